@@ -95,7 +95,7 @@ def window_lacks(
         The environment variables; by default those of this process.
     platform : str
         As ``sys.platform``; only Linux takes these libraries from the system.
-    found : callable
+    is_there : callable
         Whether the loader finds a library.
     """
     env = os.environ if environment is None else environment

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined, told
 from dpdesigner.cli.telling import Telling
-from dpdesigner.core.numbers.given import whole
+from dpdesigner.core.numbers.given import exact, whole
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 
 MOST_DRAWS = 1_000_000
@@ -61,7 +61,7 @@ def sample_command(path: str, which: str | None, count: str | None, draws: str) 
     times = whole(draws, "the number of draws", 1, MOST_DRAWS)
     with Telling() as tell:
         released = takeaway(chosen_study(path, which), progress=tell).release(times, count)
-    data: dict[str, Any] = {"count": int(count)} if count is not None else {}
+    data: dict[str, Any] = {"count": int(exact(count))} if count is not None else {}
     if released.names:
         data["names"] = list(released.names)
     return Output(

@@ -55,7 +55,8 @@ def _draw(panel: Any, axes: Any) -> None:
 
 @_draw.register
 def _plot(panel: Plot, axes: Any) -> None:
-    for line in panel.public().lines:
+    panel = panel.public()
+    for line in panel.lines:
         _line(line, axes)
     for mark in panel.marks:
         axes.plot([mark.x], [mark.y], "o", color=colour(mark.role, mark.proved))
@@ -67,7 +68,7 @@ def _plot(panel: Plot, axes: Any) -> None:
         axes.axvline(handle.place, color=_OTHER, linewidth=0.8)
     for axis, name in ((panel.x, "x"), (panel.y, "y")):
         _axis(axis, name, axes)
-    if any(line.name for line in panel.public().lines):
+    if any(line.name for line in panel.lines):
         axes.legend()
 
 

@@ -7,7 +7,7 @@ from typing import Any, SupportsIndex
 from dpdesigner.core.count.costs import epsilon_for_loss
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.given import Number, double, shown
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.notebook.tables import VerifiedTable
 from dpdesigner.studies.count.design import CountDesign
@@ -22,7 +22,7 @@ def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
     mechanism : outcome, design, VerifiedTable or Mechanism
         A design is solved first. A matrix of doubles is none: what rounding has left of it need not be private.
     count : int, optional
-        The true result, where the mechanism needs one; for integer noise the true answer.
+        The true result, where the mechanism needs one; of a table of utilities its row; for integer noise the true answer.
 
     Returns
     -------
@@ -47,16 +47,15 @@ def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
         wanted = "a mechanism must be an outcome, a design or a table read by read_table"
         raise InputError(f"{wanted}, got {shown(mechanism)}.", "mechanism")
     solved = takeaway(design, done={} if design is mechanism else {"solve": mechanism})
-    needs = isinstance(design, CountDesign)
+    needs = solved.true_results > 0
+    if count is not None and not needs and not solved.added:
+        own = f"{with_article(design.kind)} design releases its own data"
+        raise InputError(f"{own}, so there must be no count, got {shown(count)}.", "count")
     drawn = solved.release(1, str(_needed(count)) if needs else None)
     if not drawn.exact:
         raise InputError(f"only what is exact can be released; {drawn.warning}", "mechanism")
     value = drawn.values[0]
-    if needs or count is None:
-        return value
-    if not isinstance(value, int):
-        raise InputError(f"a {design.kind} design releases its own data, so there must be no count, got {shown(count)}.", "count")
-    return _needed(count) + value
+    return value if needs or count is None else _needed(count) + value
 
 
 def epsilon_for(design: CountDesign, *, loss: Number) -> float:

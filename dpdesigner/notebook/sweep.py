@@ -7,9 +7,7 @@ a sweep that was stopped begins again where that line is missing or a file is no
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import logging
 import sys
@@ -24,6 +22,7 @@ from typing import Any
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.atomic import make_folder, write_atomically, write_together
+from dpdesigner.files.tables.formats import rows_text
 from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.findings import as_json, public
@@ -278,11 +277,9 @@ def _kept(task: _Task, known: Mapping[str, dict[str, Any]], where: Path) -> Row 
 
 def _summary(rows: Sequence[Row]) -> str:
     keys = list(dict.fromkeys(key for row in rows for key in row.findings))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["name", "state", "error", "file", "sha256", *keys])
+    lines = [["name", "state", "error", "file", "sha256", *keys]]
     for row in rows:
         first = next(iter(row.files.items()), ("", ""))
-        cells = ["" if row.findings.get(key) is None else row.findings[key] for key in keys]
-        writer.writerow([row.name, "failed" if row.error else "done", row.error, *first, *cells])
-    return text.getvalue()
+        cells = ["" if row.findings.get(key) is None else str(row.findings[key]) for key in keys]
+        lines.append([row.name, "failed" if row.error else "done", row.error, *first, *cells])
+    return rows_text(lines, "csv")

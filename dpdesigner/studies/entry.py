@@ -8,7 +8,7 @@ from functools import reduce
 from importlib import import_module
 from typing import Any
 
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Progress, Study
 
 _DECLARED = "dpdesigner.studies.declared:Declared"
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
@@ -69,7 +69,7 @@ class Entry:
 
     def runner(self) -> Callable[[Any, Progress], Any]:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
-        return load(self.run or f"{self.study}.run")  # type: ignore[no-any-return]
+        return load(self.run) if self.run else _run_itself
 
     def of_today(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
         """Return a design's JSON object of a project file of this version as programs of today write it."""
@@ -78,6 +78,10 @@ class Entry:
     def takeaway_class(self) -> Any:
         """Import and return the class of what can be taken away from a study."""
         return load(self.takeaway or (_DECLARED_TAKEAWAY if issubclass(self.study_class(), load(_DECLARED)) else _TAKEAWAY))
+
+
+def _run_itself(study: Study, progress: Progress) -> Any:
+    return study.run(progress)
 
 
 def load(path: str) -> Any:

@@ -125,7 +125,6 @@ ENTRIES = (
         "dpdesigner.studies.exhibits.papers:PapersDesign",
         "dpdesigner.desktop.pages.papers.page:PapersPage",
         "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
-        "dpdesigner.studies.exhibits.run:run",
         since=SPLIT,
     ),
 )

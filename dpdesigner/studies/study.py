@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from dpdesigner.progress import Progress as Progress
+from dpdesigner.progress import silent as silent
+
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-
-class Progress(Protocol):
-    """Called by long computations to say how far they are; raises `dpdesigner.errors.Cancelled` to stop them."""
-
-    def __call__(self, fraction: float | None, text: str = "") -> None:
-        """Report a fraction in [0, 1] (None: unknown) and a short text such as ``"1204 iterations"``."""
-
-
-def silent(fraction: float | None, text: str = "") -> None:
-    """Report to nobody and never cancel."""
 
 
 def design_of(outcome: Any) -> Any:

@@ -92,6 +92,7 @@ def test_sample(run):
     assert status == 0
     assert len(out.split()) == 50
     assert set(map(int, out.split())) <= {0, 2, 3, 4, 5}  # output 1 is read as 2
+    assert json.loads(run("sample", PAPER, "--count", "6/2", "--json")[1])["count"] == 3
     data = json.loads(run("sample", PAPER, "--count", 0, "--json")[1])
     assert data["count"] == 0
     assert len(data["draws"]) == 1

@@ -27,6 +27,16 @@ def test_it_answers_new_queries_without_the_points(structure):
     assert "points" not in json.loads(path.read_text("utf-8"))
 
 
+def test_no_more_privacy_is_told_than_there_is(tmp_path):
+    for design, said in (
+        (dp.HalfspaceDesign(rows=3000, seed=5, epsilon="ln 2"), "epsilon = 0.693148, one point"),
+        (dp.RectangleDesign(seed=5, epsilon="ln 2"), "epsilon = 0.693148, one row"),
+        (dp.IntervalDesign(seed=5, epsilon="ln 2"), "epsilon = 0.693148 for"),
+    ):
+        written = takeaway(design).write(tmp_path, "it", ["csv"])
+        assert any(said in file.path.read_text("utf-8") for file in written)
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -169,9 +169,13 @@ def test_other_kinds_release_what_they_can():
     assert isinstance(dp.release(dp.NoiseDesign("integer", epsilon=20), 10**20), int)
     assert dp.release(dp.NoiseDesign("integer", epsilon=200), 10) == 10
     assert len(dp.release(dp.HistogramDesign("0..3", epsilon=1))) == 4
+    assert [dp.release(dp.ChoiceDesign([[99, 0], [0, 99]], epsilon=99), row) for row in (0, 1)] == [0, 1]
     for wrong, words in (
         ((dp.NoiseDesign(),), "only what is exact can be released"),
         ((dp.HistogramDesign("0..3", epsilon=1), 3), "there must be no count, got 3"),
+        ((dp.ChoiceDesign([27, 22, 19], epsilon=1), 100), "there must be no count, got 100"),
+        ((dp.AuctionDesign([3, 5, 8], cap=10), 3), "an auction design releases its own data"),
+        ((dp.ChoiceDesign([[9, 0], [0, 9]], epsilon=1),), "must be a whole number, got nothing"),
         ((np.eye(3), 1), "a mechanism must be an outcome, a design or a table"),
     ):
         with pytest.raises(dp.InputError, match=words):

@@ -16,7 +16,6 @@ nothing above.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.price import Price, log_share, log_sum, mean_part
+from dpdesigner.progress import Progress, silent
 
 ALL = 1e15  # so many items are more than count at any price worth naming
 
@@ -140,20 +140,20 @@ class Bidder:
     @cached_property
     def best(self) -> tuple[float, float]:
         """The price to say that gains most, and its gain: never less than that of the truth."""
-        return self.search(lambda: None)
+        return self.search()
 
-    def search(self, told: Callable[[], object]) -> tuple[float, float]:
-        """Return `best`; `told` is called now and then, and may raise to stop the search."""
+    def search(self, progress: Progress = silent) -> tuple[float, float]:
+        """Return `best`; `progress` may raise to stop the search."""
         places = np.clip(np.linspace(0, min(self.own.top, 1.0), _PLACES), 0, 1)
         for _ in range(_ROUNDS):
-            told()
+            progress(None)
             grid = self._grid(places)
             gains = self._all(places)
             middle = int(np.argmax(gains))
             low, high = grid[max(middle - 1, 0)], grid[min(middle + 1, len(grid) - 1)]
             places = np.linspace(low, high, _PLACES)
         said = float(grid[middle])
-        told()
+        progress(None)
         gain = self.gain(saying([said], self.single))
         return (said, gain) if gain > 0 else (min(self.own.top, 1.0), 0.0)
 
@@ -165,7 +165,7 @@ def _joined(before: Floats, after: Floats) -> Floats:
     return np.asarray(np.logaddexp(running, left))
 
 
-def best_single_lies(demand: Demand, epsilon: float, told: Callable[[], object] = lambda: None) -> tuple[Floats, Floats]:
+def best_single_lies(demand: Demand, epsilon: float, progress: Progress = silent) -> tuple[Floats, Floats]:
     """Return for each bidder who wants one item nearly the best bid to say, and nearly its gain: quick, good to pick one from.
 
     All bidders share the running masses F(t) of exp(epsilon q) and H(t) of F, and those of exp(epsilon (q - t)): a bid b below
@@ -189,7 +189,7 @@ def best_single_lies(demand: Demand, epsilon: float, told: Callable[[], object] 
 
     low, high = np.zeros_like(worth), worth.copy()
     for _ in range(_BISECTIONS):
-        told()
+        progress(None)
         middle = (low + high) / 2
         rising = demand.high - middle > surplus(middle)
         low, high = np.where(rising, middle, low), np.where(rising, high, middle)
@@ -223,13 +223,7 @@ class _Running:
         return self.mass[piece] + mass, self.double[piece] + self.mass[piece] * (places - self.edges[piece]) + double
 
 
-def _nobody(share: float | None, text: str) -> None:
-    """Be told how far it is, and never stop it."""
-
-
-def most_to_gain(
-    demand: Demand, epsilon: float, single: bool, told: Callable[[float | None, str], object] = _nobody
-) -> tuple[int, float, float]:
+def most_to_gain(demand: Demand, epsilon: float, single: bool, progress: Progress = silent) -> tuple[int, float, float]:
     """Return the bidder whom lying gains most, the price to say, and the gain as a share of the truth's surplus.
 
     Parameters
@@ -238,18 +232,17 @@ def most_to_gain(
     epsilon : float
     single : bool
         Whether only bids for one item can be said.
-    told : callable, optional
-        Told how far it is; may raise to stop it.
+    progress : Progress
     """
     candidates = range(demand.bidders)
     if single:
-        _, gains = best_single_lies(demand, epsilon, lambda: told(None, ""))
+        _, gains = best_single_lies(demand, epsilon, progress)
         many = demand.bidders > _MANY
         candidates = np.argsort(-gains, kind="stable")[: 1 if many else _CANDIDATES].tolist()
     best = (0, 0.0, -1.0)
     for number, place in enumerate(candidates):
-        told(number / len(candidates), "")
-        said, gain = Bidder(demand, place, epsilon, single).search(lambda: told(None, ""))
+        progress(number / len(candidates))
+        said, gain = Bidder(demand, place, epsilon, single).search(progress)
         if gain > best[2]:
             best = (place, said, gain)
     return (best[0], best[1], max(best[2], 0.0))

@@ -8,13 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.choice.rule import Report, Rule
+from dpdesigner.core.choice.rule import Rule
+from dpdesigner.progress import Progress
 
 _HALVINGS = 40
 _SLOW = 400  # cells of a table for rules whose chances take quadrature
 
 
-def tuned(rules: Sequence[Rule], epsilon: float, progress: Report) -> dict[str, float]:
+def tuned(rules: Sequence[Rule], epsilon: float, progress: Progress) -> dict[str, float]:
     """Return what each rule costs on average over the rows, less than the best, at the real epsilon asked.
 
     Rules whose chances do not depend on the data at all are left out.

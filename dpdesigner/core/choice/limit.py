@@ -10,17 +10,18 @@ names alike satisfies its constraints, so what it finds is a limit; it is no rul
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.neighbours import Neighbours
-from dpdesigner.core.program.watch import Report, watched
+from dpdesigner.core.program.highs import new_solver, run, status
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.progress import Progress, silent
 
 #: More tables than this are not asked for.
 MOST_TABLES = 1200
@@ -49,11 +50,9 @@ class Limit:
     moving: int
 
 
-def silent(fraction: float | None, text: str = "") -> None:
-    """Report to nobody and never stop."""
-
-
-def limit(utilities: list[float], step: float, epsilon: float, neighbours: Neighbours, report: Report = silent) -> Limit | None:
+def limit(
+    utilities: list[float], step: float, epsilon: float, neighbours: Neighbours, progress: Progress = silent
+) -> Limit | None:
     """Return the limit for a vector of utilities; None where it would take too many vectors.
 
     Parameters
@@ -64,8 +63,7 @@ def limit(utilities: list[float], step: float, epsilon: float, neighbours: Neigh
         Delta.
     epsilon : float
     neighbours : {"any", "changes", "joins"}
-    report : callable
-        Called now and then; may raise to stop.
+    progress : Progress
     """
     ordered = sorted(utilities, reverse=True)
     for moving in range(min(_MOVING[neighbours], len(ordered)), 1, -1):
@@ -76,7 +74,7 @@ def limit(utilities: list[float], step: float, epsilon: float, neighbours: Neigh
         start = tuple(round((value - best[-1]) / size) for value in best)  # in moves
         tables = _tables(start, neighbours)
         if tables is not None:
-            return Limit(_solved(tables, start, bool(others), epsilon, neighbours, report), len(tables), moving)
+            return Limit(_solved(tables, start, bool(others), epsilon, neighbours, progress), len(tables), moving)
     return None
 
 
@@ -119,7 +117,7 @@ def _moves(place: Place, neighbours: Neighbours) -> Iterator[tuple[Place, tuple[
         yield tuple(moved[i] for i in order), order
 
 
-def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, neighbours: Neighbours, report: Report) -> float:
+def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, neighbours: Neighbours, progress: Progress) -> float:
     from scipy.sparse import coo_array, vstack
 
     if epsilon > _CERTAIN:
@@ -135,7 +133,7 @@ def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, nei
             if j is not None:
                 more += [(i * width + order[b], j * width + b) for b in range(len(order))]
                 more += [(i * width + width - 1, j * width + width - 1)] if others else []
-    report(None, "")
+    progress(None, "")
     size = len(tables) * width
     upper = _rows(coo_array, [(x, 1.0, y, -float(np.exp(epsilon))) for x, y in more], size)
     sums = coo_array((np.ones(size), (np.repeat(np.arange(len(tables)), width), np.arange(size))), (len(tables), size))
@@ -147,28 +145,24 @@ def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, nei
         cost[first + a] = -1.0 if value == start[0] else 0.0
     matrix = vstack([upper, equal]).tocsr()
     lower = np.concatenate([np.full(len(more), -np.inf), right])
-    return min(1.0, -_least(cost, matrix, lower, np.concatenate([np.zeros(len(more)), right]), report))
+    return min(1.0, -_least(cost, matrix, lower, np.concatenate([np.zeros(len(more)), right]), progress))
 
 
-def _least(cost: Floats, matrix: Any, lower: Floats, upper: Floats, report: Report) -> float:
+def _least(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Progress) -> float:
     """The least cost @ x with lower <= matrix @ x <= upper and x >= 0."""
-    from highspy import Highs, HighsLp, HighsModelStatus, MatrixFormat
+    from highspy import HighsLp, HighsModelStatus, MatrixFormat
 
-    model, solver = HighsLp(), cast("Callable[[], Any]", Highs)()
+    model, solver = HighsLp(), new_solver(solver="ipm")
     model.num_row_, model.num_col_ = len(lower), len(cost)
     model.col_cost_, model.col_lower_, model.col_upper_ = cost, np.zeros(len(cost)), np.full(len(cost), np.inf)
     model.row_lower_, model.row_upper_ = lower, upper
     rows = model.a_matrix_
     rows.format_, rows.num_row_, rows.num_col_ = MatrixFormat.kRowwise, len(lower), len(cost)
     rows.start_, rows.index_, rows.value_ = matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data
-    for option, value in (("output_flag", False), ("solver", "ipm")):
-        solver.setOptionValue(option, value)
     solver.passModel(model)
-    with watched(solver, report):
-        solver.run()
+    run(solver, progress)
     if solver.getModelStatus() != HighsModelStatus.kOptimal:
-        status = solver.modelStatusToString(solver.getModelStatus())
-        raise DpDesignerError(f"the linear program of the limit was not solved: HiGHS ended with the status {status!r}.")
+        raise DpDesignerError(f"the linear program of the limit was not solved: {status(solver)}")
     return float(solver.getInfo().objective_function_value)
 
 

@@ -27,12 +27,12 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs
 from dpdesigner.core.choice.noisy_max import laplace_logs
 from dpdesigner.core.choice.permute_and_flip import chance_of_one, permute_and_flip_logs
+from dpdesigner.progress import Progress, silent
 
 #: Ratios that differ by less are as good as equal.
 _ALIKE = 1e-11
 Neighbours = Literal["any", "changes", "joins"]
 Noise = Literal["gumbel", "exponential", "laplace"]
-Tick = Callable[[float], object]
 
 LOGS: dict[Noise, Callable[[Floats], Floats]] = {
     "gumbel": exponential_logs,
@@ -72,7 +72,7 @@ class Worst:
         return moves
 
 
-def worst(noise: Noise, exponents: Floats, step: float, neighbours: Neighbours, tick: Tick = float) -> Worst:
+def worst(noise: Noise, exponents: Floats, step: float, neighbours: Neighbours, progress: Progress = silent) -> Worst:
     """Return the worst neighbour of a vector.
 
     Parameters
@@ -84,14 +84,13 @@ def worst(noise: Noise, exponents: Floats, step: float, neighbours: Neighbours, 
     step : float
         Delta in the same units.
     neighbours : {"any", "changes", "joins"}
-    tick : callable
-        Told the share that is done; may raise to stop.
+    progress : Progress
     """
     logs = LOGS[noise](exponents)
     best, second = np.argsort(-exponents, kind="stable")[:2].tolist()
     worst_yet = Worst(-1.0, 0, True)
-    for half, sign in enumerate((1.0, -1.0)):
-        moved = _moved(noise, exponents, logs, sign * step, neighbours, (best, second), _scaled(tick, half))
+    for sign in (1.0, -1.0):
+        moved = _moved(noise, exponents, logs, sign * step, neighbours, (best, second), progress)
         ratios = np.abs(moved - logs)
         # Where many are moved as far, the likeliest of them tells most.
         option = int(np.argmax(np.where(ratios >= ratios.max() - _ALIKE, logs, -np.inf)))
@@ -101,17 +100,13 @@ def worst(noise: Noise, exponents: Floats, step: float, neighbours: Neighbours, 
     return worst_yet
 
 
-def _scaled(tick: Tick, half: int) -> Tick:
-    return lambda share: tick((half + share) / 2)
-
-
 def guarantee(rate_step: float, neighbours: Neighbours) -> float:
     """Return the supremum of the log ratio over all vectors: Delta in units of the scale, twice that unless monotone."""
     return rate_step if neighbours == "joins" else 2 * rate_step
 
 
 def _moved(
-    noise: Noise, exponents: Floats, logs: Floats, step: float, neighbours: Neighbours, two: tuple[int, int], tick: Tick
+    noise: Noise, exponents: Floats, logs: Floats, step: float, neighbours: Neighbours, two: tuple[int, int], progress: Progress
 ) -> Floats:
     """Ln of each option's chance at the vector that moves it most, its own utility by the sign of the step."""
     best, second = two
@@ -134,7 +129,7 @@ def _moved(
     for option, value in enumerate(exponents.tolist()):
         alike = (value, option == best)
         if alike not in seen:
-            tick((option + 1) / len(moved))
+            progress((step < 0) / 2 + (option + 1) / (2 * len(moved)))
             changed = exponents.copy()
             changed[option] += own
             if neighbours == "changes":

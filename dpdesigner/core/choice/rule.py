@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -18,9 +18,8 @@ from dpdesigner.core.choice.pairs import Neighbouring
 from dpdesigner.core.numbers.given import nearest
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
-#: Told the share that is done and a short text; raises to stop the work.
-Report = Callable[[float | None, str], object]
 _DRAWS: dict[Noise, Callable[..., int]] = {
     "gumbel": draw_exponential,
     "exponential": draw_permute_and_flip,
@@ -108,7 +107,7 @@ class Rule:
     noise: Noise
     says: float
     steps: Fraction | None = None
-    progress: Report | None = field(default=None, repr=False)
+    progress: Progress = field(default=silent, repr=False)
 
     def __repr__(self) -> str:
         return f"Rule({self.key!r}, epsilon={self.epsilon:.6g}, {self.task.options} options)"
@@ -131,7 +130,7 @@ class Rule:
             return exponential_logs(self._exponents, self.task.log_base)
         logs = np.empty_like(self._exponents)
         for row, values in enumerate(self._exponents):
-            if self.progress is not None and self.task.table:
+            if self.task.table:
                 self.progress(row / len(logs), self.title)
             logs[row] = LOGS[self.noise](values)
         return logs
@@ -219,11 +218,11 @@ class Rule:
         """The neighbour of this vector that moves a chance most."""
         if isinstance(self.task.neighbours, Neighbouring):
             raise InputError("a table has its own neighbours.", "neighbours")
-        step, tick = nearest(self.rate * self.task.delta), self.progress
+        step = nearest(self.rate * self.task.delta)
         if self.task.log_base is not None:  # a point of an interval has no chance of its own: the guarantee is attained
             return Worst(guarantee(step, self.task.neighbours), int(np.argmin(self._logs[0])), True)
         # Staircase weights: moving a utility by Delta moves it by one step exactly.
-        return worst(self.noise, self._exponents[0], step, self.task.neighbours, _told(tick, self.title))
+        return worst(self.noise, self._exponents[0], step, self.task.neighbours, partial(self.progress, text=self.title))
 
     def at(self, moves: Floats) -> Rule:
         """Return the same rule at a neighbouring vector: each utility moved by so many times Delta."""
@@ -243,10 +242,6 @@ class Rule:
         if self.task.base is None:
             return _DRAWS[self.noise](values, self.drawn_rate, below)
         return draw_exponential(values, self.drawn_rate, below, _whole(self.task.base))
-
-
-def _told(progress: Report | None, title: str) -> Callable[[float], object]:
-    return float if progress is None else lambda share: progress(share, title)
 
 
 def _whole(base: Sequence[Fraction]) -> list[int]:

@@ -8,37 +8,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.count.problem import Problem, Report, silent
-from dpdesigner.core.dense.certificate import Certificate, certify
-from dpdesigner.core.dense.exact import ExactCertificate, solve_exactly
+from dpdesigner.core.count.problem import Problem
+from dpdesigner.core.dense.certificate import certify
+from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.large.certificate import StructuredCertificate
 from dpdesigner.core.large.memory import check_memory
 from dpdesigner.core.large.remap import Structure, structured_remap
+from dpdesigner.core.mechanism.certificate import Certificate, Solution
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 #: Above this n a loss with structure is solved without its matrix.
 LARGEST_WITH_MATRIX = 2000
 #: From this n on memory is looked at: a solution in linear time holds some fifty arrays of doubles at its peak.
 _MEMORY_FROM, _BYTES_A_ROW = 1_000_000, 440
-
-
-class Solved(NamedTuple):
-    """The induced mechanism, its expected loss, and its certificate; as `ClosedForm` has them."""
-
-    induced: RemappedGeometric
-    value: float | Fraction
-    certificate: Certificate | StructuredCertificate | ExactCertificate
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,14 +50,14 @@ class ClosedForm:
     value : float or Fraction
         Its expected loss; a `Fraction` when solved exactly, else a double that differs from the truth by at most the gap, mostly
         by a few units in its last place.
-    certificate : Certificate, StructuredCertificate or ExactCertificate
+    certificate : Certificate
         How far from optimal it can be (`gap`) and what that rests on in words (`basis`).
     """
 
     design: Problem
     induced: RemappedGeometric
     value: float | Fraction
-    certificate: Certificate | StructuredCertificate | ExactCertificate
+    certificate: Certificate
 
     @property
     def exact(self) -> bool:
@@ -93,7 +86,7 @@ class ClosedForm:
 
     @property
     def constraints(self) -> NDArray[np.str_]:
-        """Where privacy binds, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `dpdesigner.core.mechanism.constraints`."""
+        """Where privacy binds, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `RemappedGeometric.constraints`."""
         return self.induced.constraints
 
     @property
@@ -131,7 +124,7 @@ def _released(privacy: PrivacyLevel, n: int) -> RemappedGeometric:
     return RemappedGeometric(privacy, n, np.arange(n + 1))
 
 
-def closed_form(problem: Problem, exact: bool = False, progress: Report = silent) -> Solved:
+def closed_form(problem: Problem, exact: bool = False, progress: Progress = silent) -> ClosedForm:
     """Solve in closed form: geometric mechanism, Bayes remap, certificate.
 
     Losses with structure (absolute, squared, zero-one, threshold, pinball, relative, and those drawn by distance that rise by few
@@ -143,12 +136,12 @@ def closed_form(problem: Problem, exact: bool = False, progress: Report = silent
     problem : Problem
     exact : bool
         Work in rational arithmetic; needs alpha, prior and loss to be rational.
-    progress : Report
+    progress : Progress
         Told how far it is; may cancel.
 
     Returns
     -------
-    Solved
+    ClosedForm
         For losses outside Theorem A this is still the best way to use the geometric mechanism, and the gap says how far it can
         be from the optimum; the linear program gives the optimum itself.
 
@@ -158,15 +151,18 @@ def closed_form(problem: Problem, exact: bool = False, progress: Report = silent
         If `exact` is asked of irrational inputs or of an n above 5000.
     """
     if exact:
-        return _exactly(problem)
-    if problem.prior.certain is not None:
-        return _certain(problem, problem.prior.certain)
-    if problem.n > LARGEST_WITH_MATRIX and problem.structure is not None:
-        return _by_structure(problem, problem.structure, progress)
-    return _by_matrix(problem)
+        solution = _exactly(problem)
+    elif problem.prior.certain is not None:
+        solution = _certain(problem, problem.prior.certain)
+    elif problem.n > LARGEST_WITH_MATRIX and problem.structure is not None:
+        solution = _by_structure(problem, problem.structure, progress)
+    else:
+        solution = _by_matrix(problem)
+    induced = RemappedGeometric(problem.privacy, problem.n, solution.outputs)
+    return ClosedForm(problem, induced, solution.value, solution.certificate)
 
 
-def _by_matrix(problem: Problem) -> Solved:
+def _by_matrix(problem: Problem) -> Solution:
     costs = problem.costs
     remap = bayes_remap(costs.prior, costs.loss, problem.privacy, monotone=problem.covered, turns=costs.turns)
     certificate = certify(costs, remap.dual, remap.value, problem.privacy.alpha, remap.sums)
@@ -176,10 +172,10 @@ def _by_matrix(problem: Problem) -> Solved:
         certificate = min(
             certificate, certify(costs, constant, remap.value, problem.privacy.alpha), key=lambda candidate: candidate.gap
         )
-    return Solved(RemappedGeometric(problem.privacy, problem.n, remap.outputs), remap.value, certificate)
+    return Solution(remap.outputs, remap.value, certificate)
 
 
-def _certain(problem: Problem, result: int) -> Solved:
+def _certain(problem: Problem, result: int) -> Solution:
     """Whoever knows the count answers it whatever is released; no mechanism costs less than the least loss of that count."""
     given = problem.structure if problem.n > LARGEST_WITH_MATRIX else None
     if given is None:
@@ -190,21 +186,19 @@ def _certain(problem: Problem, result: int) -> Solved:
     dual = np.zeros(problem.n + 1)
     dual[result] = value
     gap = math.nextafter(2.0**-51 * abs(value), math.inf) if value else 0.0  # the loss is a double within a unit of the truth
-    induced = RemappedGeometric(problem.privacy, problem.n, np.full(problem.n + 1, answer))
-    return Solved(induced, value, Certificate(dual, gap, 0.0))
+    return Solution(np.full(problem.n + 1, answer), value, Certificate(dual, gap, 0.0, problem.n + 1, problem.n + 1))
 
 
-def _by_structure(problem: Problem, given: Structure, progress: Report) -> Solved:
+def _by_structure(problem: Problem, given: Structure, progress: Progress) -> Solution:
     if problem.n >= _MEMORY_FROM:
         check_memory(_BYTES_A_ROW * problem.n, problem.n)
     progress(None, f"{problem.n + 1} counts")
-    remap = structured_remap(problem.prior.probabilities, given, problem.privacy)
-    progress(0.6, "certificate")
-    progress(1.0, remap.certificate.basis)
-    return Solved(RemappedGeometric(problem.privacy, problem.n, remap.outputs), remap.value, remap.certificate)
+    solution = structured_remap(problem.prior.probabilities, given, problem.privacy, partial(progress, 0.6, "certificate"))
+    progress(1.0, solution.certificate.basis)
+    return solution
 
 
-def _exactly(problem: Problem) -> Solved:
+def _exactly(problem: Problem) -> Solution:
     alpha = problem.privacy.exact_alpha
     if problem.n > LARGEST_DENSE_N:
         raise InputError(f"exact arithmetic needs n of at most {LARGEST_DENSE_N}, got {problem.n}.", "n")
@@ -212,6 +206,4 @@ def _exactly(problem: Problem) -> Solved:
         raise InputError(
             f"exact arithmetic needs a rational alpha, such as 1/2; exp(-{cut(problem.privacy.number)}) is irrational.", "epsilon"
         )
-    solution = solve_exactly(problem.prior.exact, problem.loss.exact_matrix(problem.n), alpha)
-    induced = RemappedGeometric(problem.privacy, problem.n, solution.outputs)
-    return Solved(induced, solution.value, solution.certificate)
+    return solve_exactly(problem.prior.exact, problem.loss.exact_matrix(problem.n), alpha)

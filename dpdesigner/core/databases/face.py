@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.solver import least
+from dpdesigner.progress import Progress
 
 _SLACK = 1e-13  # above the least loss, so that rounding does not empty the face
 
@@ -22,7 +22,7 @@ class Face:
     high: Floats
 
 
-def spread(n: int, alpha: float, progress: Callable[[float | None], None]) -> Face:
+def spread(n: int, alpha: float, progress: Progress) -> Face:
     """Return the face, by two linear programs an entry.
 
     Parameters

@@ -7,13 +7,13 @@ direction. The window is widened until the best noise ends within it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpdesigner.core.databases.solver import least
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress
 
 _FIRST = 16
 #: How far noise may reach, at most, that is looked for.
@@ -28,7 +28,7 @@ class WholeNoise:
     cost: float
 
 
-def best_whole_noise(epsilon: float, delta: float, progress: Callable[[float | None], None]) -> WholeNoise:
+def best_whole_noise(epsilon: float, delta: float, progress: Progress) -> WholeNoise:
     """Return the noise of least E|X|.
 
     Parameters

@@ -21,6 +21,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.near_scores import NearScores
 from dpdesigner.core.dense.whole_scores import WholeScores
+from dpdesigner.core.mechanism.certificate import Certificate
 from dpdesigner.core.problem.coverage import Turns
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
@@ -33,35 +34,6 @@ _ROWS = 16
 #: The quick tests charge every sum for its roundings by its own size. For them a dual is lowered by a share of each entry and of
 #: the mean entry, and by more than what is too small for doubles.
 _TINY = 1e-300
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """A proof, in floating point made one-sided, of how near to optimal a mechanism is.
-
-    Attributes
-    ----------
-    dual : ndarray
-        (n + 1,): w; after lowering each entry by `shift`, every c_r - w is in K*.
-    gap : float
-        The expected loss is at most this much above the optimum; rounded up.
-    shift : float
-        eta.
-    """
-
-    dual: Floats
-    gap: float
-    shift: float
-
-    @property
-    def exact(self) -> bool:
-        """False: proved with doubles, so the gap is small but not 0."""
-        return False
-
-    @property
-    def basis(self) -> str:
-        """What the gap rests on, in words."""
-        return "all columns checked"
 
 
 @dataclass(frozen=True)
@@ -116,7 +88,7 @@ class Costs:
 
 def certified_gap(costs: Floats, dual: Floats, value: float, alpha: float) -> float:
     """Return a number that `value` exceeds the optimum by at most; parameters as `certify`, with c[i, r] multiplied out."""
-    return certify(Costs.of(costs), dual, value, alpha).gap
+    return float(certify(Costs.of(costs), dual, value, alpha).gap)
 
 
 def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick | None = None) -> Certificate:
@@ -145,8 +117,9 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick
     dual.flags.writeable = False
     # Numbers so few as a matrix has rows are added in pairs: 32 units of rounding are more than enough.
     lower = float(dual.sum()) - 32 * _UNIT * float(np.abs(dual).sum()) - len(dual) * shift
-    gap = math.nextafter(max(value - lower, 0.0) + costs.rounding(value, alpha), math.inf)
-    return Certificate(dual, gap, shift)
+    rounding = costs.rounding(value, alpha)
+    gap, columns = math.nextafter(max(value - lower, 0.0) + rounding, math.inf), costs.loss.shape[1]
+    return Certificate(dual, gap, shift, columns, columns, rounding=rounding)
 
 
 def _quickly_lowered(quick: Quick, costs: Costs, dual: Floats) -> tuple[Floats, float] | None:

@@ -7,52 +7,14 @@ over one common denominator, which is much faster than adding fractions one by o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.mechanism.certificate import Certificate, Solution
 
 
-@dataclass(frozen=True)
-class ExactCertificate:
-    """A proof in rational arithmetic of how near to optimal a mechanism is.
-
-    Attributes
-    ----------
-    dual : tuple of Fraction
-        (n + 1,): w; after lowering each entry by `shift`, every c_r - w is in K*.
-    gap : Fraction
-        The expected loss is at most this much above the optimum; 0 where the mechanism is optimal.
-    shift : Fraction
-        eta.
-    """
-
-    dual: tuple[Fraction, ...]
-    gap: Fraction
-    shift: Fraction
-
-    @property
-    def exact(self) -> bool:
-        """True."""
-        return True
-
-    @property
-    def basis(self) -> str:
-        """What the gap rests on, in words."""
-        return "all columns checked in exact arithmetic"
-
-
-@dataclass(frozen=True)
-class ExactSolution:
-    """Remap, expected loss and certificate, all rational."""
-
-    outputs: tuple[int, ...]
-    value: Fraction
-    certificate: ExactCertificate
-
-
-def solve_exactly(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]], alpha: Fraction) -> ExactSolution:
+def solve_exactly(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]], alpha: Fraction) -> Solution:
     """Return the Bayes remap of G, its expected loss and its certificate.
 
     Parameters
@@ -63,11 +25,6 @@ def solve_exactly(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]],
         (n + 1, m): l(i, r).
     alpha : Fraction
         In [0, 1].
-
-    Returns
-    -------
-    ExactSolution
-        Among equal readings the smallest is chosen.
     """
     n = len(prior) - 1
     scale = lcm(*(p.denominator for p in prior)) * lcm(*(value.denominator for row in loss for value in row))
@@ -79,8 +36,8 @@ def solve_exactly(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]],
     value = sum((d * e for d, e in zip(geometric.exact_weights(alpha, n), chosen, strict=True)), Fraction(0))
     dual = _dual(chosen, value, alpha)
     shift = _shift(columns, dual, scale, alpha)
-    certificate = ExactCertificate(dual, value - sum(dual) + (n + 1) * shift, shift)
-    return ExactSolution(outputs, value, certificate)
+    gap, basis = value - sum(dual) + (n + 1) * shift, "all columns checked in exact arithmetic"
+    return Solution(outputs, value, Certificate(dual, gap, shift, len(columns), len(columns), basis))
 
 
 def _scores(column: Sequence[int], alpha: Fraction) -> list[int]:

@@ -18,6 +18,7 @@ are tried as w too, and the better bound is kept.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,6 +27,7 @@ import numpy as np
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.losses import StructuredLoss
 from dpdesigner.core.large.windows import LEAST, windows_of
+from dpdesigner.core.mechanism.certificate import Certificate
 
 _UNIT = 2.0**-53
 _GOOD = 1e-11
@@ -36,18 +38,15 @@ _ROWS, _LONG_ROWS, _FEWEST = 6_000_000, 1_000_000, 2
 _COLUMNS_AT_ONCE = 1 << 15
 
 
-@dataclass(frozen=True, eq=False)
-class StructuredCertificate:
-    """A proof, in floating point made one-sided, of how near to optimal a mechanism for a structured loss is.
+def certify(
+    bases: Sequence[Floats], weights: Floats, kind: StructuredLoss, offset: Floats, alpha: float, value: float, rounding: float
+) -> Certificate:
+    """Return the certificate of a mechanism for a structured loss, in floating point made one-sided.
 
-    The test is made when a figure of it is first asked for.
-
-    Attributes
+    Parameters
     ----------
-    bases : tuple of ndarray
+    bases : sequence of ndarray
         (n + 1,) each: candidates for w, less `offset`; a later one is tried where those before it prove little.
-    value, rounding : float
-        The expected loss of the mechanism, less the sum of `offset`, known to within `rounding`.
     weights : ndarray
         (n + 1,): what the losses of `kind` are weighted with.
     kind : StructuredLoss
@@ -55,68 +54,28 @@ class StructuredCertificate:
         (n + 1,): a part of every column of the costs that the kind leaves out.
     alpha : float
         Within 4 units of rounding of the true one.
+    value, rounding : float
+        The expected loss of the mechanism, less the sum of `offset`, known to within `rounding`.
     """
-
-    bases: tuple[Floats, ...]
-    value: float
-    rounding: float
-    weights: Floats
-    kind: StructuredLoss
-    offset: Floats
-    alpha: float
-
-    @property
-    def exact(self) -> bool:
-        """False: proved with doubles, so the gap is small but not 0."""
-        return False
-
-    @cached_property
-    def dual(self) -> Floats:
-        """w, (n + 1,), lowered so far that, less `shift`, every c_r - w that was tested is in K*."""
-        return self._best.base * (1 - self._best.lowering) + self.offset
-
-    @property
-    def columns(self) -> int:
-        """How many columns there are: n + 1."""
-        return len(self.offset)
-
-    @property
-    def checked(self) -> int:
-        """How many of them were tested."""
-        return self._best.checked
-
-    @property
-    def shift(self) -> float:
-        """How much each entry of the dual is lowered further."""
-        return LEAST
-
-    @property
-    def gap(self) -> float:
-        """The expected loss is at most this much above the optimum; rounded up. Rests on Theorem A for columns not tested."""
-        return math.nextafter(max(self.value - self._best.bound, 0.0) + self.rounding, math.inf)
-
-    @property
-    def basis(self) -> str:
-        """What the gap rests on, in words."""
-        if self.checked == self.columns:
-            return f"all {_grouped(self.columns)} columns checked"
-        return f"Theorem A; {_grouped(self.checked)} of {_grouped(self.columns)} columns checked"
-
-    @cached_property
-    def _best(self) -> _Tested:
-        best: _Tested | None = None
-        for base in self.bases:
-            if best is not None and best.bound >= self.value - _GOOD * abs(self.value):
-                break
-            tested = _Tested(base, *least_lowering(self.weights, self.kind, base, self.alpha))
+    best: _Tested | None = None
+    for base in bases:
+        if best is None or best.bound < value - _GOOD * abs(value):
+            tested = _Tested(base, *least_lowering(weights, kind, base, alpha))
             best = tested if best is None or tested.bound > best.bound else best
-        if best is None:
-            raise ValueError("a certificate needs a candidate")
-        return best
+    if best is None:
+        raise ValueError("a certificate needs a candidate")
+    dual, gap = best.base * (1 - best.lowering) + offset, math.nextafter(max(value - best.bound, 0.0) + rounding, math.inf)
+    columns, checked = len(offset), best.checked
+    basis = f"all {_grouped(columns)} columns checked"
+    if checked < columns:
+        basis = f"Theorem A; {_grouped(checked)} of {_grouped(columns)} columns checked"
+    return Certificate(dual, gap, LEAST, columns, checked, basis, rounding)
 
 
 @dataclass(frozen=True, eq=False)
 class _Tested:
+    """A candidate, how far it must be lowered, and how many columns were tested for that."""
+
     base: Floats
     lowering: float
     checked: int

@@ -11,7 +11,7 @@
        w_i = c_{r(i)}(i) + alpha / (1 - alpha^2) (delta_{i,i-1} + delta_{i,i+1}),
 
    where delta_{i,k} >= 0 is what the reading of i would cost more at output k: 0 wherever neighbours are read alike.
-5. The certificate of w (`dpdesigner.core.large.certificate`) is made when it is asked for.
+5. The certificate is made of w (`dpdesigner.core.large.certificate`).
 
 A relative loss is the absolute one with the weights p_i / max(i, 1); an offset, the same for all i and r, is added in the end.
 """
@@ -19,18 +19,20 @@ A relative loss is the absolute one with the weights p_i / max(i, 1); an offset,
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.large.certificate import StructuredCertificate
+from dpdesigner.core.large.certificate import certify
 from dpdesigner.core.large.filters import MOST_STEPS, STEP_ROUNDINGS
 from dpdesigner.core.large.losses import QuantileLoss, SquaredLoss, StructuredLoss
 from dpdesigner.core.large.posteriors import DIRECT, Posteriors
 from dpdesigner.core.large.scaled import Base
 from dpdesigner.core.large.steps import StepLoss, steps_of
 from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.mechanism.certificate import Solution
 from dpdesigner.core.numbers.given import exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
@@ -61,25 +63,6 @@ class Structure:
         return float(self.weights(prior) @ worst) + abs(self.offset)
 
 
-@dataclass(frozen=True, eq=False)
-class StructuredRemap:
-    """A remap of the outputs of G with what its certificate needs.
-
-    Attributes
-    ----------
-    outputs : ndarray of int
-        (n + 1,): output j of G is read as outputs[j].
-    value : float
-        The expected loss.
-    certificate : StructuredCertificate
-        Of the remap, made when it is asked for.
-    """
-
-    outputs: Integers
-    value: float
-    certificate: StructuredCertificate
-
-
 def structure(loss: Loss) -> Structure | None:
     """Return the structure of a loss, or None if it has none that is known."""
     parameter = loss.parameter
@@ -101,8 +84,10 @@ def structure(loss: Loss) -> Structure | None:
     return None
 
 
-def structured_remap(prior: Floats, given: Structure, privacy: PrivacyLevel) -> StructuredRemap:
-    """Return the remap of least expected loss; among equal readings the smallest.
+def structured_remap(
+    prior: Floats, given: Structure, privacy: PrivacyLevel, certifying: Callable[[], object] = lambda: None
+) -> Solution:
+    """Return the remap of least expected loss, that loss and its certificate.
 
     Parameters
     ----------
@@ -112,6 +97,8 @@ def structured_remap(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
         Of the loss.
     privacy : PrivacyLevel
         Of the geometric mechanism.
+    certifying : callable
+        Called before the certificate is made; may raise to stop.
     """
     kind, weights = given.kind, given.weights(prior)
     j = np.arange(len(prior))
@@ -129,8 +116,9 @@ def structured_remap(prior: Floats, given: Structure, privacy: PrivacyLevel) -> 
         # The true value is at most the largest loss, which is 0 where no reading is wrong.
         rounding = min(rounding, abs(value) + (1 + _LOOSE) * Structure(kind, given.relative).largest_loss(prior))
     rounding += 4 * _UNIT * abs(given.offset) + 2 * PROBABILITY_ERROR * value
-    certificate = StructuredCertificate(bases, value, rounding, weights, kind, given.offset * prior, privacy.alpha)
-    return StructuredRemap(outputs, value + given.offset, certificate)
+    certifying()
+    certificate = certify(bases, weights, kind, given.offset * prior, privacy.alpha, value, rounding)
+    return Solution(outputs, value + given.offset, certificate)
 
 
 def structured_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> float:

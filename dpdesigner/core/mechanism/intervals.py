@@ -91,6 +91,15 @@ class Intervals:
         reach = _VANISHING / max(self._rate, _VANISHING / (self.n + 1)) + nearer
         return slice(max(int(self.first[k] - reach), 0), min(int(self.last[k] + reach) + 2, self.n + 1))
 
+    def reach(self, columns: Integers) -> tuple[Integers, Integers]:
+        """Return the first and the last output of some readings; n + 1 and -1 where there is none."""
+        start, stop = self.of_readings(columns)
+        first, last = np.full(len(columns), self.n + 1), np.full(len(columns), -1)
+        used = np.flatnonzero(start < stop)
+        # The intervals of one reading are in the order of their outputs.
+        first[used], last[used] = self.first[start[used]], self.last[stop[used] - 1]
+        return first, last
+
     def nearest(self, results: Integers, k: int) -> float:
         """Return how far the nearest of some true results, rising and at least one, is from an interval, 0 within."""
         place = int(np.searchsorted(results, self.first[k]))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.mechanism import constraints, geometric
+from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.intervals import Intervals
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.given import place
@@ -144,20 +144,30 @@ class RemappedGeometric(Mechanism):
 
     @cached_property
     def constraints(self) -> NDArray[np.str_]:
-        """Where privacy binds between rows i and i + 1, (n, n + 1); see `dpdesigner.core.mechanism.constraints`."""
+        """Where privacy binds between rows i and i + 1, (n, n + 1): the constraint matrix of [GRS] Section 5.
+
+        ``"d"``: x_{i+1} = alpha x_i (the entry falls as fast as it may), ``"u"``: x_i = alpha x_{i+1}, ``"S"``: slack, ``"Z"``:
+        both 0.
+        """
         self._check_size()
         differences = self.constraint_block(np.arange(self.n), np.arange(self.n + 1))
         differences.flags.writeable = False
         return differences
 
     def constraint_block(self, rows: Integers, columns: Integers) -> NDArray[np.str_]:
-        """Return some rows and columns of `constraints`, (len(rows), len(columns)), for any n."""
-        return constraints.constraint_block(self.intervals, rows, columns)
+        """Return some rows and columns of `constraints`, (len(rows), len(columns)), for any n.
+
+        Read off the remap: a column made of the outputs first..last rises up to the first and falls from the last.
+        """
+        first, last = self.intervals.reach(columns)
+        i = rows[:, None]
+        pattern = np.where(i >= last, "d", np.where(i + 1 <= first, "u", "S"))
+        return np.asarray(np.where(last < 0, "Z", pattern))
 
     def ratio(self, i: int, r: int) -> float | None:
         """Return the probability of the release r for i + 1 over that for i; right also where both are too small for a double."""
         i, r = place(i, "the true result", self.n - 1), self._column_place(r)
-        (first,), (last,) = constraints.reach(self.intervals, np.array([r]))
+        (first,), (last,) = self.intervals.reach(np.array([r]))
         alpha = self.privacy.alpha
         if alpha == 0 or last < 0 or first <= i < last:
             return super().ratio(i, r)

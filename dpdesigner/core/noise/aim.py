@@ -7,18 +7,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
-from dpdesigner.core.noise.asked import Asked, Report
+from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.best import best_noise
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.rounding import figure, rounded_down, rounded_up
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 _DIGITS = 6
 _STEP, _NEAR = math.log(4), 1e-9
 _USUAL = 10.0  # epsilon whose cost is offered where none is low enough
 
 
-def epsilon_for_cost(asked: Asked, target: float, share: int = 1, progress: Report | None = None) -> Decimal:
+def epsilon_for_cost(asked: Asked, target: float, share: int = 1, progress: Progress = silent) -> Decimal:
     """Return the least epsilon at which the expected cost is at most a target, rounded up to six significant digits.
 
     Parameters
@@ -45,8 +46,7 @@ def epsilon_for_cost(asked: Asked, target: float, share: int = 1, progress: Repo
 
     def excess(place: float) -> float:
         """The logarithm of the cost over the target, at the logarithm of an epsilon of the noise."""
-        if progress is not None:
-            progress(0.5, "aiming")
+        progress(0.5, "aiming")
         cost = _cost(asked, math.exp(place))
         return math.log(cost / target) if 0 < cost / target < math.inf else math.copysign(math.inf, cost / target - 1)
 

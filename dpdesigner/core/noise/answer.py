@@ -12,7 +12,7 @@ from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import PowerCost
-from dpdesigner.core.noise.asked import Asked, Report
+from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.best import Noise, best_noise, rival_cost
 from dpdesigner.core.noise.curves import (
     DensityCurves,
@@ -32,6 +32,7 @@ from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.noise.sweep import DimensionCurve, EpsilonCurves, dimension_curve, epsilon_curves
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 #: Percentages below this are rounding errors of doubles.
 ROUNDING = 1e-9
@@ -77,7 +78,7 @@ class NoiseAnswer:
     by_epsilon_with_delta: DeltaCurves | None = field(repr=False)
 
     @classmethod
-    def of(cls, asked: Asked, progress: Report | None = None, **own: Any) -> Self:
+    def of(cls, asked: Asked, progress: Progress = silent, **own: Any) -> Self:
         """Compute the noise, its cost and the curves.
 
         Parameters

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpdesigner.core.cost.noise_cost import NoiseCost, noise_cost
-
-#: Told how far a long computation is: a fraction in [0, 1] and a short text.
-Report = Callable[[float, str], None]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian, ApproximateNoise, TruncatedLaplace, UniformNoise
-from dpdesigner.core.noise.asked import Asked, Report
+from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.sweep import epsilon_grid
+from dpdesigner.progress import Progress, silent
 
 Key = Literal["truncated-laplace", "gaussian", "uniform"]
 
@@ -67,15 +68,14 @@ def delta_alternatives(asked: Asked) -> tuple[Alternative, ...]:
     return tuple(sorted(others, key=lambda alternative: alternative.cost))
 
 
-def delta_curves(asked: Asked, progress: Report | None = None) -> DeltaCurves | None:
+def delta_curves(asked: Asked, progress: Progress = silent) -> DeltaCurves | None:
     """Return the costs of the alternatives against epsilon; None without a delta."""
     if asked.delta is None:
         return None
     epsilons = epsilon_grid(asked.epsilon)
     costs: dict[Key, Floats] = {key: np.full(len(epsilons), np.nan) for key in ("truncated-laplace", "gaussian", "uniform")}
     for j, epsilon in enumerate(epsilons.tolist()):
-        if progress is not None:
-            progress(j / len(epsilons), "costs with delta")
+        progress(j / len(epsilons), "costs with delta")
         for alternative in _alternatives(asked.cost, epsilon, asked.delta, asked.period):
             costs[alternative.key][j] = alternative.cost
     return DeltaCurves(epsilons, costs["truncated-laplace"], costs["gaussian"], costs["uniform"])

@@ -15,12 +15,13 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise import staircase_powers
-from dpdesigner.core.noise.asked import Asked, Report
+from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.costs import laplace_cost, least_cost, real_costs, split_of
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.discrete_staircase import best_split, discrete_laplace_cost, split_costs
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.noise.several_dimensions import vector_large_epsilon_limit
+from dpdesigner.progress import Progress, silent
 
 _LEAST, _MOST = 1e-3, 32.0
 _PER_DECADE = 18
@@ -101,7 +102,7 @@ class _Point(NamedTuple):
     laplace: float
 
 
-def epsilon_curves(asked: Asked, progress: Report | None = None) -> EpsilonCurves:
+def epsilon_curves(asked: Asked, progress: Progress = silent) -> EpsilonCurves:
     """Return the costs against epsilon over a range that contains the one asked for."""
     cost, period, power, share = asked.noise_cost, asked.period, 0.0, 1.0
     if isinstance(cost, PowerCost) and not asked.whole:
@@ -112,8 +113,7 @@ def epsilon_curves(asked: Asked, progress: Report | None = None) -> EpsilonCurve
     epsilons = epsilon_grid(asked.epsilon)
     points = []
     for j, epsilon in enumerate(epsilons.tolist()):
-        if progress is not None:
-            progress(j / len(epsilons), "costs against epsilon")
+        progress(j / len(epsilons), "costs against epsilon")
         points.append(_point(asked.whole, asked.cost, unit, asked.dimension, asked.gamma, epsilon))
     gamma, least, chosen, laplace = np.array(points).T.copy()
     scale = period**power if shared else 1.0

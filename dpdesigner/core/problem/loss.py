@@ -17,12 +17,13 @@ from dpdesigner.core.problem import expression
 from dpdesigner.core.problem.coverage import Coverage, Rows, Turns
 from dpdesigner.core.problem.loss_table import LARGEST, LossTable, refuse_size
 from dpdesigner.core.problem.named_losses import NAMED, USAGE, named_loss, named_values
-from dpdesigner.core.problem.worthwhile import NEAR_FROM
 from dpdesigner.errors import InputError
 
 _LARGEST_NEAR = 1e15
 #: Above this n a loss matrix and a mechanism would fill the memory.
 LARGEST_DENSE_N = 5000
+#: From this n on scores near the best readings take less time than all scores at once, unless too many columns are near.
+_NEAR_FROM = 150
 
 Matrix = tuple[tuple[Number, ...], ...]
 
@@ -123,7 +124,7 @@ class Loss:
         """Return the least and the largest loss of each row, each (n + 1,), and where they turn, if that saves time."""
         rows = self._rows(n)
         # Times a larger loss, what doubles round to 0 might matter.
-        near = NEAR_FROM <= n and max(-rows.low.min(), rows.high.max()) < _LARGEST_NEAR
+        near = _NEAR_FROM <= n and max(-rows.low.min(), rows.high.max()) < _LARGEST_NEAR
         turns = rows.turns(n + 1) if near and self._read_coverage(n).covered else None
         return rows.low, rows.high, turns
 

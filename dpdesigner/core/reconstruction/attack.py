@@ -15,7 +15,8 @@ from dpdesigner.core.reconstruction.inner_point import Told, analytic_centre, le
 from dpdesigner.core.reconstruction.least_squares import nearest_column
 from dpdesigner.core.reconstruction.one_thread import one_thread
 from dpdesigner.core.reconstruction.programs import corner
-from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions, Report, silent
+from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions
+from dpdesigner.progress import Progress, silent
 
 Attacker = Literal["interior", "least-squares", "vertex"]
 ATTACKERS: tuple[Attacker, ...] = get_args(Attacker)
@@ -90,7 +91,7 @@ def attacked(
     answers: Floats,
     bound: Floats | float | None,
     attacker: Attacker,
-    progress: Report = silent,
+    progress: Progress = silent,
     told: Told | None = None,
 ) -> Reconstruction:
     """Attack answers.
@@ -103,7 +104,7 @@ def attacked(
     bound : ndarray, float or None
         How far off each answer may be; None where noise has no bound: linear programs then seek the least total absolute error.
     attacker : {"interior", "least-squares", "vertex"}
-    progress : Report
+    progress : Progress
     told : callable, optional
         Told the column on the way.
     """
@@ -116,7 +117,7 @@ def _attacked(
     answers: Floats,
     bound: Floats | float | None,
     attacker: Attacker,
-    progress: Report,
+    progress: Progress,
     told: Told | None,
 ) -> Reconstruction:
     able: Attacker = attacker if programmable(questions.n, questions.t) else "least-squares"

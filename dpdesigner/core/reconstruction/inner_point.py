@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.reconstruction.questions import Questions, Report, silent
+from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.progress import Progress, silent
 
 #: Told a column on the way.
 Told = Callable[[Floats], None]
@@ -51,7 +52,7 @@ class Point:
 
 
 def analytic_centre(
-    questions: Questions, answers: Floats, bound: Floats | float, progress: Report = silent, told: Told | None = None
+    questions: Questions, answers: Floats, bound: Floats | float, progress: Progress = silent, told: Told | None = None
 ) -> Point:
     """Return the analytic centre of the columns within the bound of the answers.
 
@@ -62,7 +63,7 @@ def analytic_centre(
         (t,).
     bound : ndarray or float
         How far off each answer may be; at least 0. `MARGIN` is added.
-    progress : Report
+    progress : Progress
     told : callable, optional
         Told the column after each step.
 
@@ -106,7 +107,7 @@ def analytic_centre(
     raise DpDesignerError("no column of 0 and 1 was found that fits the answers: rounding may be in the way, or they clash.")
 
 
-def least_total_error(questions: Questions, answers: Floats, progress: Report = silent, told: Told | None = None) -> Point:
+def least_total_error(questions: Questions, answers: Floats, progress: Progress = silent, told: Told | None = None) -> Point:
     """Return the column of [0, 1]^n of least total absolute error, min sum |A x - a|; parameters as `analytic_centre`.
 
     Raises
@@ -154,7 +155,7 @@ class _LeastError:
         missed = max(float(np.abs(each).max(initial=0.0)) for each in self._misses)
         return gap < 1e-8 * max(float((self.p + self.q).sum()), 1.0) and missed < 1e-7 * self.scale
 
-    def advance(self, progress: Report) -> None:
+    def advance(self, progress: Progress) -> None:
         """Make one step: a predictor, and a corrector that knows its error."""
         a, x, p, q, y = self.a, self.x, self.p, self.q, self.y
         low, high, below, above = x, 1 - x, 1 - y, 1 + y
@@ -189,7 +190,7 @@ class _LeastError:
         self.y, self.zl, self.zh = y + two * dy, self.zl + two * dl, self.zh + two * dh
 
 
-def _normal(a: Floats, weights: Floats, diagonal: Floats, progress: Report) -> Floats:
+def _normal(a: Floats, weights: Floats, diagonal: Floats, progress: Progress) -> Floats:
     """A' W A + D, a few rows of A at a time."""
     normal = np.zeros((a.shape[1], a.shape[1]))
     for at in range(0, len(a), _ROWS):

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.inner_point import Point, Told
-from dpdesigner.core.reconstruction.questions import Questions, Report, silent
+from dpdesigner.core.reconstruction.questions import Questions
+from dpdesigner.progress import Progress, silent
 
 Sides = NDArray[np.int8]
 
@@ -22,7 +23,7 @@ _PATIENCE = 3  # exchanges that may leave more people in the wrong place
 _GOOD = 1e-6  # what is left of the gradient, in shares of t
 
 
-def nearest_column(questions: Questions, answers: Floats, progress: Report = silent, told: Told | None = None) -> Point:
+def nearest_column(questions: Questions, answers: Floats, progress: Progress = silent, told: Told | None = None) -> Point:
     """Return the column of least squares within [0, 1]; parameters as `inner_point.analytic_centre`."""
     x = np.full(questions.n, 0.5)
     side: Sides = np.zeros(questions.n, dtype=np.int8)  # -1 held at 0, 1 held at 1, 0 free
@@ -51,7 +52,7 @@ def nearest_column(questions: Questions, answers: Floats, progress: Report = sil
 
 
 def _among_the_free(
-    questions: Questions, answers: Floats, x: Floats, free: NDArray[np.bool_], progress: Report
+    questions: Questions, answers: Floats, x: Floats, free: NDArray[np.bool_], progress: Progress
 ) -> tuple[Floats, Floats]:
     """Return the column of least squares where the others stay, and the gradient there."""
     residual = questions.sums(x, progress) - answers

@@ -14,7 +14,8 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.attack import Attacker, Reconstruction, attacked
 from dpdesigner.core.reconstruction.errors import NOISES, bounded_answers, noisy_answers
 from dpdesigner.core.reconstruction.inner_point import MARGIN, Told
-from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions, Report, silent
+from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions
+from dpdesigner.progress import Progress, silent
 
 Bits = NDArray[np.int8]
 
@@ -120,7 +121,7 @@ class Posed:
 _kept: OrderedDict[tuple[int, int, int], Questions] = OrderedDict()
 
 
-def drawn(n: int, t: int, seed: int, progress: Report = silent) -> Questions:
+def drawn(n: int, t: int, seed: int, progress: Progress = silent) -> Questions:
     """Draw questions; the last ones are kept."""
     key = (n, t, seed)
     questions = _kept.get(key) or Questions.drawn(n, t, seed, progress)
@@ -140,7 +141,7 @@ def people_drawn(rows: int, n: int, seed: int) -> NDArray[np.int64]:
     return np.arange(n) if rows == n else np.sort(np.random.default_rng(seed).choice(rows, n, replace=False))
 
 
-def posed(setting: Setting, rows: NDArray[np.int64] | None = None, progress: Report = silent) -> Posed:
+def posed(setting: Setting, rows: NDArray[np.int64] | None = None, progress: Progress = silent) -> Posed:
     """Draw questions and answer them."""
     n, t, seed = setting.n, setting.t, setting.seed
     rows = np.arange(1, n + 1) if rows is None else rows
@@ -156,7 +157,7 @@ def posed(setting: Setting, rows: NDArray[np.int64] | None = None, progress: Rep
     return Posed(questions, setting.secret, rows, truth, answers, setting.bound, truthful)
 
 
-def best_fit(problem: Posed, epsilon: float, seed: int, progress: Report = silent, told: Told | None = None) -> Reconstruction:
+def best_fit(problem: Posed, epsilon: float, seed: int, progress: Progress = silent, told: Told | None = None) -> Reconstruction:
     """Attack the same questions, answered with geometric noise of so much epsilon for all of them together."""
     if problem.truth is None:
         raise ValueError("nobody knows the true counts of published answers")

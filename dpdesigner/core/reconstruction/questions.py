@@ -6,7 +6,6 @@ products look up sums of bytes: 20 000 people and 80 000 questions take 200 MB a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -14,10 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 Bits = NDArray[np.uint8]
-#: Told a fraction (None: unknown) and a short text; raises to stop the work.
-Report = Callable[[float | None, str], None]
 
 #: So many people times questions at most: 250 MB of bits.
 LARGEST = 2_000_000_000
@@ -27,10 +25,6 @@ _AT_ONCE = 400_000  # bits drawn between two reports
 _BYTES_AT_ONCE = 64
 #: What each byte holds, its highest bit first.
 _BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
-
-
-def silent(fraction: float | None, text: str = "") -> None:
-    """Report to nobody and never stop."""
 
 
 class Questions:
@@ -50,7 +44,7 @@ class Questions:
         self._most: tuple[int, int] | None = None
 
     @classmethod
-    def drawn(cls, n: int, t: int, seed: int, progress: Report = silent) -> Questions:
+    def drawn(cls, n: int, t: int, seed: int, progress: Progress = silent) -> Questions:
         """Draw questions: each person in each with chance 1/2, independently; the first ones are the same whatever t is.
 
         Raises
@@ -97,14 +91,14 @@ class Questions:
         """Return who is in a question, (n,)."""
         return np.unpackbits(np.ascontiguousarray(self._packed[:, question]), count=self.n).astype(bool)
 
-    def most(self, progress: Report = silent) -> tuple[int, int]:
+    def most(self, progress: Progress = silent) -> tuple[int, int]:
         """Return how many people the largest question is about, and how many questions at most count the same person; kept."""
         if self._most is None:
             sizes, times = self.sums(np.ones(self.n), progress), self.votes(np.ones(self.t), progress)
             self._most = round(float(sizes.max())), round(float(times.max()))
         return self._most
 
-    def sums(self, x: Floats, progress: Report = silent) -> Floats:
+    def sums(self, x: Floats, progress: Progress = silent) -> Floats:
         """Return A x, (t,)."""
         if self.small:
             return np.asarray(self.dense @ x)
@@ -118,7 +112,7 @@ class Questions:
             totals += table.take(self._packed[k])
         return totals
 
-    def votes(self, y: Floats, progress: Report = silent) -> Floats:
+    def votes(self, y: Floats, progress: Progress = silent) -> Floats:
         """Return A' y, (n,)."""
         if self.small:
             return np.asarray(y @ self.dense)

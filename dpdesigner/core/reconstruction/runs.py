@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Attacker, attacked, programmable
 from dpdesigner.core.reconstruction.counting import theorem_questions
 from dpdesigner.core.reconstruction.posing import Setting, best_fit, posed
-from dpdesigner.core.reconstruction.questions import LARGEST, Report, silent
+from dpdesigner.core.reconstruction.questions import LARGEST
+from dpdesigner.progress import Progress, silent
 
 RUNS = 3
 SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # in roots of n
@@ -95,7 +96,7 @@ def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Pl
 def curves(
     setting: Setting,
     kept: Runs,
-    progress: Report = silent,
+    progress: Progress = silent,
     told: Callable[[Curves], object] | None = None,
     places: Iterator[Place] | None = None,
     design: object = None,
@@ -108,7 +109,7 @@ def curves(
         Run k asks other questions, those of seed + k, about the same people.
     kept : mapping
         What was recovered before; new runs are put into it.
-    progress : Report
+    progress : Progress
     told : callable, optional
         Told the curves after each run.
     places : iterator, optional
@@ -150,7 +151,7 @@ def _key(setting: Setting, name: str, at: float, run: int) -> Hashable:
     return (*same, setting.t, setting.error)
 
 
-def _recovered(setting: Setting, name: str, at: float, run: int, progress: Report) -> float:
+def _recovered(setting: Setting, name: str, at: float, run: int, progress: Progress) -> float:
     """Make one run, and return the share recovered."""
     again = replace(setting, seed=setting.seed + run)
     if name == "private":

@@ -11,9 +11,10 @@ import numpy as np
 from dpdesigner.arrays import Integers
 from dpdesigner.core.synthetic.cells import running_total, worst_interval
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.making import METHODS, Budget, Method, Progress, make, promised
+from dpdesigner.core.synthetic.making import METHODS, Budget, Method, make, promised
 from dpdesigner.core.synthetic.promise import draws_for
 from dpdesigner.core.synthetic.weights import MOST_BITS
+from dpdesigner.progress import Progress
 
 RELEASES = 100
 _MOST_CELL_DRAWS = 2_000_000  # of all releases of one way

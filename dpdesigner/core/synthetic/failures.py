@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -12,8 +11,7 @@ import numpy as np
 from dpdesigner.core.synthetic.bisection import bisect, plan_of
 from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.draws import for_study
-
-Progress = Callable[[float | None, str], None]
+from dpdesigner.progress import Progress, silent
 
 RUNS = 60
 _COLUMNS = 3  # drawn anew for each point
@@ -30,15 +28,14 @@ class Failures:
 
 
 def failures(
-    bits: int, rows: int, epsilon: Fraction, accuracy: Fraction, runs: int = RUNS, progress: Progress | None = None
+    bits: int, rows: int, epsilon: Fraction, accuracy: Fraction, runs: int = RUNS, progress: Progress = silent
 ) -> Failures:
     """Release flat columns of so many rows again and again, and count how often an interval is off by more than alpha."""
     plan, size = plan_of(bits, rows, epsilon, accuracy), 1 << bits
     generator, source, failed = np.random.default_rng(rows), for_study(rows), 0
     edges = np.arange(size + 1)
     for run in range(runs):
-        if progress is not None:
-            progress(run / runs, "")
+        progress(run / runs, "")
         if run % max(runs // _COLUMNS, 1) == 0:
             counts = np.bincount(generator.integers(0, size, rows), minlength=size)
             totals = running_total(counts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -18,10 +17,10 @@ from dpdesigner.core.synthetic.promise import FEW_DRAWS, MOST_DRAWS, Promise, be
 from dpdesigner.core.synthetic.quantiles import from_quantiles
 from dpdesigner.core.synthetic.smoothed import Shape, smooth
 from dpdesigner.core.synthetic.weights import multiplicative_weights
+from dpdesigner.progress import Progress, silent
 
 Method = Literal["blr", "laplace", "hierarchy", "mwem", "quantiles"]
 Neighbours = Literal["replace", "add-remove"]
-Progress = Callable[[float | None, str], None]
 
 METHODS: tuple[Method, ...] = ("laplace", "hierarchy", "mwem", "quantiles", "blr")
 LEVELS = 5  # of quantiles
@@ -110,7 +109,7 @@ def promised(
     budget: Budget,
     failure: float,
     draws: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     total: int | None = None,
 ) -> Promise | None:
     """Return what a way promises of every interval, whatever the column; None where nothing is known.
@@ -121,15 +120,14 @@ def promised(
     if shape is None:
         return None
     level = shape.level_privacy(budget.column, budget.touched)
-    reporting = {} if progress is None else {"progress": progress}
-    promise = noise_promise(shape, level, failure, budget.total_level, draws, **reporting)
+    promise = noise_promise(shape, level, failure, budget.total_level, draws, progress)
     if total is None or promise.rows is None or budget.total:
         return promise
     return replace(promise, rows=min(promise.rows, total))
 
 
 def all_promised(
-    bits: int, budget: Budget, failure: float, total: int, way: Method, quick: bool = False, progress: Progress | None = None
+    bits: int, budget: Budget, failure: float, total: int, way: Method, quick: bool = False, progress: Progress = silent
 ) -> dict[str, Promise | None]:
     """Return what every way promises that promises anything, and that is worth asking.
 
@@ -163,7 +161,7 @@ def make(
     budget: Budget,
     accuracy: Fraction = Fraction(1, 20),
     source: Source = SYSTEM,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Made:
     """Make a column.
 
@@ -210,9 +208,7 @@ def _bisected(real: Integers, plan: Plan, budget: Budget, source: Source) -> tup
     return cut.counts, [Charge(query.low, query.high, query.answer, price) for query in cut.queries]
 
 
-def _weighted(
-    real: Integers, total: int, budget: Budget, source: Source, progress: Progress | None
-) -> tuple[Integers, list[Charge]]:
+def _weighted(real: Integers, total: int, budget: Budget, source: Source, progress: Progress) -> tuple[Integers, list[Charge]]:
     weighted = multiplicative_weights(real, budget.column, total, source=source, progress=progress)
     price, charges = budget.column / (2 * len(weighted.rounds)), []
     for each in weighted.rounds:

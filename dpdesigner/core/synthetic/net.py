@@ -7,7 +7,7 @@ eps-private (the exponential mechanism); for utilities in general that change by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.errors import InputError
-
-Progress = Callable[[float | None, str], None]
+from dpdesigner.progress import Progress, silent
 
 MOST_DATABASES = 200_000
 MOST_NEIGHBOURHOODS = 20_000
@@ -86,11 +85,11 @@ def full_net(queries: Queries, size: int) -> Net:
     return Net(queries, multisets(queries.points, size))
 
 
-def log_probabilities(net: Net, databases: Integers, epsilon: float, progress: Progress | None = None) -> Floats:
+def log_probabilities(net: Net, databases: Integers, epsilon: float, progress: Progress = silent) -> Floats:
     """Return ln Pr for each database (rows) and each of the net (columns)."""
     logs = np.empty((len(databases), len(net.counts)))
     for place, base in enumerate(databases):
-        if progress is not None and place % 64 == 0:
+        if place % 64 == 0:
             progress(place / len(databases), "")
         scores = -epsilon * float(base.sum()) * net.errors(base) / 2
         top = scores.max()
@@ -106,7 +105,7 @@ def privacy_here(net: Net, database: ArrayLike, epsilon: float) -> float:
     return float(abs(logs[1:] - logs[0]).max(initial=0.0)) * (1 + _ROUNDING)
 
 
-def privacy(net: Net, rows: int, epsilon: float, progress: Progress | None = None) -> float | None:
+def privacy(net: Net, rows: int, epsilon: float, progress: Progress = silent) -> float | None:
     """Return the largest log ratio over all databases of so many rows and their neighbours, rounded up.
 
     None where there are more than 20 000 databases, or more than that many probabilities can be held; epsilon bounds it.

@@ -7,7 +7,6 @@ number is 6 standard errors off, once in 10^9.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.smoothed import Shape, consistent
+from dpdesigner.progress import Progress, silent
 
 MOST_DRAWS, FEW_DRAWS = 200_000, 20_000
 MOST_CELLS = 1 << 20
@@ -52,10 +52,6 @@ class Promise:
     rank: float
 
 
-def silent(fraction: float | None, text: str = "") -> None:
-    """Report to nobody."""
-
-
 def draws_for(size: int, most: int = MOST_DRAWS) -> int:
     """Return how many releases are simulated for so many cells."""
     cells, least = (_CELLS_IN_ALL, _LEAST_DRAWS) if most > FEW_DRAWS else (_FEW_CELLS, _LEAST_OF_FEW)
@@ -68,7 +64,7 @@ def noise_promise(
     failure: float,
     total: PrivacyLevel | None = None,
     draws: int | None = None,
-    progress: Callable[[float | None, str], None] = silent,
+    progress: Progress = silent,
 ) -> Promise:
     """Return what is promised of noisy counts made consistent; see `dpdesigner.core.synthetic.smoothed`.
 
@@ -152,7 +148,7 @@ def _known(shape: Shape, alpha: float, total: float | None, draws: int) -> list[
     return []
 
 
-def _ranges(shape: Shape, alpha: float, total: float | None, draws: int, progress: Callable[[float | None, str], None]) -> Floats:
+def _ranges(shape: Shape, alpha: float, total: float | None, draws: int, progress: Progress) -> Floats:
     """The ranges of so many noise paths, sorted."""
     generator = np.random.Generator(np.random.SFC64(_SEED))
     ranges = []

@@ -8,7 +8,6 @@ nearest one without them (least squares) can be further off, so that of the made
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -21,16 +20,11 @@ from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.draws import SYSTEM, Source
 from dpdesigner.core.synthetic.promise import Promise, quantile
 from dpdesigner.core.synthetic.smoothed import Shape, consistent, noisy_levels
-
-Progress = Callable[[float | None, str], None]
+from dpdesigner.progress import Progress, silent
 
 MOST_BITS = 6  # of each axis
 _SEED = 20260102
 _CELLS_AT_ONCE, _MOST_WORK, _MOST_DRAWS = 1 << 20, 60_000_000, 20_000
-
-
-def silent(fraction: float | None, text: str = "") -> None:
-    """Report to nobody."""
 
 
 def grid_counts(first: Cells, second: Cells, x: ArrayLike, y: ArrayLike) -> Integers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 
@@ -13,8 +12,7 @@ from dpdesigner.arrays import Integers
 from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.core.synthetic.net import Net, multisets
 from dpdesigner.errors import InputError
-
-Progress = Callable[[float | None, str], None]
+from dpdesigner.progress import Progress, silent
 
 MOST_DATABASES = 1500
 _SECONDS = 60.0
@@ -42,7 +40,7 @@ class SmallestNet:
         return self.least == len(self.counts)
 
 
-def smallest_net(queries: Queries, rows: int, size: int, alpha: float, progress: Progress | None = None) -> SmallestNet | None:
+def smallest_net(queries: Queries, rows: int, size: int, alpha: float, progress: Progress = silent) -> SmallestNet | None:
     """Return the fewest databases of at most `size` rows such that each database of `rows` rows has one within alpha.
 
     None where the databases of at most `size` rows are not near enough to all.
@@ -60,8 +58,7 @@ def smallest_net(queries: Queries, rows: int, size: int, alpha: float, progress:
     choices = np.vstack([multisets(points, many) for many in range(1, size + 1)])
     net = Net(queries, choices)
     near = np.array([net.errors(target) <= alpha + _TOLERANCE for target in targets])
-    if progress is not None:
-        progress(None, "")
+    progress(None, "")
     if not near.any(axis=1).all():
         return None
     return _cover(near, choices)

@@ -8,7 +8,6 @@ removing a row moves the count of an interval by at most 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,6 +19,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise, weighted_choice
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 MOST_BITS = 10
 ROUNDS = 10
@@ -49,7 +49,7 @@ def multiplicative_weights(
     total: int,
     rounds: int = ROUNDS,
     source: Source = SYSTEM,
-    progress: Callable[[float | None, str], None] | None = None,
+    progress: Progress = silent,
 ) -> Weighted:
     """Release a column by multiplicative weights.
 
@@ -73,8 +73,7 @@ def multiplicative_weights(
     guess = np.full(size, total / size)
     measured: list[Measured] = []
     for number in range(rounds):
-        if progress is not None:
-            progress(number / rounds, "")
+        progress(number / rounds, "")
         low, high = _chosen(totals, guess, choosing, source)
         answer = int(totals[high] - totals[low]) + int(geometric_noise(counting, 1, source)[0])
         measured.append(Measured(low, high, answer))

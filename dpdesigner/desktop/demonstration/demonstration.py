@@ -35,13 +35,12 @@ class Demonstration(QObject):
     """
 
     started = Signal(object)  #: a study that somebody asked for in the last scene
-    changed = Signal(bool)  #: it has begun, or ended
 
     def __init__(self, window: QMainWindow, worker: Worker) -> None:
         super().__init__(window)
         self._window, self._worker = window, worker
         self.stage: Stage | None = None
-        self.notes: Notes | None = None
+        self._notes: Notes | None = None
         self._told: Told | None = None
         self._scenes: tuple[Scene, ...] = ()
         self._focus: QWidget | None = None
@@ -51,6 +50,11 @@ class Demonstration(QObject):
     def on(self) -> bool:
         """Whether it is under way."""
         return self.stage is not None
+
+    @property
+    def notes(self) -> Notes | None:
+        """The narrator's notes, while they are open."""
+        return self._notes if self._notes is not None and isValid(self._notes) and self._notes.isVisible() else None
 
     @Slot()
     def start(self) -> None:
@@ -68,19 +72,17 @@ class Demonstration(QObject):
     def stop(self) -> None:
         """Give the window back."""
         stage, self.stage = self.stage, None
-        notes, self.notes = self.notes, None
         if stage is None:
             return
         self._window.removeEventFilter(self)
-        if notes is not None and isValid(notes):
-            notes.close()
+        if self.notes is not None:
+            self.notes.close()
         stage.close()
         stage.deleteLater()
         self._window.menuBar().setEnabled(True)
         if self._focus is not None and isValid(self._focus):
             self._focus.setFocus()
         self._focus = None
-        self.changed.emit(False)
 
     @Slot(object, object)
     def _take(self, key: object, answer: Any) -> None:
@@ -120,25 +122,18 @@ class Demonstration(QObject):
             self._open_notes()
             stage.activateWindow()
         self._show(0, 0)
-        self.changed.emit(True)
 
     def _open_notes(self) -> None:
-        if self.notes is not None and isValid(self.notes):
+        if self.notes is not None:
             self.notes.close()
-            self.notes = None
             return
         from dpdesigner.desktop.demonstration.notes import Notes
 
-        self.notes = notes = Notes(self._scenes, self._window)
+        self._notes = notes = Notes(self._scenes, self._window)
         notes.moved.connect(self._move)
-        notes.destroyed.connect(self._forget_notes)
         if self.stage is not None:
             notes.show_step(self.stage.scene, self.stage.step)
         notes.show()
-
-    @Slot()
-    def _forget_notes(self) -> None:
-        self.notes = None
 
     @Slot(str)
     def _move(self, move: str) -> None:
@@ -168,7 +163,7 @@ class Demonstration(QObject):
     def _show(self, scene: int, step: int) -> None:
         if self.stage is not None:
             self.stage.show_step(scene, step)
-        if self.notes is not None and isValid(self.notes):
+        if self.notes is not None:
             self.notes.show_step(scene, step)
 
     @Slot(object)

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
+from dpdesigner.desktop.demonstration.stage import KEYS
 from dpdesigner.desktop.demonstration.story import Scene, plain
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
-
-_MOVES = {
-    Qt.Key.Key_Right: "next",
-    Qt.Key.Key_Space: "next",
-    Qt.Key.Key_PageDown: "next",
-    Qt.Key.Key_Left: "previous",
-    Qt.Key.Key_PageUp: "previous",
-    Qt.Key.Key_Home: "first",
-    Qt.Key.Key_End: "last",
-    Qt.Key.Key_Escape: "end",
-}
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 
 class Notes(QDialog):
@@ -41,14 +32,11 @@ class Notes(QDialog):
         self._scenes = scenes
         self._clock = QElapsedTimer()
         self._clock.start()
-        self.place, self.title, self.caption, self.note, self.next, self.time = (QLabel() for _ in range(6))
+        self.title, self.caption, self.next = (styled(style, wrapped=True) for style in ("title", "muted", "muted"))
+        self.place, self.note, self.time = styled("muted"), QLabel(), QLabel()
+        self.note.setWordWrap(True)
         for label in (self.title, self.caption, self.note, self.next):
-            label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
-        set_class(self.place, "muted")
-        set_class(self.title, "title")
-        set_class(self.caption, "muted")
-        set_class(self.next, "muted")
         self.back, self.forward = QPushButton(self.tr("← Back")), QPushButton(self.tr("Next →"))
         self.back.clicked.connect(lambda: self.moved.emit("previous"))
         self.forward.clicked.connect(lambda: self.moved.emit("next"))
@@ -62,21 +50,8 @@ class Notes(QDialog):
         self._at = (0, 0)
 
     def _lay_out(self) -> None:
-        top, foot = QHBoxLayout(), QHBoxLayout()
-        top.addWidget(self.place, 1)
-        top.addWidget(self.time)
-        foot.addWidget(self.next, 1)
-        foot.addWidget(self.back)
-        foot.addWidget(self.forward)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(12)
-        column.addLayout(top)
-        column.addWidget(self.title)
-        column.addWidget(self.note)
-        column.addWidget(self.caption)
-        column.addStretch(1)
-        column.addLayout(foot)
+        top, foot = row_of((self.place, 1), self.time), row_of((self.next, 1), self.back, self.forward)
+        column_of(top, self.title, self.note, self.caption, None, foot, on=self, margins=(20, 16, 20, 16), gap=12)
         self.note.setFont(theme().font(14))
         self.resize(round(560 * theme().scale), round(380 * theme().scale))
 
@@ -118,16 +93,11 @@ class Notes(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Lead the story from here as well."""
-        move = _MOVES.get(Qt.Key(event.key()))
+        move = KEYS.get(event.key())
         if move is None:
             super().keyPressEvent(event)
         else:
             self.moved.emit(move)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop the clock."""
-        self._timer.stop()
-        super().closeEvent(event)
 
 
 def _minutes(seconds: int) -> str:

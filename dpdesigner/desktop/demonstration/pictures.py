@@ -21,12 +21,27 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("demonstration", text)
 
 
+def card(sheet: Sheet, left: float, title: str, about: str = "", wide: float = WIDE) -> None:
+    """Draw a card with its title, and at its right what it is about."""
+    sheet.card(left, TOP, wide, HIGH)
+    sheet.text(title, left + 30, TOP + 22, wide - 60, 20, bold=True)
+    sheet.text(about, left + wide / 2, TOP + 28, wide / 2 - 30, 13.5, "muted", align="right")
+
+
+def between(sheet: Sheet, words: str, y: float, size: float, ink: str = "text", *, bold: bool = False) -> None:
+    """Write on the ground between the two cards."""
+    sheet.text(words, LEFT + WIDE, y, RIGHT - LEFT - WIDE, size, ink, align="centre", bold=bold, ground=True)
+
+
+def below(sheet: Sheet, box: QRectF, words: str) -> None:
+    """Write what the bars in a box stand over."""
+    sheet.text(words, box.left(), TOP + 370, box.width(), 12, "muted", align="centre")
+
+
 def door(sheet: Sheet, told: Told, step: int) -> None:
     """The pupils, the door; then what is found out about the last of them."""
     colours = sheet.on_card
-    sheet.card(LEFT, TOP, WIDE, HIGH)
-    sheet.text(tr("The pupils"), LEFT + 30, TOP + 22, 200, 20, bold=True)
-    sheet.text(tr("a secret"), LEFT + 222, TOP + 28, 200, 13.5, "muted", align="right")
+    card(sheet, LEFT, tr("The pupils"), tr("a secret"))
     for k in range(PUPILS):
         x, y = LEFT + 66 + 80 * (k % 5), TOP + 100 + 66 * (k // 5)
         ill, last = k % 3 == 1 and k // 3 < ILL, k == 1 + 3 * (ILL - 1)
@@ -36,16 +51,14 @@ def door(sheet: Sheet, told: Told, step: int) -> None:
         else:
             sheet.person(x, y, 50, colours.selected if ill else colours.quiet)
     sheet.text(_legend(step), LEFT + 30, TOP + 364, WIDE - 60, 13.5, "muted", align="centre")
-    sheet.card(RIGHT, TOP, WIDE, HIGH)
-    sheet.text(tr("The door"), RIGHT + 30, TOP + 22, 200, 20, bold=True)
-    sheet.text(tr("for everybody to see"), RIGHT + 222, TOP + 28, 200, 13.5, "muted", align="right")
+    card(sheet, RIGHT, tr("The door"), tr("for everybody to see"))
     sheet.text(str(ILL), RIGHT, TOP + 84, WIDE, 150, "selected", align="centre", bold=True)
     sheet.text(tr("are ill today"), RIGHT, TOP + 276, WIDE, 20, align="centre")
     if step:
         words = tr("{ill} ill − {others} known to be ill = 1").format(ill=ILL, others=ILL - 1)
         sheet.text(words, RIGHT, TOP + 326, WIDE, 17, "selected", align="centre", bold=True)
     sheet.arrow(556, 724, TOP + 180, sheet.on_ground.selected)
-    sheet.text(tr("counted every noon"), 530, TOP + 196, 220, 15, "muted", align="centre", ground=True)
+    between(sheet, tr("counted every noon"), TOP + 196, 15, "muted")
 
 
 def _legend(step: int) -> str:
@@ -62,8 +75,7 @@ def promise(sheet: Sheet, told: Told, step: int) -> None:
         (RIGHT, ILL, tr("You are ill"), tr("and {others} others are ill: {count} in all")),
     )
     for left, count, title, about in cases:
-        sheet.card(left, TOP, WIDE, HIGH)
-        sheet.text(title, left + 30, TOP + 22, 390, 20, bold=True)
+        card(sheet, left, title)
         sheet.text(about.format(count=count, others=ILL - 1), left + 30, TOP + 52, 390, 14, "muted")
         box = QRectF(left + 30, TOP + 130, WIDE - 60, 214)
         sheet.bars(box, told.table[count], top, hot={_SHOWN}, named=(_SHOWN,))
@@ -71,20 +83,17 @@ def promise(sheet: Sheet, told: Told, step: int) -> None:
         high = box.height() * float(told.table[count][_SHOWN]) / top
         words = tr("says {said}: {chance}").format(said=_SHOWN, chance=_fraction(float(told.table[count][_SHOWN])))
         sheet.text(words, x + 12, box.bottom() - high - 24, 160, 15, "selected", bold=True)
-        sheet.text(tr("what the door says, and how likely"), left + 30, TOP + 370, WIDE - 60, 12, "muted", align="centre")
+        below(sheet, box, tr("what the door says, and how likely"))
     warm = sheet.on_ground.selected
-    sheet.text("× 2", 512, TOP + 104, 256, 54, "selected", align="centre", bold=True, ground=True)
+    between(sheet, "× 2", TOP + 104, 54, "selected", bold=True)
     sheet.arrow(640, 540, TOP + 190, warm)
     sheet.arrow(640, 740, TOP + 190, warm)
-    sheet.text(
-        tr("at most, for any number<br>on the door, either way"), 522, TOP + 208, 236, 15, "muted", align="centre", ground=True
-    )
+    between(sheet, tr("at most, for any number<br>on the door, either way"), TOP + 208, 15, "muted")
     if step >= 1:
-        sheet.text("ε = ln 2", 512, TOP + 274, 256, 26, align="centre", bold=True, ground=True)
+        between(sheet, "ε = ln 2", TOP + 274, 26, bold=True)
     if step >= 2:
-        words = f"50 : 50 → {told.moved} : {100 - told.moved}"
-        sheet.text(words, 512, TOP + 330, 256, 24, align="centre", bold=True, ground=True)
-        sheet.text(tr("a bet on you, at most"), 512, TOP + 362, 256, 15, "muted", align="centre", ground=True)
+        between(sheet, f"50 : 50 → {told.moved} : {100 - told.moved}", TOP + 330, 24, bold=True)
+        between(sheet, tr("a bet on you, at most"), TOP + 362, 15, "muted")
 
 
 def _fraction(value: float) -> str:
@@ -101,29 +110,25 @@ def chance(sheet: Sheet, told: Told, step: int) -> None:
     sheet.text(words, box.left() + (ILL + 1.2) * step_wide, TOP + 108, 170, 15, "selected", bold=True)
     words = tr("{less} or {more}: {chance} each").format(less=ILL - 1, more=ILL + 1, chance=_fraction(float(row[ILL + 1])))
     sheet.text(words, box.left() + (ILL + 2.2) * step_wide, TOP + 212, 200, 15, "accent", bold=True)
-    words = tr("off by {off} on average").format(off=f"{told.off:.2f}")
-    sheet.text(words, 512, TOP + 150, 256, 17, align="centre", bold=True, ground=True)
+    between(sheet, tr("off by {off} on average").format(off=f"{told.off:.2f}"), TOP + 150, 17, bold=True)
     if step:
         constant = np.eye(PUPILS + 1)[told.constant]
         _one_door(sheet, RIGHT, constant, tr("A private door, too"), tr("whatever is true"), told.constant)
-        sheet.text(tr("keeps the promise,<br>tells nothing"), 512, TOP + 230, 256, 17, "muted", align="centre", ground=True)
+        between(sheet, tr("keeps the promise,<br>tells nothing"), TOP + 230, 17, "muted")
 
 
 def _one_door(sheet: Sheet, left: float, row: Floats, title: str, about: str, hot: int) -> None:
-    sheet.card(left, TOP, WIDE, HIGH)
-    sheet.text(title, left + 30, TOP + 22, 250, 20, bold=True)
+    card(sheet, left, title)
     sheet.text(about, left + 222, TOP + 26, 200, 15, "selected", align="right", bold=True)
     box = QRectF(left + 30, TOP + 110, WIDE - 60, 234)
     sheet.bars(box, row, float(row.max()) * 1.02, hot={hot}, named=(hot,))
-    sheet.text(tr("what the door says, and how likely"), left + 30, TOP + 370, WIDE - 60, 12, "muted", align="centre")
+    below(sheet, box, tr("what the door says, and how likely"))
 
 
 def cost(sheet: Sheet, told: Told, step: int) -> None:
     """Three average errors as bars."""
-    sheet.card(LEFT, TOP, ALL, HIGH)
-    sheet.text(tr("Off by, on average"), LEFT + 30, TOP + 22, 400, 20, bold=True)
-    words = tr("all counts from 0 to {n} as likely; factor 2").format(n=PUPILS)
-    sheet.text(words, LEFT + 630, TOP + 28, 500, 13.5, "muted", align="right")
+    about = tr("all counts from 0 to {n} as likely; factor 2").format(n=PUPILS)
+    card(sheet, LEFT, tr("Off by, on average"), about, wide=ALL)
     rows = [(tr("The best that is private"), told.best, "proved", loss(told.best))]
     if step:
         more = tr("{value}, {more} % more").format(value=loss(told.laplace), more=told.laplace_more)
@@ -143,9 +148,7 @@ def cost(sheet: Sheet, told: Told, step: int) -> None:
 
 def table(sheet: Sheet, told: Told, step: int) -> None:
     """The whole release as a table of colours, and one of its rows as bars."""
-    sheet.card(LEFT, TOP, WIDE, HIGH)
-    sheet.text(tr("The release"), LEFT + 30, TOP + 22, 200, 20, bold=True)
-    sheet.text(tr("brighter is likelier"), LEFT + 222, TOP + 28, 200, 13.5, "muted", align="right")
+    card(sheet, LEFT, tr("The release"), tr("brighter is likelier"))
     side = 300 / (PUPILS + 1)
     left, top, painter = LEFT + 104, TOP + 80, sheet.painter
     painter.setPen(Qt.PenStyle.NoPen)
@@ -164,19 +167,10 @@ def table(sheet: Sheet, told: Told, step: int) -> None:
     sheet.text(tr("what the door says"), left + 40, top + 304, 220, 12, "muted", align="centre")
     _one_door(sheet, RIGHT, told.table[ILL], tr("Its row for {ill}").format(ill=ILL), tr("{ill} are ill").format(ill=ILL), ILL)
     sheet.arrow(532, 748, top + (ILL + 0.5) * side, sheet.on_ground.selected)
-    sheet.text(tr("each step halves"), 512, TOP + 214, 256, 17, align="centre", bold=True, ground=True)
-    sheet.text("1/3  ·  1/6  ·  1/12  ·  1/24", 512, TOP + 242, 256, 16, "muted", align="centre", ground=True)
+    between(sheet, tr("each step halves"), TOP + 214, 17, bold=True)
+    between(sheet, "1/3  ·  1/6  ·  1/12  ·  1/24", TOP + 242, 16, "muted")
     if step:
-        sheet.text(
-            tr("made of 2 and {n},<br>of nothing else").format(n=PUPILS),
-            512,
-            TOP + 290,
-            256,
-            17,
-            "selected",
-            align="centre",
-            ground=True,
-        )
+        between(sheet, tr("made of 2 and {n},<br>of nothing else").format(n=PUPILS), TOP + 290, 17, "selected")
 
 
 def _cell(chance: float) -> QColor:

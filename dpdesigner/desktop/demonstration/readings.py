@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPen, QPolygonF
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.demonstration.pictures import ALL, HIGH, LEFT, RIGHT, TOP, WIDE, tr
+from dpdesigner.desktop.demonstration.pictures import ALL, LEFT, RIGHT, TOP, WIDE, below, between, card, tr
 from dpdesigner.desktop.demonstration.sheet import Sheet
 from dpdesigner.desktop.demonstration.told import PUPILS, SAID, Reader, Told, loss
 
@@ -60,14 +60,14 @@ def readers(sheet: Sheet, told: Told, step: int) -> None:
         box = QRectF(_CHART).translated(left, TOP)
         sheet.bars(box, np.zeros(PUPILS + 1), 1.0)
         _expected(sheet, box, reader, words.now, _top(reader))
-        sheet.line((left + 30, TOP + 314), (left + WIDE - 30, TOP + 314), "hairline")
+        sheet.level(left + 30, left + WIDE - 30, TOP + 314, "hairline")
         sheet.text(tr("what a<br>miss costs"), left + 30, TOP + 332, 100, 12, "muted")
         _cost_shape(sheet, QRectF(left + 160, TOP + 322, 200, 52), reader)
         sheet.text(tr("5 too few"), left + 110, TOP + 378, 100, 12, "muted", align="centre")
         sheet.text(tr("right"), left + 210, TOP + 378, 100, 12, "muted", align="centre")
         sheet.text(tr("5 too many"), left + 310, TOP + 378, 100, 12, "muted", align="centre")
-    sheet.text(tr("one door"), 512, TOP + 150, 256, 20, align="centre", bold=True, ground=True)
-    sheet.text(tr("two readers"), 512, TOP + 180, 256, 20, "muted", align="centre", ground=True)
+    between(sheet, tr("one door"), TOP + 150, 20, bold=True)
+    between(sheet, tr("two readers"), TOP + 180, 20, "muted")
 
 
 def _cost_shape(sheet: Sheet, box: QRectF, reader: Reader) -> None:
@@ -92,19 +92,17 @@ def reading(sheet: Sheet, told: Told, step: int) -> None:
             sheet.text(str(reader.reads), left + 262, TOP + 44, WIDE - 292, 50, "selected", align="right", bold=True)
         if step >= 3:
             _pays(sheet, left, reader, words)
-    sheet.text(tr("released once,<br>the same for everybody"), 512, TOP + 96, 256, 16, align="centre", ground=True)
-    sheet.text(str(SAID), 512, TOP + 150, 256, 76, "selected", align="centre", bold=True, ground=True)
+    between(sheet, tr("released once,<br>the same for everybody"), TOP + 96, 16)
+    between(sheet, str(SAID), TOP + 150, 76, "selected", bold=True)
     if step >= 1:
         sheet.arrow(586, 534, TOP + 196, warm)
     if step >= 2:
         sheet.arrow(694, 746, TOP + 196, warm)
-    about = tr("how many of {n} pupils<br>have the flu, ε = ln 2").format(n=PUPILS)
-    sheet.text(about, 512, TOP + 248, 256, 14, "muted", align="centre", ground=True)
+    between(sheet, tr("how many of {n} pupils<br>have the flu, ε = ln 2").format(n=PUPILS), TOP + 248, 14, "muted")
 
 
 def _head(sheet: Sheet, left: float, words: _Words) -> None:
-    sheet.card(left, TOP, WIDE, HIGH)
-    sheet.text(words.name, left + 30, TOP + 22, 250, 20, bold=True)
+    card(sheet, left, words.name)
     sheet.text(words.expects, left + 30, TOP + 57, 330, 13.5, "muted")
     sheet.text(words.costs, left + 30, TOP + 78, 330, 13.5, "muted")
 
@@ -134,7 +132,7 @@ def _reader_chart(sheet: Sheet, left: float, reader: Reader, words: _Words, read
 
 
 def _pays(sheet: Sheet, left: float, reader: Reader, words: _Words) -> None:
-    sheet.line((left + 30, TOP + 334), (left + WIDE - 30, TOP + 334), "hairline")
+    sheet.level(left + 30, left + WIDE - 30, TOP + 334, "hairline")
     pays = f'<b style="color:{sheet.on_card.proved}">{loss(reader.pays)}</b>'
     stands = tr("Read as it stands: {face}.").format(face=loss(reader.face))
     text = f'{words.pays.format(pays=pays)} <span style="color:{sheet.on_card.muted}">{stands}</span>'
@@ -144,14 +142,13 @@ def _pays(sheet: Sheet, left: float, reader: Reader, words: _Words) -> None:
 def proof(sheet: Sheet, told: Told, step: int) -> None:
     """The prices of the true counts, and then what the nurse pays at each."""
     nurse = told.nurse
-    sheet.card(LEFT, TOP, ALL, HIGH)
-    sheet.text(tr("The nurse, count by count"), LEFT + 30, TOP + 22, 400, 20, bold=True)
+    card(sheet, LEFT, tr("The nurse, count by count"), wide=ALL)
     prices, shares = (np.array([float(value) for value in values]) for values in (nurse.prices, nurse.shares))
     top = 1.06 * max(prices.max(), shares.max())
     box = QRectF(LEFT + 30, TOP + 104, 760, 240)
     sheet.bars(box, shares if step else np.zeros_like(shares), top, every=1)
     sheet.outline(box, np.maximum(prices, 0), top)
-    sheet.text(tr("how many are ill"), box.left(), TOP + 370, box.width(), 12, "muted", align="centre")
+    below(sheet, box, tr("how many are ill"))
     x = LEFT + 830
     sheet.text(tr("prices, dashed, together"), x, TOP + 110, 300, 15, "muted")
     sheet.text(loss(sum(nurse.prices)), x, TOP + 130, 300, 44, bold=True)
@@ -163,8 +160,7 @@ def proof(sheet: Sheet, told: Told, step: int) -> None:
 
 def yours(sheet: Sheet, told: Told, step: int) -> None:
     """The card of the design that is about to be made; `expectation` fills it."""
-    sheet.card(LEFT, TOP, ALL, HIGH)
-    sheet.text(tr("A count of your own"), LEFT + 30, TOP + 22, 400, 20, bold=True)
+    card(sheet, LEFT, tr("A count of your own"), wide=ALL)
 
 
 def expectation(sheet: Sheet, chances: Floats, around: float) -> None:
@@ -176,4 +172,4 @@ def expectation(sheet: Sheet, chances: Floats, around: float) -> None:
     middle = min(max(round(around), 0), count - 1)
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if count / step <= 25)
     sheet.bars(box, chances, float(chances.max()) * 1.02, hot={middle}, named=(middle,), every=every)
-    sheet.text(tr("how many it could be"), LEFT + 30, TOP + 370, ALL - 60, 12, "muted", align="centre")
+    below(sheet, box, tr("how many it could be"))

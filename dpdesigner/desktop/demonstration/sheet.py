@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -69,45 +69,27 @@ class Sheet:
         align: Align = "left",
         bold: bool = False,
         ground: bool = False,
-    ) -> float:
-        """Write a text with ``<b>`` and ``<w>`` (warm), wrapped in a width; return where it ends below."""
+    ) -> None:
+        """Write a text with ``<b>`` and ``<w>`` (warm), wrapped in a width."""
         colours = self.on_ground if ground else self.on_card
-        document = self._document(words, width, size, align, bold, colours.selected)
+        document = QTextDocument()
+        document.setDocumentMargin(0)
+        document.setDefaultFont(_font(size, bold))
+        document.setDefaultTextOption(QTextOption(_ALIGN[align]))
+        document.setHtml(words.replace("<w>", f'<b style="color:{colours.selected}">').replace("</w>", "</b>"))
+        document.setTextWidth(width)
         self.painter.save()
         self.painter.translate(left, top)
         context = QAbstractTextDocumentLayout.PaintContext()
-        palette = QPalette()
-        palette.setColor(
-            QPalette.ColorRole.Text, QColor("#ffffff") if ground and ink == "text" else QColor(getattr(colours, ink))
-        )
-        context.palette = palette
+        colour = "#ffffff" if ground and ink == "text" else getattr(colours, ink)
+        context.palette.setColor(QPalette.ColorRole.Text, QColor(colour))
         document.documentLayout().draw(self.painter, context)
         self.painter.restore()
-        return top + document.size().height()
 
-    def height(self, words: str, width: float, size: float) -> float:
-        """Return how high a text is."""
-        return self._document(words, width, size, "left", False, DARK.selected).size().height()
-
-    def _document(self, words: str, width: float, size: float, align: Align, bold: bool, warm: str) -> QTextDocument:
-        document = QTextDocument()
-        document.setDocumentMargin(0)
-        document.setDefaultFont(font(size, bold))
-        option = QTextOption(_ALIGN[align])
-        document.setDefaultTextOption(option)
-        document.setHtml(words.replace("<w>", f'<b style="color:{warm}">').replace("</w>", "</b>"))
-        document.setTextWidth(width)
-        return document
-
-    def line(
-        self, start: tuple[float, float], end: tuple[float, float], ink: str, width: float = 1.0, dashed: bool = False
-    ) -> None:
-        """Draw a line in a colour of the cards."""
-        pen = QPen(QColor(getattr(self.on_card, ink)), width)
-        if dashed:
-            pen.setDashPattern([2, 2])
-        self.painter.setPen(pen)
-        self.painter.drawLine(QPointF(*start), QPointF(*end))
+    def level(self, left: float, right: float, y: float, ink: str) -> None:
+        """Draw a level line in a colour of the cards."""
+        self.painter.setPen(QPen(QColor(getattr(self.on_card, ink)), 1))
+        self.painter.drawLine(QPointF(left, y), QPointF(right, y))
 
     def arrow(self, start: float, end: float, y: float, colour: str, width: float = 2.5) -> None:
         """Draw a level arrow on the ground."""
@@ -142,12 +124,10 @@ class Sheet:
         top: float,
         *,
         hot: Collection[int] = (),
-        outline: Floats | None = None,
         named: Sequence[int] = (),
-        ink: str = "accent",
         every: int = 2,
     ) -> None:
-        """Draw bars over 0, 1, 2, … with their numbers below; those in `hot` are warm, and `outline` is dashed over them.
+        """Draw bars over 0, 1, 2, … with their numbers below.
 
         Parameters
         ----------
@@ -157,10 +137,9 @@ class Sheet:
         top : float
             The value of a bar as high as the box.
         hot : collection of int
-        outline : ndarray, optional
+            Which of them are warm.
         named : sequence of int
             Whose numbers are bold, and shown in any case.
-        ink : str
         every : int
             Which numbers are shown.
         """
@@ -169,17 +148,14 @@ class Sheet:
         painter.setPen(Qt.PenStyle.NoPen)
         for k, value in enumerate(values):
             high = box.height() * min(float(value) / top, 1.0)
-            painter.setBrush(QColor(self.on_card.selected if k in hot else getattr(self.on_card, ink)))
+            painter.setBrush(QColor(self.on_card.selected if k in hot else self.on_card.accent))
             painter.drawRect(QRectF(box.left() + k * step + gap, box.bottom() - high, step - 2 * gap, high))
-        self.line((box.left(), box.bottom()), (box.right(), box.bottom()), "edge")
-        if outline is not None:
-            self.outline(box, outline, top)
+        self.level(box.left(), box.right(), box.bottom(), "edge")
         for k in range(len(values)):
             if k in named or (k % every == 0 and not any(abs(k - other) * 2 <= every for other in named)):
                 colour = "selected" if k in hot else "text" if k in named else "muted"
-                size = QSizeF(40, 18)
-                at = QPointF(box.left() + (k + 0.5) * step - size.width() / 2, box.bottom() + 6)
-                self.text(str(k), at.x(), at.y(), size.width(), 12, colour, align="centre", bold=k in named)
+                left = box.left() + (k + 0.5) * step - 20
+                self.text(str(k), left, box.bottom() + 6, 40, 12, colour, align="centre", bold=k in named)
 
     def outline(self, box: QRectF, values: Floats, top: float) -> None:
         """Draw dashed bars."""
@@ -196,11 +172,14 @@ class Sheet:
     def upright(self, box: QRectF, count: int, at: float, words: str) -> None:
         """Draw a dotted upright line at a count, and its name."""
         x = box.left() + (at + 0.5) * box.width() / count
-        self.line((x, box.top() - 4), (x, box.bottom()), "text", 1.5, dashed=True)
+        pen = QPen(QColor(self.on_card.text), 1.5)
+        pen.setDashPattern([2, 2])
+        self.painter.setPen(pen)
+        self.painter.drawLine(QPointF(x, box.top() - 4), QPointF(x, box.bottom()))
         self.text(words, x + 7, box.top() - 2, 150, 12, "muted")
 
 
-def font(size: float, bold: bool = False) -> QFont:
+def _font(size: float, bold: bool = False) -> QFont:
     """Return the application's font, so many of the sheet's units high."""
     letters = QFont(QGuiApplication.font())
     letters.setPixelSize(max(1, round(size)))

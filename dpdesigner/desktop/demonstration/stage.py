@@ -42,7 +42,8 @@ _PICTURES: Mapping[str, Callable[[Sheet, Told, int], None]] = {
     "proof": readings.proof,
     "yours": readings.yours,
 }
-_KEYS: Mapping[int, str] = {
+#: What the keys ask for, here and in the notes; see `Stage.moved`.
+KEYS: Mapping[int, str] = {
     **dict.fromkeys((Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_PageDown), "next"),
     **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter), "next"),
     **dict.fromkeys((Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace), "previous"),
@@ -206,7 +207,7 @@ class Stage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Step, end, or open the notes."""
-        move = _KEYS.get(event.key())
+        move = KEYS.get(event.key())
         if move is not None and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self.moved.emit(move)
 

@@ -87,18 +87,9 @@ class Document(QObject):
         return self.current.study if self._preview is None else self._preview
 
     @property
-    def live(self) -> Project:
+    def live(self) -> Content:
         """What recovery keeps: what is decided, and the preview of a drag that could still become a step."""
-        return self._living.project
-
-    @property
-    def live_index(self) -> int:
-        """Index of the design of `live` that recovery shows."""
-        return self._living.kept.index
-
-    @property
-    def _living(self) -> Content:
-        return self._content if self.playing else self._content.changed(self.study)
+        return (self._content if self.playing else self._content.changed(self.study)).kept
 
     @property
     def unsaved(self) -> bool:

@@ -24,7 +24,6 @@ class Filing(QObject):
 
     said = Signal(str)  #: a sentence on what was done
     refused = Signal(str)  #: a sentence on why it was not
-    recentChanged = Signal()
 
     def __init__(self, document: Document, questions: Questions, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +56,7 @@ class Filing(QObject):
 
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is open now."""
-        return self._open_copy(example.path, example.title)
+        return self._may_replace() and self._read(example.path, example.title)
 
     @Slot()
     def save(self) -> bool:
@@ -102,19 +101,8 @@ class Filing(QObject):
             return False
         return True
 
-    def _open_copy(self, path: Path, title: str) -> bool:
-        if not self._may_replace():
-            return False
-        try:
-            project = waited(partial(read_project, path))
-        except InputError as error:
-            self.refused.emit(str(error))
-            return False
-        self.seen = b""
-        self._document.load(project, title=title)
-        return True
-
-    def _read(self, path: Path) -> bool:
+    def _read(self, path: Path, copy: str = "") -> bool:
+        """Read a file into the document, or as an untitled copy of this title."""
         try:
             if os.path.exists(path) and not os.path.isfile(path):  # a pipe would keep its reader waiting
                 raise InputError(self.tr("{path} is not a file that can be opened.").format(path=path), "file")
@@ -124,12 +112,12 @@ class Filing(QObject):
             return False
         except InputError as error:
             forget_recent(path)
-            self.recentChanged.emit()
             self.refused.emit(str(error))
             return False
-        self.seen = digest
-        self._document.load(project, path)
-        self._note(path)
+        self.seen = b"" if copy else digest
+        self._document.load(project, None if copy else path, title=copy)
+        if not copy:
+            note_recent(path)
         return True
 
     def _write(self, path: Path, said: str) -> bool:
@@ -142,16 +130,12 @@ class Filing(QObject):
             self.refused.emit(str(error))
             return False
         self._document.mark_saved(path)
-        self._note(path)
+        note_recent(path)
         sentence, current = said.format(path=path), self._document.content.current
         if current.visited:
             sentence += self.tr(", without “{title}”: it was only looked at, and not changed").format(title=current.title)
         self.said.emit(sentence)
         return True
-
-    def _note(self, path: Path) -> None:
-        note_recent(path)
-        self.recentChanged.emit()
 
     def folder(self) -> Path:
         """Return where to look for files first: beside the document's, or among the user's documents."""

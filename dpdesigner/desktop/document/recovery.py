@@ -64,9 +64,10 @@ class Recovery(QObject):
 
     def _write(self) -> Future[bool]:
         self._wrote = True
+        live = self._document.live
         unsaved = Unsaved(
-            project=self._document.live,
-            index=self._document.live_index,
+            project=live.project,
+            index=live.index,
             title=self._document.title,
             path=self._document.path,
             seen=self._filing.seen,

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 from shiboken6 import isValid
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.widgets.base.column import reveal
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 
 WIDTH = 300  #: of the bubble at normal text size
@@ -113,8 +114,6 @@ class Tour(QObject):
         What holds all the controls of the stops; the bubble floats over it.
     """
 
-    ended = Signal()
-
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
@@ -150,10 +149,8 @@ class Tour(QObject):
     def end(self) -> None:
         """Go away; nothing else changes."""
         self._unfollow()
-        if self.running:
-            self.ring.hide()
-            self.bubble.hide()
-            self.ended.emit()
+        self.ring.hide()
+        self.bubble.hide()
 
     @Slot(int)
     def _step(self, by: int) -> None:
@@ -197,7 +194,7 @@ class Tour(QObject):
     def _settle(self) -> None:
         """Bring the control into view, and stand beside it."""
         if self.running and isValid(self._stops[self._at].widget):
-            _scroll_to(self._stops[self._at].widget)
+            reveal(self._stops[self._at].widget)
             self._place()
 
     @Slot()
@@ -235,12 +232,3 @@ def beside(target: QRect, size: QSize, room: QRect) -> QRect:
             return box
     box.moveBottomRight(target.bottomRight() - QPoint(GAP, GAP))
     return box
-
-
-def _scroll_to(widget: QWidget) -> None:
-    """Bring a control into view where it is in a column that scrolls."""
-    above = widget.parentWidget()
-    while above is not None:
-        if isinstance(above, QScrollArea):
-            above.ensureWidgetVisible(widget)
-        above = above.parentWidget()

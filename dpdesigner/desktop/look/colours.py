@@ -1,7 +1,7 @@
 """The colours of the schemes, and the palettes made of them.
 
 Text has a contrast of at least 4.5 to what it stands on, and what tells a field or a control from its ground one of at least 3
-(WCAG 2.2, 1.4.3 and 1.4.11); in the schemes of high contrast 7 and 4.5. `PAIRS` says what stands on what, and a test computes it.
+(WCAG 2.2, 1.4.3 and 1.4.11); in the schemes of high contrast 7 and 4.5. A test says what stands on what, and computes it.
 """
 
 from __future__ import annotations
@@ -106,43 +106,6 @@ DARK_HIGH = Colours(
     dark=True,
     high=True,
 )
-SCHEMES = (LIGHT, DARK, LIGHT_HIGH, DARK_HIGH)
-
-_GROUNDS = ("ground", "card", "field")
-#: What stands on what: of text, and of the outlines and signs that tell controls from what is around them.
-PAIRS: dict[str, tuple[tuple[str, str], ...]] = {
-    "text": (
-        *((ink, ground) for ink in ("text", "muted", "accent", "proved", "warning", "selected") for ground in _GROUNDS),
-        *((ink, "accent_soft") for ink in ("text", "muted", "accent", "selected")),
-        ("text", "proved_soft"),
-        ("proved", "proved_soft"),
-        ("on_accent", "accent"),
-        ("quiet", "card"),
-    ),
-    "outline": (
-        *((ink, ground) for ink in ("edge", "accent", "quiet", "selected", "warning") for ground in _GROUNDS),
-        ("edge", "accent_soft"),
-        ("accent", "accent_soft"),
-        ("proved", "proved_soft"),
-    ),
-}
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, from 1 to 21: (L + 0.05) / (l + 0.05) of their luminances (WCAG 2.2).
-
-    >>> round(contrast("#000000", "#ffffff"), 6)
-    21.0
-    """
-    dim, bright = sorted((_luminance(one), _luminance(other)))
-    return (bright + 0.05) / (dim + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    """0.2126 R + 0.7152 G + 0.0722 B of the linear parts of an sRGB colour."""
-    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def palette(c: Colours) -> QPalette:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, SignalInstance, Slot
@@ -14,16 +13,15 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.start.sketch import sketch_of
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.base.column import ColumnArea
+from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project.examples import Example
 from dpdesigner.files.project.project import read_project
@@ -45,17 +43,11 @@ class ExampleCard(QPushButton):
         self.setAccessibleDescription(example.description)
         self.setToolTip(example.description)
         self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own frame runs through the words
-        self.picture, title, text = QLabel(), QLabel(example.title), QLabel(sentence)
-        set_class(title, "heading")
-        set_class(text, "small")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 12)
-        layout.setSpacing(6)
+        self.picture, title = QLabel(), styled("heading", example.title, wrapped=True)
+        text = styled("small", sentence, wrapped=True)
         for label in (self.picture, title, text):
-            label.setWordWrap(label is not self.picture)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            layout.addWidget(label)
-        layout.addStretch(1)
+        column_of(self.picture, title, text, None, on=self, margins=(12, 12, 12, 12), gap=6)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.fit()
 
@@ -103,28 +95,18 @@ class Gallery(QDialog):
         self.at_start.setChecked(preferences().choices.gallery_at_start)
         self.at_start.toggled.connect(self._remember)
         self.buttons: dict[str, QPushButton] = {}
-        self._sheet = QWidget()
-        column = QVBoxLayout(self._sheet)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(_label(self.tr("Start from an example"), "title"))
-        column.addWidget(_label(self.tr("Each opens as a copy. Draw on it, drag, undo: nothing can be broken."), "muted"))
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
-        column.addLayout(self._grid, 1)
-        column.addWidget(self._row(self.tr("New"), self._starts()))
-        if recent:
-            column.addWidget(self._row(self.tr("Recent"), self._recent(recent)))
-        column.addWidget(self._row(self.tr("See how"), self._guides()))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 16, 16)
-        layout.setSpacing(12)
-        self._area = _scrolling(self._sheet)
-        layout.addWidget(self._area, 1)
-        layout.addLayout(self._foot())
+        rows = [(self.tr("New"), self._starts()), (self.tr("Recent"), self._recent(recent)), (self.tr("See how"), self._guides())]
+        title = styled("title", self.tr("Start from an example"))
+        about = styled("muted", self.tr("Each opens as a copy. Draw on it, drag, undo: nothing can be broken."))
+        self._sheet = QWidget()
+        column_of(title, about, (self._grid, 1), *(_row(*row) for row in rows if row[1]), on=self._sheet, gap=12)
+        self._area = ColumnArea(self._sheet)
+        column_of((self._area, 1), self._foot(), on=self, margins=(24, 20, 16, 16), gap=12)
         self._fit()
         for card in self.cards:
-            card.clicked.connect(partial(self._choose, card))
+            self._leave_for(card, self.exampleChosen, card.example)
         if self.cards:
             self.cards[0].setFocus()
         theme().changed.connect(self._restyle)
@@ -145,56 +127,44 @@ class Gallery(QDialog):
         self._area.setMinimumSize(wanted.boundedTo(screen - QSize(80, 120)))
 
     def _starts(self) -> list[QPushButton]:
-        buttons = []
-        for entry in registry.ENTRIES:
-            button = self._button(f"new {entry.kind}", self.tr("Blank {title}").format(title=entry.title))
-            buttons.append(button)
-            button.clicked.connect(partial(self._start, entry.kind))
-        opening = self._button("open", self.tr("Open…"))
-        self._leave_for(opening, self.openRequested)
-        return [*buttons, opening]
+        blank = [
+            self._button(f"new {entry.kind}", self.tr("Blank {title}").format(title=entry.title), self.kindChosen, entry.kind)
+            for entry in registry.ENTRIES
+        ]
+        return [*blank, self._button("open", self.tr("Open…"), self.openRequested)]
 
     def _recent(self, recent: Sequence[Path]) -> list[QPushButton]:
         buttons = []
         for path in recent[:_MOST_RECENT]:
-            button = self._button(f"recent {path.name}", path.name)
-            button.setToolTip(str(path))
-            button.clicked.connect(partial(self._open, path))
-            buttons.append(button)
+            buttons.append(self._button(f"recent {path.name}", path.name, self.fileChosen, path))
+            buttons[-1].setToolTip(str(path))
         return buttons
 
     def _guides(self) -> list[QPushButton]:
-        tour = self._button("tour", self.tr("Take the tour (90 seconds)"))
-        self._leave_for(tour, self.tourRequested)
-        demonstration = self._button("demonstration", self.tr("Watch the demonstration"))
-        self._leave_for(demonstration, self.demonstrationRequested)
-        return [tour, demonstration]
+        return [
+            self._button("tour", self.tr("Take the tour (90 seconds)"), self.tourRequested),
+            self._button("demonstration", self.tr("Watch the demonstration"), self.demonstrationRequested),
+        ]
 
-    def _leave_for(self, button: QPushButton, signal: SignalInstance) -> None:
-        """Let a button close the gallery and ask for something."""
-        button.clicked.connect(self.accept)
-        button.clicked.connect(signal)
-
-    def _button(self, key: str, text: str) -> QPushButton:
-        button = QPushButton(text.replace("&", "&&"))
-        self.buttons[key] = button
+    def _button(self, key: str, text: str, signal: SignalInstance, *chosen: object) -> QPushButton:
+        button = self.buttons[key] = QPushButton(text.replace("&", "&&"))
+        self._leave_for(button, signal, *chosen)
         return button
 
-    def _row(self, name: str, buttons: Sequence[QPushButton]) -> QWidget:
-        holder = QWidget()
-        row = WrapLayout(holder, gap=8)
-        for widget in (_label(name, "muted"), *buttons):
-            row.addWidget(widget)
-        return holder
+    def _leave_for(self, button: QPushButton, signal: SignalInstance, *chosen: object) -> None:
+        """Let a button close the gallery and say what was chosen."""
+
+        def leave() -> None:
+            self.accept()
+            signal.emit(*chosen)
+
+        button.clicked.connect(leave)
 
     def _foot(self) -> QHBoxLayout:
-        close = self._button("close", self.tr("Close"))
+        close = self.buttons["close"] = QPushButton(self.tr("Close"))
         close.clicked.connect(self.reject)
         close.setDefault(True)  # without a main button, Return would press a card from wherever the focus is not on a button
-        row = QHBoxLayout()
-        row.addWidget(self.at_start, 1)
-        row.addWidget(close)
-        return row
+        return row_of((self.at_start, 1), close)
 
     @Slot()
     def _draw_next(self) -> None:
@@ -215,32 +185,8 @@ class Gallery(QDialog):
     def _remember(self, on: bool) -> None:
         preferences().choose(gallery_at_start=on)
 
-    def _choose(self, card: ExampleCard) -> None:
-        self.accept()
-        self.exampleChosen.emit(card.example)
 
-    def _start(self, kind: str) -> None:
-        self.accept()
-        self.kindChosen.emit(kind)
-
-    def _open(self, path: Path) -> None:
-        self.accept()
-        self.fileChosen.emit(path)
-
-
-def _scrolling(sheet: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(sheet)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.viewport().setAutoFillBackground(False)
-    sheet.setAutoFillBackground(False)
-    return area
-
-
-def _label(text: str, style: str) -> QLabel:
-    label = QLabel(text)
-    set_class(label, style)
-    return label
+def _row(name: str, buttons: Sequence[QPushButton]) -> QWidget:
+    holder = QWidget()
+    flow_of(styled("muted", name), *buttons, on=holder, gap=8)
+    return holder

@@ -7,11 +7,12 @@ from typing import Literal
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Slot
 from PySide6.QtGui import QIcon, QImage, QPixmap
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from dpdesigner.desktop.document.shadow import Unsaved
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.start.sketch import sketch_of
+from dpdesigner.desktop.widgets.base.layouts import column_of
 
 #: Size of the pictures.
 PICTURE = QSize(200, 112)
@@ -23,7 +24,7 @@ class RecoveryDialog(QDialog):
 
     Parameters
     ----------
-    found : sequence of (Unsaved, bytes)
+    abandoned : sequence of (Unsaved, bytes)
         Each document with its picture, a PNG file; where there is none yet, the design is sketched.
     """
 
@@ -54,11 +55,7 @@ class RecoveryDialog(QDialog):
         self.recover.clicked.connect(self._recover)
         self.discard.clicked.connect(self._discard)
         self.later.clicked.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(12)
-        for widget in (text, self.list, buttons):
-            layout.addWidget(widget)
+        column_of(text, self.list, buttons, on=self, margins=(16, 16, 16, 16), gap=12)
 
     @property
     def row(self) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.files.report.versions import versions
 
 
@@ -16,8 +16,7 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("About dpdesigner"))
-        title = QLabel(f"dpdesigner {versions()[0][1]}")
-        set_class(title, "title")
+        title = styled("title", f"dpdesigner {versions()[0][1]}")
         purpose = QLabel(
             self.tr(
                 "Design differentially private mechanisms by pointing and drawing.\nEverything is computed on this computer; "
@@ -28,22 +27,15 @@ class AboutDialog(QDialog):
         table.setHorizontalSpacing(24)
         table.setColumnStretch(1, 1)
         for row, (name, number) in enumerate(versions()[1:]):
-            label, value = QLabel(name), QLabel(number)
-            set_class(label, "muted")
+            value = QLabel(number)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            table.addWidget(label, row, 0)
+            table.addWidget(styled("muted", name), row, 0)
             table.addWidget(value, row, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(self.tr("Copy versions"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        for widget in (title, purpose):
-            layout.addWidget(widget)
-        layout.addLayout(table)
-        layout.addWidget(buttons)
+        column_of(title, purpose, table, buttons, on=self, margins=(24, 24, 24, 16), gap=16)
 
     @Slot()
     def _copy(self) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.window.toast import Toast
 
 #: How long a sentence stays here that needs no answer (milliseconds): it is a long one, or before an audience.
@@ -22,11 +23,11 @@ class Banner(QFrame):
     Parameters
     ----------
     parent : QWidget
-    toast : Toast, optional
+    toast : Toast
         What says a sentence for a moment; one that it has no room for, or that nobody would see there, is said here.
     """
 
-    def __init__(self, parent: QWidget, toast: Toast | None = None) -> None:
+    def __init__(self, parent: QWidget, toast: Toast) -> None:
         super().__init__(parent)
         self._toast = toast
         set_class(self, "notice")
@@ -42,44 +43,34 @@ class Banner(QFrame):
         self.close_button.setToolTip(self.tr("Dismiss"))
         self.close_button.setAccessibleName(self.tr("Dismiss"))
         self.close_button.clicked.connect(self.hide)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 4, 8, 4)
-        layout.setSpacing(8)
-        for widget in (self.text, self.button, self.close_button):
-            layout.addWidget(widget)
+        row_of(self.text, self.button, self.close_button, on=self, margins=(16, 4, 8, 4), gap=8)
         self._action: Callable[[], None] | None = None
-        self._timer = QTimer(self, singleShot=True)
+        self._timer = QTimer(self, singleShot=True, interval=LONG)
         self._timer.timeout.connect(self.hide)
         self.hide()
 
     @Slot(str)
     def say(self, text: str) -> None:
         """Show a sentence for some seconds."""
-        if self._toast is not None and self._toast.has_room(text):
+        if self._toast.has_room(text):
             self._toast.say(text)
-            return
-        self._show(text, "", None)
-        self._timer.start(LONG)
-
-    def say_with(self, text: str, link: str, action: Callable[[], object]) -> None:
-        """Show a sentence for some seconds, with a link, where there is a place for it."""
-        if self._toast is not None:
-            self._toast.say(text, link, action)
+        else:
+            self._show(text)
+            self._timer.start()
 
     @Slot()
     def forget(self) -> None:
         """Take back a sentence that needs no answer."""
         if self._timer.isActive():
             self.hide()
-        if self._toast is not None:
-            self._toast.forget()
+        self._toast.forget()
 
     def ask(self, text: str, button: str = "", action: Callable[[], None] | None = None) -> None:
         """Show a sentence until it is dismissed, with a button that does something about it."""
         self._timer.stop()
         self._show(text, button, action)
 
-    def _show(self, text: str, button: str, action: Callable[[], None] | None) -> None:
+    def _show(self, text: str, button: str = "", action: Callable[[], None] | None = None) -> None:
         self._action = action
         self.text.setText(text)
         self.setAccessibleName(text)

@@ -9,8 +9,9 @@ from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.files.report.versions import versions
 
 #: More reports than this are not kept; a defect in a paint event repeats itself at every frame.
@@ -72,11 +73,7 @@ class ErrorDialog(QDialog):
         copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(8)
-        for widget in (text, self.details, buttons):
-            layout.addWidget(widget)
+        column_of(text, self.details, buttons, on=self, margins=(16, 16, 16, 16), gap=8)
 
     @Slot()
     def _copy(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import reveal
 
 _COLUMN = 40  # pixels within which cards stand in one column
 
@@ -20,11 +21,7 @@ def walk(header: QWidget, stage: QWidget, step: int) -> None:
     here = inside.index(True) if any(inside) else (-1 if step > 0 else 0)
     _, entry = panes[(here + step) % len(panes)]
     entry.setFocus(Qt.FocusReason.TabFocusReason)
-    around = entry.parentWidget()
-    while around is not None:
-        if isinstance(around, QScrollArea):
-            around.ensureWidgetVisible(entry)
-        around = around.parentWidget()
+    reveal(entry)
 
 
 def _cards(stage: QWidget) -> list[Card]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from dpdesigner.desktop.look.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
+from dpdesigner.desktop.widgets.base.layouts import column_of
 
 
 class PreferencesDialog(QDialog):
@@ -14,31 +17,14 @@ class PreferencesDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Preferences"))
-        chosen = preferences().choices
-        self.scheme = QComboBox()
-        for scheme, text in zip(SCHEMES, (self.tr("As the system"), self.tr("Light"), self.tr("Dark")), strict=True):
-            self.scheme.addItem(text, scheme)
-        self.scheme.setCurrentIndex(SCHEMES.index(chosen.scheme))
-        self.contrast = QComboBox()
-        for contrast, text in zip(CONTRASTS, (self.tr("As the system"), self.tr("Normal"), self.tr("High")), strict=True):
-            self.contrast.addItem(text, contrast)
-        self.contrast.setCurrentIndex(CONTRASTS.index(chosen.contrast))
-        self.text_scale = QComboBox()
-        for scale in TEXT_SCALES:
-            self.text_scale.addItem(f"{scale * 100:.0f} %", scale)
-        self.text_scale.setCurrentIndex(TEXT_SCALES.index(chosen.text_scale))
+        chosen, system = preferences().choices, self.tr("As the system")
+        self.scheme = _choice(zip((system, self.tr("Light"), self.tr("Dark")), SCHEMES, strict=True), chosen.scheme)
+        self.contrast = _choice(zip((system, self.tr("Normal"), self.tr("High")), CONTRASTS, strict=True), chosen.contrast)
+        self.text_scale = _choice(((f"{scale * 100:.0f} %", scale) for scale in TEXT_SCALES), chosen.text_scale)
         self.reduced_motion = QCheckBox(self.tr("Show the end of animations at once"))
         self.reduced_motion.setChecked(chosen.reduced_motion)
         self.gallery_at_start = QCheckBox(self.tr("Show the examples when no file is opened"))
         self.gallery_at_start.setChecked(chosen.gallery_at_start)
-        self._lay_out()
-        self.scheme.currentIndexChanged.connect(self._choose)
-        self.contrast.currentIndexChanged.connect(self._choose)
-        self.text_scale.currentIndexChanged.connect(self._choose)
-        self.reduced_motion.toggled.connect(self._choose)
-        self.gallery_at_start.toggled.connect(self._choose)
-
-    def _lay_out(self) -> None:
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
@@ -49,11 +35,11 @@ class PreferencesDialog(QDialog):
         form.addRow(self.tr("&Start"), self.gallery_at_start)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(16)
-        layout.addLayout(form)
-        layout.addWidget(buttons)
+        column_of(form, buttons, on=self, margins=(16, 16, 16, 16), gap=16)
+        for box in (self.scheme, self.contrast, self.text_scale):
+            box.currentIndexChanged.connect(self._choose)
+        for mark in (self.reduced_motion, self.gallery_at_start):
+            mark.toggled.connect(self._choose)
 
     @Slot()
     def _choose(self) -> None:
@@ -64,3 +50,12 @@ class PreferencesDialog(QDialog):
             gallery_at_start=self.gallery_at_start.isChecked(),
             contrast=self.contrast.currentData(),
         )
+
+
+def _choice(offered: Iterable[tuple[str, object]], chosen: object) -> QComboBox:
+    """Return a box of values by their names."""
+    box = QComboBox()
+    for name, value in offered:
+        box.addItem(name, value)
+    box.setCurrentIndex(box.findData(chosen))
+    return box

@@ -125,7 +125,7 @@ def _inputs(solved: Takeaway) -> str:
     if len(text) > _MOST_INPUTS:
         shown = f"Shown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has them all."
         text = f"{text[:_MOST_INPUTS]} …\n\n{shown}"
-    return text if inputs == solved.study.to_json() else f"{text}\n\nLeft out: the true counts and the place of the data."
+    return text if inputs == solved.study.to_json() else f"{text}\n\nLeft out: {solved.left_out}."
 
 
 def targets(wanted: Sequence[str], stem: str) -> list[Path]:

@@ -5,6 +5,8 @@ Entries come as texts, because a table is proved on the text that is written: wh
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Sequence
@@ -19,6 +21,9 @@ FORMATS = ("csv", "tsv", "json", "tex")
 #: Endings of the files that may hold a table to be read.
 ENDINGS = (".csv", ".tsv", ".txt")
 
+_SEPARATORS = {"csv": ",", "tsv": "\t"}
+#: What LaTeX takes for a command, and the minus sign.
+_LATEX = str.maketrans({mark: f"\\{mark}" for mark in "&%$#_{}"} | {"\\": r"$\backslash$", "−": "--", "~": r"\~{}", "^": r"\^{}"})
 _LATEX_FRACTION = re.compile(r"\$\\frac\{(\d+)\}\{(\d+)\}\$")
 _LATEX_CORNER = r"true$\backslash$released"
 
@@ -40,6 +45,24 @@ def csv_text(entries: Texts, separator: str = ",") -> str:
 def json_text(data: object) -> str:
     """Return JSON values as the text of a file."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def rows_text(rows: Texts, wanted: str, remark: str = "") -> str:
+    """Return rows of any cells, the header first, as the text of a file.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+    wanted : {"csv", "tsv", "tex"}
+    remark : str
+        As in `latex_text`.
+    """
+    if wanted == "tex":
+        header, *body = [[cell.translate(_LATEX) for cell in row] for row in rows]
+        return latex_rows(header, body, remark)
+    written = io.StringIO()
+    csv.writer(written, delimiter=_SEPARATORS[wanted], lineterminator="\n").writerows(rows)
+    return written.getvalue()
 
 
 def latex_text(entries: Texts, remark: str) -> str:

@@ -9,7 +9,6 @@ from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
 from dpdesigner.files.takeaway.words import finite
 from dpdesigner.studies.auction.outcome import AuctionOutcome
-from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Table
 
 _BIDS = ("bids", "demand", "path")
@@ -39,11 +38,6 @@ class AuctionTakeaway(DeclaredTakeaway):
             "epsilon": outcome.epsilon,
             "lying_limit": finite(outcome.limit),
         }
-
-    def panels(self) -> list[Any]:
-        """Return the plots that may leave the window and show something, and the bars."""
-        shown = [panel.public() if isinstance(panel, Plot) else panel for panel in self.outcome.panels_in({})]
-        return [panel for panel in shown if not isinstance(panel, Plot) or panel.lines]
 
     def proof(self) -> list[str]:
         """Return the sentence, what is proved, and for whom the numbers are."""

@@ -15,7 +15,7 @@ from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.files.takeaway.noise import TablesTakeaway
 from dpdesigner.files.takeaway.noise_tables import Table, choice_rows
 from dpdesigner.files.takeaway.programs import choice_program
-from dpdesigner.files.takeaway.releases import Releases
+from dpdesigner.files.takeaway.releases import Releases, refuse_count
 from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
@@ -81,16 +81,20 @@ class ChoiceTakeaway(TablesTakeaway):
         words = f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
         return TableFile(name, text, words, {"epsilon": number(self._table.epsilon)})
 
+    @property
+    def true_results(self) -> int:
+        """The rows of a table of utilities; one vector of them needs no row."""
+        return len(self.outcome.task.numbers) if self.outcome.task.table else 0
+
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw exactly, from the operating system's entropy; of a table the row that `count` names."""
-        outcome, row = self.outcome, 0
-        if outcome.task.table:
-            rows = len(outcome.task.numbers)
-            if count is None or not count.isdecimal() or int(count) >= rows:
-                raise InputError(f"a table of utilities needs its row, --count 0 to {rows - 1}, to draw from.", "count")
+        outcome, row, rows = self.outcome, 0, self.true_results
+        if not rows:
+            refuse_count(count, "a choice draws from the utilities of its design")
+        elif count is None or not count.isdecimal() or int(count) >= rows:
+            raise InputError(f"a table of utilities needs its row, --count 0 to {rows - 1}, to draw from.", "count")
+        else:
             row = int(count)
-        elif count is not None:
-            raise InputError("a choice draws from the utilities of its design; leave --count out.", "count")
         values = [released(outcome, row) for _ in range(draws)]
         total = figure(together([self._level] * draws), 6)
         warnings = [] if outcome.proved else [f"the rule is not proved to have the epsilon asked: {outcome.badge[0]}."]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,11 +14,12 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, exact_real_cost, optimal_curve, real_cost
-from dpdesigner.core.count.program import LARGEST_N as LARGEST_PROGRAM_N
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.errors import InputError
+from dpdesigner.files.tables.formats import rows_text
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.files.takeaway.count_proof import (
     printed_note,
@@ -219,9 +218,7 @@ class CountTakeaway(Takeaway):
         if not design.covered and design.n <= LARGEST_OPTIMAL_N:
             optimum = done.get("optimum") or optimal_curve(design)
         known = replace(self.outcome, curves=done.get("curves") or cost_curves(design), optimum=optimum)
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(loss_plot(known).as_table().as_rows())
-        return text.getvalue()
+        return rows_text(loss_plot(known).as_table().as_rows(), "csv")
 
     def program(self, language: str) -> str:
         """Return a program that releases the count; see `dpdesigner.files.takeaway.programs.count_program`."""
@@ -233,6 +230,11 @@ class CountTakeaway(Takeaway):
         outside = "" if self.design.covered else f"; the loss is outside Theorem A, so this is what the {method} gives"
         words = f"proved on its text, every row sums to exactly 1 and epsilon is at most {table.epsilon!r}{outside}"
         return TableFile(name, text, words, {"epsilon": number(table.epsilon)})
+
+    @property
+    def true_results(self) -> int:
+        """The counts 0 to n."""
+        return self.design.n + 1
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release a true result exactly, from the operating system's entropy."""

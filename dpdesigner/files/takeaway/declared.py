@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from dpdesigner.files.tables.formats import json_text, latex_rows
+from dpdesigner.files.tables.formats import json_text, rows_text
 from dpdesigner.files.takeaway.formats import TABLE_FORMATS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.takeaway import TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name
-from dpdesigner.studies.declared import Answer, tables_of
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.declared import Answer, for_owner, tables_of
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.tables import Sentence, Table
 
 _MOST = 12  # rows of a table that a report shows
-_SEPARATORS = {"csv": ",", "tsv": "\t"}
-_LATEX = {mark: f"\\{mark}" for mark in "&%$#_{}"} | {"\\": r"$\backslash$", "−": "--", "~": r"\~{}", "^": r"\^{}"}
 
 
 class DeclaredTakeaway(Takeaway):
@@ -54,6 +51,11 @@ class DeclaredTakeaway(Takeaway):
         """Make every panel a table, ``NAME-PANEL.csv``."""
         yield from (TableFile(f"{name}-{table.key}.{wanted}", _text(table, wanted)) for table in self._tables)
 
+    def panels(self) -> list[Any]:
+        """Return the plots, matrices and rankings, without what is secret."""
+        told = [panel for panel in self.outcome.panels_in({}) if not for_owner(panel) and not isinstance(panel, Sentence | Table)]
+        return [panel.public() if isinstance(panel, Plot) else panel for panel in told]
+
     @cached_property
     def _tables(self) -> list[Table]:
         return self.tables_of_panels()
@@ -64,9 +66,4 @@ class DeclaredTakeaway(Takeaway):
 
 
 def _text(table: Table, wanted: str) -> str:
-    if wanted == "tex":
-        header, *rows = [["".join(_LATEX.get(mark, mark) for mark in cell) for cell in row] for row in table.as_rows()]
-        return latex_rows(header, rows, table.note or table.title)
-    text = io.StringIO()
-    csv.writer(text, delimiter=_SEPARATORS[wanted], lineterminator="\n").writerows(table.as_rows())
-    return text.getvalue()
+    return rows_text(table.as_rows(), wanted, table.note or table.title)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import release
 from dpdesigner.files.tables.formats import json_text
@@ -12,7 +13,6 @@ from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
 from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
-from dpdesigner.studies.panels import Plot
 
 _HOW = (
     "To ask for a direction y: for each projection A take the direction u nearest to A y / |A y|, its count over the rows, and "
@@ -31,8 +31,7 @@ class HalfspaceTakeaway(DeclaredTakeaway):
 
     def panels(self) -> list[Any]:
         """Return what was released for every plane, and points that are nobody's."""
-        plots = [panel for panel in self.outcome.panels_in({}) if isinstance(panel, Plot)]
-        return [panel.public() for panel in plots if panel.key == "answers" or self.outcome.design.drawn]
+        return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add NAME-structure.json: all that is needed to answer new queries."""
@@ -43,9 +42,10 @@ class HalfspaceTakeaway(DeclaredTakeaway):
     def structure(self) -> dict[str, Any]:
         """Return what was released as JSON values."""
         released, design = self.outcome.released, self.outcome.design
+        epsilon = figure(design.privacy.epsilon_above, 6)
         return {
             "how": _HOW,
-            "privacy": f"epsilon = {design.privacy.epsilon_above:.6g}, one point replaced by any other; accuracy is not promised",
+            "privacy": f"epsilon = {epsilon}, one point replaced by any other; accuracy is not promised",
             "published": design.seed is None,
             "rows": released.rows,
             "projections": released.plan.matrices.tolist(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
@@ -29,6 +29,8 @@ _TITLES = {
 
 class HistogramTakeaway(TablesTakeaway):
     """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
+
+    left_out: ClassVar[str] = "the true counts and the place of the data"
 
     outcome: HistogramOutcome
 

@@ -23,7 +23,7 @@ from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.files.takeaway.formats import TABLE_FORMATS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.programs import noise_program
-from dpdesigner.files.takeaway.releases import Releases
+from dpdesigner.files.takeaway.releases import Releases, refuse_count
 from dpdesigner.files.takeaway.takeaway import TableFile, Takeaway
 from dpdesigner.files.takeaway.words import file_name, finite, level_words, rounded
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -99,6 +99,7 @@ class NoiseTakeaway(TablesTakeaway):
     """A noise design that was run."""
 
     programs: ClassVar[bool] = True
+    added: ClassVar[bool] = True
 
     outcome: NoiseOutcome
 
@@ -192,8 +193,7 @@ class NoiseTakeaway(TablesTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""
-        if count is not None:
-            raise InputError("a noise design draws noise, to be added to the true answer; leave --count out.", "count")
+        refuse_count(count, "a noise design draws noise, to be added to the true answer")
         if self.outcome.split is not None:
             return Releases(self.outcome.draws(draws))
         drawn = self.outcome.simulate(draws, secrets.randbits(63)).tolist()

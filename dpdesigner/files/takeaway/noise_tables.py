@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -12,13 +10,9 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.numbers.given import is_number
-from dpdesigner.files.tables.formats import latex_rows
+from dpdesigner.files.tables.formats import rows_text
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 
-_SEPARATORS = {"csv": ",", "tsv": "\t"}
-_ESCAPED = str.maketrans(
-    {mark: rf"\{mark}" for mark in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-)
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
 
 
@@ -53,11 +47,8 @@ def text(rows: Table, wanted: str = "csv") -> str:
     """Return a table as the text of a file in any format but JSON; in LaTeX with eight digits."""
     if wanted == "tex":
         header, *body = rows
-        names = [name.replace("_", " ").replace("\\", r"$\backslash$") for name in header]
-        return latex_rows(names, [[_latex(short(cell)) for cell in row] for row in body], _ROUNDED)
-    written = io.StringIO()
-    csv.writer(written, delimiter=_SEPARATORS[wanted], lineterminator="\n").writerows(rows)
-    return written.getvalue()
+        rows = [[name.replace("_", " ") for name in header], *([short(cell).replace("–", "--") for cell in row] for row in body)]
+    return rows_text(rows, wanted, _ROUNDED)
 
 
 def short(cell: str) -> str:
@@ -65,11 +56,6 @@ def short(cell: str) -> str:
     if ("." not in cell and "e" not in cell) or not is_number(cell):
         return cell or "–"
     return f"{float(cell) or Decimal(cell).normalize():.8g}"
-
-
-def _latex(cell: str) -> str:
-    """A cell without what LaTeX takes for a command."""
-    return cell.translate(_ESCAPED).replace("–", "--")
 
 
 def _text(value: float | str) -> str:

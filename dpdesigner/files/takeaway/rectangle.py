@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.rectangles import make_grid
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
@@ -25,10 +26,6 @@ class RectangleTakeaway(DeclaredTakeaway):
         design = self.outcome.design
         return {**super().inputs(), "first": design.first.title, "second": design.second.title}
 
-    def panels(self) -> list[Any]:
-        """Return the made-up table."""
-        return [panel for panel in self.outcome.panels_in({}) if getattr(panel, "key", "") == "made"]
-
     def tables_of_panels(self) -> list[Any]:
         """Return the made-up counts."""
         return [panel for panel in self.outcome.panels_in({}) if getattr(panel, "key", "") == "counts"]
@@ -38,7 +35,8 @@ class RectangleTakeaway(DeclaredTakeaway):
         yield from super().files(name, formats, fractions)
         design, statement = self.outcome.design, self.proof()
         if formats:
-            level = f"differentially private with epsilon = {design.privacy.epsilon_above:.6g}, one row replaced by any other."
+            epsilon = figure(design.privacy.epsilon_above, 6)
+            level = f"differentially private with epsilon = {epsilon}, one row replaced by any other."
             text = "\n".join([f"Privacy: {level}", *statement]) + "\n"
             yield TableFile(f"{name}-privacy.txt", text)
         for wanted in formats:

@@ -27,7 +27,7 @@ class Releases:
         What the numbers of a list are of, where they have names.
     """
 
-    values: Sequence[int | float | list[int] | list[float]]
+    values: Sequence[Any]
     warning: str = ""
     exact: bool = True
     names: tuple[str, ...] = ()

@@ -35,8 +35,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
 
     def panels(self) -> list[Any]:
         """Return the made-up running total, its histogram and the budget."""
-        plots = [panel for panel in self.outcome.panels_in({}) if isinstance(panel, Plot)]
-        return [public for panel in plots if (public := panel.public()).lines and panel.key != "failures"]
+        return [panel for panel in super().panels() if isinstance(panel, Plot) and panel.lines and panel.key != "failures"]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make the column as NAME.csv, its privacy statement as NAME-privacy.txt, and the tables as NAME-PANEL.csv."""

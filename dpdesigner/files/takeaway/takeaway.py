@@ -27,7 +27,6 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.findings import as_json, public, told
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, design_of, silent
-from dpdesigner.studies.tables import Sentence, Table
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -65,6 +64,10 @@ class Takeaway:
     formats: ClassVar[Mapping[str, Format]] = {}  #: what `write` can write
     programs: ClassVar[bool] = False  #: whether there are programs that release without this one
     fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
+    added: ClassVar[bool] = False  #: whether what `release` draws is noise, to be added to a true answer
+
+    #: What `inputs` leaves out, where it leaves something out.
+    left_out: ClassVar[str] = "what is not to be published, and the place of the data"
 
     outcome: Any
 
@@ -143,7 +146,7 @@ class Takeaway:
 
     def panels(self) -> list[Any]:
         """Return the panels that can be drawn outside the window (`dpdesigner.studies.panels`), the one that says most first."""
-        return [panel for panel in getattr(self.outcome, "panels", ()) if not isinstance(panel, Sentence | Table)]
+        return []
 
     def computed(self) -> dict[str, Any]:
         """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""
@@ -239,6 +242,11 @@ class Takeaway:
             if wanted in ENDINGS:
                 yield TableFile(f"{name}{ENDINGS[wanted]}", self.program(wanted))
 
+    @property
+    def true_results(self) -> int:
+        """How many true results there are, of which `release` needs one; 0 where it needs none."""
+        return 0
+
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw from the mechanism.
 
@@ -247,7 +255,7 @@ class Takeaway:
         draws : int
             How many.
         count : str or None
-            The true result, where the mechanism needs one.
+            The true result, where the mechanism needs one: see `true_results`.
         """
         raise InputError(f"{with_article(self.study.kind)} design has nothing to release.", "file")
 

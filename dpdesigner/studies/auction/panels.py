@@ -13,10 +13,10 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.lying import saying
 from dpdesigner.core.auction.price import swept
-from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant
+from dpdesigner.core.numbers.rounding import at_most, figure, grouped, rounded_down, significant
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.numbers import AuctionNumbers
-from dpdesigner.studies.auction.words import NOTHING, money
+from dpdesigner.studies.auction.words import NOTHING, money, money_earned
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -90,10 +90,10 @@ def revenue(numbers: AuctionNumbers, limits: tuple[float, float]) -> Plot:
     level = numbers.expected_revenue
     lines = [
         Line(cap * x, cap * y, said("revenue"), secret=secret),
-        Line(ends, np.full(2, level), said("expected {value}", value=money(level)), dashed=True),
+        Line(ends, np.full(2, level), said("expected {value}", value=money_earned(level)), dashed=True),
     ]
     if numbers.bound > 0:
-        words = said("promised {value}", value=money(numbers.bound))
+        words = said("promised {value}", value=money_earned(numbers.bound))
         lines.append(Line(ends, np.full(2, numbers.bound), words, "rival", dashed=True))
     opt = said("OPT {value} at {price}", value=money(numbers.optimum), price=money(numbers.best_price, numbers.design.unit))
     marks = (Mark(numbers.best_price, numbers.optimum, opt, "truth", secret=secret),) if numbers.optimum > 0 else ()
@@ -151,7 +151,7 @@ def ratio(numbers: AuctionNumbers, limits: tuple[float, float], told: Told | Non
     x = np.unique(np.concatenate([edges, np.maximum(np.nextafter(edges[:-1], 1), 1e-9)]))
     line = Line(numbers.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=secret)
     most = numbers.epsilon
-    words = said("never outside of ±{limit}", limit=significant(most, 3))
+    words = said("never outside of ±{limit}", limit=at_most(most))
     return Plot(
         "ratio",
         said("What bidder {number} can do to it", number=told.bidder + 1),
@@ -194,7 +194,7 @@ def drawn(numbers: AuctionNumbers) -> Plot:
     levels = np.linspace(0, numbers.price.revenue.optimum, _LEVELS)
     chance = numbers.price.chances(levels)
     line = Line(numbers.cap * levels, 100 * chance, said("chance to earn at least this"), secret=not numbers.design.told)
-    at, words = numbers.expected_revenue, said("expected {value}", value=money(numbers.expected_revenue))
+    at, words = numbers.expected_revenue, said("expected {value}", value=money_earned(numbers.expected_revenue))
     first = float(levels[max(int((chance > _SURE).sum()) - 2, 0)])
     ends = (numbers.cap * first, numbers.cap * float(levels[-1]) or 1.0)
     x, y = Axis(said("revenue"), numbers.design.unit, limits=ends), Axis(said("chance"), "%", limits=(0, 105))

@@ -21,6 +21,11 @@ def money(value: float, unit: str = "") -> str:
     return f"{text}\u00a0{unit}" if unit else text.replace("-", "−")
 
 
+def money_earned(value: float) -> str:
+    """Return an amount that is promised or expected, rounded down."""
+    return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
+
+
 def findings(numbers: AuctionNumbers) -> Findings:
     """Return what is told, the expected revenue first; single bids and what shows them stay in the window if they are secret."""
     unit, secret = numbers.design.unit, not numbers.design.told

@@ -12,8 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.count.costs import CostCurves, OptimalCurve
-from dpdesigner.core.count.program import LARGEST_N
-from dpdesigner.core.large.certificate import StructuredCertificate
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import counted, figure, rounded_up, small
 from dpdesigner.studies.count.costs import CostTable, label
@@ -146,8 +145,8 @@ class CountAnswer:
     def _program(self) -> dict[str, Finding]:
         name, witness = said("linear program"), self.witness
         if witness is None:
-            missing = said("not run, since n is above {largest}", largest=LARGEST_N)
-            needed = not self.design.covered and self.design.n > LARGEST_N
+            missing = said("not run, since n is above {largest}", largest=LARGEST_PROGRAM_N)
+            needed = not self.design.covered and self.design.n > LARGEST_PROGRAM_N
             return {"program": Finding(name, None, note=missing)} if needed else {}
         return {
             "program": Finding(name, witness.value, rounding="up", state="measured", measure=self.design.loss),
@@ -192,7 +191,7 @@ class CountAnswer:
     @property
     def checks(self) -> tuple[Said, ...]:
         """What was checked of the mechanism that stands, and no more."""
-        attained, certificate, columns = self.findings["epsilon"], self.solved.certificate, self.design.n + 1
+        attained, checked, columns = self.findings["epsilon"], self.solved.certificate.checked, self.solved.certificate.columns
         private = said(
             "✓ private: ε = {epsilon} (asked {asked}), rounded up",
             epsilon=shown(attained),
@@ -200,7 +199,6 @@ class CountAnswer:
         )
         if math.isinf(self.mechanism.epsilon):
             private = said("not private: ε = ∞, as asked")
-        checked = certificate.checked if isinstance(certificate, StructuredCertificate) else columns
         certified = said("✓ dual certificate, {columns} columns checked", columns=counted(columns))
         if self.solved.exact:
             certified = said("✓ dual certificate in fractions, {columns} columns checked", columns=counted(columns))

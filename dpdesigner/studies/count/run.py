@@ -20,4 +20,5 @@ def run_exactly(design: CountDesign, progress: Progress = silent) -> CountOutcom
 
 def solve(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountOutcome:
     """Solve a count design in closed form; parameters and errors as `dpdesigner.core.count.closed_form.closed_form`."""
-    return CountOutcome(design, *closed_form(design, exact, progress))
+    form = closed_form(design, exact, progress)
+    return CountOutcome(design, form.induced, form.value, form.certificate)

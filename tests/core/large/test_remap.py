@@ -16,8 +16,9 @@ from dpdesigner import CountDesign
 from dpdesigner.core.dense.certificate import certify
 from dpdesigner.core.dense.remap import bayes_remap
 from dpdesigner.core.large.certificate import least_lowering
-from dpdesigner.core.large.remap import Structure, StructuredRemap, structure, structured_remap, structured_value
+from dpdesigner.core.large.remap import Structure, structure, structured_remap, structured_value
 from dpdesigner.core.large.searching import first_reached, monotone_argmin
+from dpdesigner.core.mechanism.certificate import Solution
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
@@ -36,7 +37,7 @@ def _structure(loss: str) -> Structure:
     return found
 
 
-def _solved(design: CountDesign) -> StructuredRemap:
+def _solved(design: CountDesign) -> Solution:
     return structured_remap(design.prior.probabilities, _structure(str(design.loss.given)), design.privacy)
 
 

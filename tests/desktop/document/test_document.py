@@ -144,12 +144,12 @@ def test_playing_changes_a_copy_only(document: Document) -> None:
     document.select(0)
     document.remove()
     assert document.played and [design.study for design in document.designs] == [OtherStudy(8)]
-    assert document.content == before and document.live == before.project and document.undo_stack.count() == 1
+    assert document.content == before and document.live.project == before.project and document.undo_stack.count() == 1
     document.redo()
     document.undo()
     assert document.playing and not document.played and document.designs == before.designs
     document.preview(OtherStudy(9))
-    assert document.live == before.project
+    assert document.live.project == before.project
     document.end_play()
     assert document.content == before and document.study == OtherStudy(7) and not document.previewing
 
@@ -206,9 +206,9 @@ def test_recovery_keeps_what_is_looked_at_only_while_a_drag_changes_it(document:
     document.select(0)
     document.visit(OtherStudy(7))
     assert numbers(document) == [1, 7, 5]
-    assert [study.number for study in document.live.studies] == [1, 5] and document.live_index == 0  # type: ignore[attr-defined]
+    assert [study.number for study in document.live.studies] == [1, 5] and document.live.index == 0  # type: ignore[attr-defined]
     document.preview(OtherStudy(8))
-    assert [study.number for study in document.live.studies] == [1, 8, 5] and document.live_index == 1  # type: ignore[attr-defined]
+    assert [study.number for study in document.live.studies] == [1, 8, 5] and document.live.index == 1  # type: ignore[attr-defined]
 
 
 def test_looking_is_not_playing(document: Document) -> None:

@@ -10,12 +10,46 @@ from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from dpdesigner.desktop.look import theme as theme_module
-from dpdesigner.desktop.look.colours import DARK, DARK_HIGH, LIGHT, LIGHT_HIGH, PAIRS, SCHEMES, Colours, contrast
+from dpdesigner.desktop.look.colours import DARK, DARK_HIGH, LIGHT, LIGHT_HIGH, Colours
 from dpdesigner.desktop.look.preferences import Choices, Preferences, preferences, settings
 from dpdesigner.desktop.look.style_sheet import style_sheet
 from dpdesigner.desktop.look.theme import TEXT, theme
 
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+
+SCHEMES = (LIGHT, DARK, LIGHT_HIGH, DARK_HIGH)
+
+_GROUNDS = ("ground", "card", "field")
+#: What stands on what: of text, and of the outlines and signs that tell controls from what is around them.
+PAIRS: dict[str, tuple[tuple[str, str], ...]] = {
+    "text": (
+        *((ink, ground) for ink in ("text", "muted", "accent", "proved", "warning", "selected") for ground in _GROUNDS),
+        *((ink, "accent_soft") for ink in ("text", "muted", "accent", "selected")),
+        ("text", "proved_soft"),
+        ("proved", "proved_soft"),
+        ("on_accent", "accent"),
+        ("quiet", "card"),
+    ),
+    "outline": (
+        *((ink, ground) for ink in ("edge", "accent", "quiet", "selected", "warning") for ground in _GROUNDS),
+        ("edge", "accent_soft"),
+        ("accent", "accent_soft"),
+        ("proved", "proved_soft"),
+    ),
+}
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, from 1 to 21: (L + 0.05) / (l + 0.05) of their luminances (WCAG 2.2)."""
+    dim, bright = sorted((_luminance(one), _luminance(other)))
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    """0.2126 R + 0.7152 G + 0.0722 B of the linear parts of an sRGB colour."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.fixture(autouse=True)

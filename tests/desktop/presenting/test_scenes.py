@@ -277,8 +277,10 @@ def test_while_others_play_the_document_does_not_change(window: MainWindow, tmp_
     assert len(window.document.designs) == 3 and window.document.content.project == PROJECT
     assert not window.isWindowModified() and window.document.undo_stack.count() == 0 and not window.document.unsaved
     assert window.filing._write(tmp_path / "safe.dpd", "{path}") and read_project(tmp_path / "safe.dpd") == PROJECT
-    said = window.status.toast.text
-    assert not window.filing.open_path(tmp_path / "safe.dpd") and "playing" in window.banner.text.text() + said.full_text
+    assert (
+        not window.filing.open_path(tmp_path / "safe.dpd")
+        and "playing" in window.banner.text.text() + window.status.toast.full_text
+    )
     press(window, Key.Key_Z, Control)
     assert len(window.document.designs) == 2 and page(window).number.text() == "7" and window.document.playing
     press(window, Key.Key_Plus)

@@ -158,7 +158,7 @@ def test_bad_input_is_a_sentence_and_changes_nothing(window: MainWindow, qtbot: 
     page(window).changed.emit(FakeStudy(-1, "Seven"), "Negative")
     toast = window.status.toast
     qtbot.waitUntil(toast.isVisible, timeout=WAIT)
-    assert toast.text.full_text == "the number must be at least 0, got -1."
+    assert toast.full_text == "the number must be at least 0, got -1."
     assert page(window).result.text() == "14" and not window.banner.isVisible()
     qtbot.waitUntil(toast.isHidden, timeout=WAIT)
 

@@ -164,3 +164,9 @@ def test_a_folder_that_may_not_be_written_into_gets_one_sentence(tmp_path: Path,
     with pytest.raises(InputError, match=r"x\.csv could not be written: .*\.$") as caught:
         takeaway(PAPER).write(tmp_path, "x", EVERY)
     assert "Errno" not in str(caught.value) and contents(tmp_path) == {}
+
+
+def test_names_of_options_are_no_commands_of_latex() -> None:
+    solved = takeaway(ChoiceDesign([[1, 0, 0], [0, 1, 0]], names=["R&D", "50%", "a_b"]))
+    (file,) = solved.files("it", ["tex"])
+    assert r" & R\&D & 50\% & a b \\" in file.text

@@ -47,6 +47,11 @@ def test_the_voters_in_words():
     assert found.posed.rows.tolist()[:2] == sorted(found.posed.rows.tolist())[:2] and found.posed.rows.max() <= 944
 
 
+def test_the_epsilon_of_private_answers_is_rounded_up():
+    found = dp.solve(AttackDesign(n=20, queries=40, epsilon="1/3"))
+    assert shown(found.findings["private-epsilon"]) == "0.33334"
+
+
 @pytest.mark.parametrize("error", ["laplace", "geometric", "staircase"])
 def test_noise_has_the_epsilon_of_the_answers_that_count_a_person(error):
     found = dp.solve(AttackDesign(n=40, queries=160, error=error, epsilon=8))

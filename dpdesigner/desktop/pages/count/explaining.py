@@ -6,8 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpdesigner.core.count.program import LARGEST_N
-from dpdesigner.core.large.certificate import StructuredCertificate
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
@@ -30,7 +29,6 @@ def explanation(found: CountAnswer) -> Explanation:
     """Explain an answer."""
     design, solved, certificate = found.design, found.solved, found.solved.certificate
     n, alpha, remap = design.n, design.privacy.exact_alpha, found.solved.induced.remap
-    part = isinstance(certificate, StructuredCertificate) and certificate.checked < certificate.columns
     told = explained(
         "count",
         "certificate",
@@ -45,9 +43,9 @@ def explanation(found: CountAnswer) -> Explanation:
         moved=sum(read != output for output, read in enumerate(remap)) if n <= _COUNTED_UP_TO else None,
         level=attained(found.best),
         exact=exactly(found.best.value),
-        sampled=certificate if part else None,
+        sampled=certificate if certificate.checked < certificate.columns else None,
         reason=capital(design.loss.coverage(n).reason),
-        largest=LARGEST_N,
+        largest=LARGEST_PROGRAM_N,
         compared=None if found.witness is None else Compared(solved, found.witness),
         numbers=_numbers(found),
     )

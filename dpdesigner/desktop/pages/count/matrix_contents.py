@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpdesigner.core.count.program import LARGEST_N
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.number_text import counted
@@ -87,9 +87,9 @@ def _remap(outcome: CountOutcome) -> Matrix:
 
 
 def _no_witness(outcome: CountOutcome) -> str:
-    if outcome.design.n <= LARGEST_N:
+    if outcome.design.n <= LARGEST_PROGRAM_N:
         return tr("The linear program is not done yet.")
-    words = tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_N)
+    words = tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_PROGRAM_N)
     proof = (
         tr("Here the certificate is the proof.") if outcome.proved else tr("Whether another noise does better is not known here.")
     )

@@ -90,10 +90,6 @@ class DeclaredPage(Page[Any, Any]):
         self._pictures.panels.set_stale(stale)
         self._results.set_stale(stale)
 
-    def sentences(self, answer: Any) -> Sequence[str]:
-        """Return nothing: what comes out stands in its card."""
-        return ()
-
     def explanation(self) -> Explanation | None:
         """Explain the answer shown."""
         if (answer := self.answer) is None or (why := answer.why) is None:

@@ -133,14 +133,14 @@ class ResultsColumn(QWidget):
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
         """Show an answer, and these of its panels."""
-        self.findings.set_findings(answer.findings, answer.sentence, answer.why is not None)
+        self.findings.set_findings(answer.findings, answer.why is not None)
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
 
     def show_failure(self, reason: str) -> None:
         """Show why nothing came out; beside its control that is said only until the user goes on."""
         self.set_stale(False)
-        self.findings.set_findings({}, reason, False)
+        self.findings.set_findings({}, reason=reason)
         self.panels.hide()
 
     def set_stale(self, on: bool) -> None:

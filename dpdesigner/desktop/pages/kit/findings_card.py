@@ -1,4 +1,4 @@
-"""The card of what comes out: every finding by its name, and the result in plain words."""
+"""The card of what comes out: every finding by its name."""
 
 from __future__ import annotations
 
@@ -10,48 +10,58 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.findings import Findings, shown
 
+_APART = 4  # pixels above a finding; its note stands close to it
+
 
 class FindingRows(QWidget):
-    """Names and values, one a line; values can be selected and copied."""
+    """Names and values, one a line, a note below one that has it; values can be selected and copied."""
 
     def __init__(self) -> None:
         super().__init__()
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(12)
-        self._form.setVerticalSpacing(4)
-        self._rows: list[tuple[QLabel, QLabel]] = []
+        self._form.setVerticalSpacing(0)
+        self._rows: list[tuple[QLabel, QLabel, QLabel]] = []
 
-    def show_rows(self, rows: Sequence[tuple[str, str, str]]) -> list[QLabel]:
-        """Show names, values and tooltips of the values, and return the labels of the values."""
+    def show_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> list[QLabel]:
+        """Show names, values, notes, and tooltips of the values; return the labels of the values."""
         while len(self._rows) < len(rows):
             self._rows.append(self._row())
-        for place in range(len(self._rows)):
-            self._form.setRowVisible(place, place < len(rows))
-        for (name, value), (label, text, tip) in zip(self._rows, rows, strict=False):
+        for _, value, note in self._rows[len(rows) :]:
+            self._form.setRowVisible(value, False)
+            self._form.setRowVisible(note, False)
+        for (name, value, note), (label, text, more, tip) in zip(self._rows, rows, strict=False):
+            self._form.setRowVisible(value, True)
+            self._form.setRowVisible(note, bool(more))
             name.setText(label)
             value.setText(text)
+            note.setText(more)
             value.setToolTip(tip)
-            value.setAccessibleName(f"{label}: {text}")
-        return [value for _, value in self._rows[: len(rows)]]
+            value.setAccessibleName(f"{label}: {' · '.join(filter(None, (text, more)))}")
+        return [value for _, value, _ in self._rows[: len(rows)]]
 
-    def _row(self) -> tuple[QLabel, QLabel]:
-        name, value = QLabel(), QLabel()
+    def _row(self) -> tuple[QLabel, QLabel, QLabel]:
+        name, value, note = QLabel(), QLabel(), styled("small", wrapped=True)
         set_class(name, "muted")
+        for label in (name, value):
+            label.setContentsMargins(0, _APART, 0, 0)
         value.setWordWrap(True)
         value.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         name.setBuddy(value)
         self._form.addRow(name, value)
-        return name, value
+        self._form.addRow(note)
+        return name, value, note
 
 
 class FindingsCard(Card):
-    """Findings, their exact values in the tooltips; a sentence below them."""
+    """Findings, their exact values in the tooltips; or why there are none."""
 
     whyRequested = Signal()
 
@@ -59,22 +69,22 @@ class FindingsCard(Card):
         super().__init__(self.tr("What comes out"), self.tr("select to copy"))
         self._rows = FindingRows()
         self.values: dict[str, QLabel] = {}  #: by the keys of the findings
-        self.sentence = SentenceLabel("heading")
+        self.reason = SentenceLabel("heading")
         self.why = QPushButton(self.tr("Why?"))
         self.why.setToolTip(self.tr("Why this is so, and where it is from"))
         self.why.clicked.connect(self.whyRequested)
         self.header.addWidget(self.why)
         self.add(self._rows)
-        self.add(self.sentence)
+        self.add(self.reason)
 
-    def set_findings(self, findings: Findings, sentence: str, explained: bool) -> None:
-        """Show findings and a sentence; explained: whether it can be told why."""
-        rows = []
-        for finding in findings.values():
-            text = " · ".join(filter(None, (translated(shown(finding)), translated(finding.note))))
-            rows.append((capital(translated(finding.label)), text, translated(shown(finding, "full"))))
+    def set_findings(self, findings: Findings, explained: bool = False, reason: str = "") -> None:
+        """Show findings, or the reason why there are none; explained: whether it can be told why they are so."""
+        rows = [
+            (capital(translated(each.label)), translated(shown(each)), translated(each.note), translated(shown(each, "full")))
+            for each in findings.values()
+        ]
         self.values = dict(zip(findings, self._rows.show_rows(rows), strict=True))
-        self.sentence.set_sentence(translated(sentence))
+        self.reason.set_sentence(reason)
         self.why.setVisible(explained)
 
     def set_stale(self, on: bool) -> None:

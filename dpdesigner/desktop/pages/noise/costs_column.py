@@ -81,11 +81,11 @@ class CostsColumn(QWidget):
             self._show_noise(outcome)
         self._show_curve()
 
-    def _exactly(self, finding: Finding) -> tuple[str, str, str]:
+    def _exactly(self, finding: Finding) -> tuple[str, str, str, str]:
         """The name of a finding, and its value with all its digits."""
         text = self.tr("infinite, or too large") if finding.number == math.inf else shown(finding, "full")
         note = finding.note if isinstance(finding.value, int) else ""
-        return translated(finding.label), f"{translated(text)} {translated(note)}".rstrip(), ""
+        return translated(finding.label), f"{translated(text)} {translated(note)}".rstrip(), "", ""
 
     def _show_noise(self, outcome: NoiseOutcome) -> None:
         integer, single = outcome.split is not None, outcome.design.dimension == 1

@@ -18,7 +18,6 @@ from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.declared import Answer, Declared, Panel
 from dpdesigner.studies.exhibits.exhibit import NUMBERS, Exhibit
 from dpdesigner.studies.panels import Plot
@@ -44,6 +43,7 @@ class NumbersCard(Card):
         self._fit()
         self._rows: list[list[QLabel]] = []
         self._head = styled("heading", self.tr("Why they differ"))
+        self._head.hide()
         self.why = SentenceLabel("small")
         self.add(sheet)
         self.add(self._head)
@@ -113,7 +113,7 @@ class ExhibitPage(DeclaredPage):
         return self.exhibit
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put a line with the way back, the result and the neighbours above the columns."""
+        """Put a line with the way back and the neighbours above the columns."""
         body = QWidget()
         self._inputs.column.insertWidget(0, self._words())
         self._lay_out_results()
@@ -125,6 +125,7 @@ class ExhibitPage(DeclaredPage):
         self._results.findings.hide()
         self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard()
         self.aside_card.add(self.aside, 1)
+        self.aside_card.hide()
         self._handles.follow(self.aside)
         column = self._results.layout()
         assert isinstance(column, QVBoxLayout)
@@ -145,10 +146,9 @@ class ExhibitPage(DeclaredPage):
     def _line(self) -> QHBoxLayout:
         self.back = QPushButton(self.tr("‹ Papers"))
         self.back.setToolTip(self.tr("Back to the gallery (Backspace)"))
-        self.sentence = SentenceLabel("heading")
         self.sides = [self._side(self.before, "◂ {place}"), self._side(self.after, "{place} ▸")]
         self.back.clicked.connect(self._go_back)
-        return row_of(self.back, (self.sentence, 1), *self.sides, margins=(12, 8, 12, 0), gap=8)
+        return row_of(self.back, None, *self.sides, margins=(12, 8, 12, 0), gap=8)
 
     def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
         button = QPushButton()
@@ -183,7 +183,6 @@ class ExhibitPage(DeclaredPage):
             for panel in answer.panels:
                 if isinstance(panel, Table) and _numbers(panel):
                     self.numbers.show_numbers(panel)
-            self.sentence.set_sentence(translated(answer.sentence))
 
     def show_design(self, before: Any, design: Any) -> None:
         """Show a design's inputs; handles follow at once."""
@@ -198,11 +197,6 @@ class ExhibitPage(DeclaredPage):
     def figures(self) -> Sequence[Figure]:
         """Return the pictures, the one at the right after those in the middle."""
         return () if self.answer is None else (*super().figures(), *self.aside.figures())
-
-    def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Say beside the control what is wrong; the sentence of the design before goes."""
-        super().show_failure(name, error)
-        self.sentence.clear()
 
     def tour(self) -> Sequence[Stop]:
         """Lead through what may be changed, the pictures and the numbers."""

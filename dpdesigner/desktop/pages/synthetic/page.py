@@ -35,7 +35,7 @@ from dpdesigner.studies.tables import Sentence
 
 _KEPT = 24  # releases that are shown again when their design is
 #: What is computed beside a column, and which of its facts that is.
-_BESIDE = {"surer": "promises", "rivals": "really", "against": "against", "paths": "paths", "failures": "failing"}
+_BESIDE = {"surer": "promises", "rivals": "typical", "against": "against", "paths": "paths", "failures": "failing"}
 
 
 class SyntheticPage(DeclaredPage):
@@ -127,7 +127,7 @@ class SyntheticPage(DeclaredPage):
         if facts is None:
             return
         self._ask("surer", lambda progress: surer(facts, progress).facts.promises, self.tr("promise"))
-        if not facts.really:
+        if not facts.typical:
             self._ask("rivals", lambda progress: typical_errors(facts.column, progress), self.tr("rivals"))
         if facts.against is None:
             self._ask("against", lambda progress: against_epsilon(facts.column, facts.design.way, progress), self.tr("errors"))
@@ -190,7 +190,7 @@ class SyntheticPage(DeclaredPage):
 
     @Slot()
     def _use_best(self) -> None:
-        if isinstance(self.design, IntervalDesign) and self._facts is not None:
+        if isinstance(self.design, IntervalDesign) and self._facts is not None and self._facts.recommended is not None:
             self.changed.emit(self.design.replace(method=self._facts.recommended), self.tr("Change the way"))
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
@@ -233,7 +233,7 @@ class SyntheticPage(DeclaredPage):
             return super().tour()
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
-        ways = self.tr("★ is chosen by its promise, without the data. Looking at “really” to choose one would cost privacy.")
+        ways = self.tr("★ is chosen by its promise, without the data. Looking at “typically” to choose one would cost privacy.")
         found = self.tr("What is promised beforehand, and what it really is; the latter is for you alone unless you publish it.")
         return (
             *asked,

@@ -74,3 +74,12 @@ class ColumnArea(QScrollArea):
 def scrolling(column: QWidget) -> ColumnArea:
     """Return a scroll area around a column, without a frame or a ground of its own."""
     return ColumnArea(column)
+
+
+def reveal(widget: QWidget, *margins: int) -> None:
+    """Bring a widget into view where it is in something that scrolls, with so much room beside and above it if that is said."""
+    around = widget.parentWidget()
+    while around is not None:
+        if isinstance(around, QScrollArea):
+            around.ensureWidgetVisible(widget, *margins)
+        around = around.parentWidget()

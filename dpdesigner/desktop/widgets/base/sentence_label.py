@@ -7,10 +7,11 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 from shiboken6 import isValid
 
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.column import reveal
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import Cancelled, InputError
 
@@ -177,11 +178,7 @@ class ErrorLine(SentenceLabel):
     @Slot()
     def _reveal(self) -> None:
         """Scroll to the sentence."""
-        around: QWidget | None = self
-        while around is not None:
-            if isinstance(around, QScrollArea):
-                around.ensureWidgetVisible(self, 0, _GAP)
-            around = around.parentWidget()
+        reveal(self, 0, _GAP)
 
     @Slot()
     def _fix(self) -> None:

@@ -140,7 +140,9 @@ def _decades(low: float, high: float, digits: Sequence[int], step: int) -> list[
 
 
 def _power(digit: int, decade: int) -> str:
-    if -4 <= decade <= 4:
+    if 0 <= decade <= 4:
+        return _whole(digit * 10**decade)
+    if -4 <= decade < 0:
         return f"{_decimal(digit, decade):g}"
     return ("" if digit == 1 else f"{digit}·") + "10" + str(decade).translate(_SUPERSCRIPTS)
 

@@ -9,11 +9,10 @@ from fractions import Fraction
 
 from dpdesigner.core.databases.face import spread
 from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, mechanism
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -39,7 +38,7 @@ class Theorem61(Exhibit):
     slow = True
     quick_picture = False
 
-    n: int = asked(whole_number(1, 6, symbol="n"), default=3, label=said("How many people"), term=said("n"))
+    n: int = parameter(whole_number(1, 6, symbol="n"), 3, said("How many people"))
     alpha: Number = how_private_alpha("1/2", "1/10", 1, try_=(("1/2", said("one point")), (1, said("many"))))
 
     def run(self, progress: Progress = silent) -> Answer:

@@ -16,11 +16,10 @@ from dpdesigner.core.databases.best_mechanism import best_mechanism
 from dpdesigner.core.databases.solver import least
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.drawing import bars_beside, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -47,7 +46,7 @@ class UserLp(Exhibit):
     must = said("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
     badge = (said("✓ proved optimal"), "proved")
 
-    n: int = asked(whole_number(1, 12, symbol="n"), default=5, label=said("How many people"), term=said("n"))
+    n: int = parameter(whole_number(1, 12, symbol="n"), 5, said("How many people"))
     alpha: Number = how_private_alpha("1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -91,7 +90,7 @@ class UserLp(Exhibit):
             said("How likely the last output is"),
             Axis(said("true result i"), scale="whole"),
             Axis(said("chance"), limits=(0, 1)),
-            (bars(right[:, n], said("right"), beside=(0, 2)), bars(matrix[:, n], said("as printed"), "rival", beside=(1, 2))),
+            bars_beside((right[:, n], said("right")), (matrix[:, n], said("as printed"))),
         )
 
 

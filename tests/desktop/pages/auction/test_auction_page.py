@@ -79,11 +79,11 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
     user = opens(**FOOD)
-    preferences().choose(text_scale=1.5)
-    user.reads("It earns 97.7 % of what knowing every bid would; lying gains 3.96 % at most.")
+    result = user.window.findChild(ResultLine).sentence
+    user.reads("only 3.96 %")
     preferences().choose(text_scale=2.0)
-    user.reads("It earns 97.7 % of what knowing every bid would.")
-    assert "…" not in user.window.findChild(ResultLine).sentence.text()
+    user.reads("It earns 97.7 % of what knowing every bid would")
+    assert "…" not in result.text() and "only 3.96 %" in result.toolTip()
 
 
 def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:

@@ -15,8 +15,9 @@ from dpdesigner.desktop.menus.palette import CommandPalette
 from dpdesigner.desktop.widgets.base import announcing
 from dpdesigner.desktop.widgets.base.announcing import announce
 from dpdesigner.desktop.widgets.base.column import scrolling
-from dpdesigner.desktop.window import banner
+from dpdesigner.desktop.window import banner, toast
 from dpdesigner.desktop.window.banner import Banner
+from dpdesigner.desktop.window.toast import Toast
 
 
 @pytest.fixture
@@ -31,15 +32,15 @@ def parent(qtbot: QtBot) -> QWidget:
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     said: list[str] = []
-    for module in (banner, command_palette):
+    for module in (banner, toast, command_palette):
         monkeypatch.setattr(module, "announce", lambda widget, sentence: said.append(sentence))
     return said
 
 
 def test_the_banner_is_read_out_with_its_button(parent: QWidget, said: list[str]) -> None:
-    found = Banner(parent)
-    found.say("Saved.")
-    found.ask("Something is wrong.", "Details…", found.hide)
+    banner_shown = Banner(parent, Toast(parent))
+    banner_shown.say("Saved.")
+    banner_shown.ask("Something is wrong.", "Details…", banner_shown.hide)
     assert said == ["Saved.", "Something is wrong. Button: Details…"]
 
 
