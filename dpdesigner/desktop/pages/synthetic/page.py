@@ -221,7 +221,7 @@ class SyntheticPage(DeclaredPage):
         """Return the promise, first with what is for the owner of the column."""
         facts = self._facts
         if facts is None or not isinstance(answer, IntervalAnswer):
-            return ()
+            return super().sentences(answer)
         public = translated(answer.sentence)
         owner = capital(translated(words.told(facts, *chosen(facts, self.view))))
         return f"{public} {owner}", public, translated(words.in_brief(facts))
