@@ -147,12 +147,12 @@ def _exponentials(words: Words, above: int) -> NDArray[np.float64]:
 
 def _after(word: int, source: Source) -> Below:
     """Bits that begin with a word that was drawn."""
-    given = [word]
+    first = [word]
 
     def below(bound: int) -> int:
-        if given and bound == 1 << RUN_BITS:
+        if first and bound == 1 << RUN_BITS:
             rest = RUN_BITS - 64
-            return (given.pop() << rest) + source.below(1 << rest)
+            return (first.pop() << rest) + source.below(1 << rest)
         return source.below(bound)
 
     return below
