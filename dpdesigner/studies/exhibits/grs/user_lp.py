@@ -79,8 +79,8 @@ class UserLp(Exhibit):
         )
         sentence = said(
             "The right program loses {right}; the printed one {free}, with an output that nothing keeps private.",
-            right=text(exactly.value),
-            free=text(free[0]),
+            right=text(exactly.value, rounding="up"),
+            free=text(free[0], rounding="up"),
         )
         return self.answer(findings, (self._column(right, matrix, n), table), sentence, printed={"value": free[0]})
 
