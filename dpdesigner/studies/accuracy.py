@@ -1,21 +1,71 @@
-"""How near made-up data should come to the real ones, how surely, and whether how far off they really are goes into files.
+"""What releases of made-up data share: how private, how near, how sure, and whether how far off they really are goes into files.
 
 The last is computed from people's data without noise: it is told only where that is asked for, with a warning.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
+from math import floor, log10
 from typing import Any
 
-from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.numbers.rounding import rounded_down
+from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.asked import asked, choice, number
-from dpdesigner.studies.said import said
+from dpdesigner.studies.epsilon_input import epsilon_input
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.said import Said, said
 
 KEPT, PUBLISHED = "kept", "published"
 
 #: Stands wherever a real error does.
 WARNING = said("the real error is told, which is not private: it is computed from the data themselves, and no ε covers it")
 BADGE = said("not private with its real error")
+
+
+class Releasing:
+    """A design of a release whose epsilon is a number of its own, since alpha is the error aimed for."""
+
+    epsilon: Number
+    seed: int | None
+
+    @property
+    def privacy(self) -> PrivacyLevel:
+        """The level of the whole release."""
+        return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def budget(self) -> Any:
+        """Epsilon as a fraction; irrational ones are rounded down in the fifteenth digit."""
+        return budget_of(self.privacy)
+
+    @property
+    def tells(self) -> bool:
+        """Whether what is computed from people's data goes into files."""
+        return getattr(self, "real_errors", KEPT) == PUBLISHED and not getattr(self, "drawn", False)
+
+    def badge(self, proved: Said) -> tuple[Said, State]:
+        """Return what is proved, but first that real errors are told, where they are."""
+        return (BADGE, "open") if self.tells else (proved, "proved")
+
+    def checks(self, *private: Said) -> tuple[Said, ...]:
+        """Return what was verified, with the warnings that the release needs."""
+        warnings = [said("✗ {warning}", warning=WARNING)] if self.tells else []
+        if self.seed is not None:
+            warnings.append(said("seed {seed}: for study only, not to be published", seed=self.seed))
+        return (*private, *warnings)
+
+    def of_epsilon(self, note: str = "") -> Finding:
+        """Return the privacy of the whole release as a finding."""
+        epsilon = self.privacy.epsilon_above
+        return Finding(said("privacy ε"), epsilon, digits=6, rounding="up", state="proved", note=note)
+
+
+def how_private() -> Number:
+    """Ask for epsilon, as a number."""
+    return asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
 
 
 def how_near(default: Number, undo: str = "") -> Number:
@@ -28,6 +78,11 @@ def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
     """Ask for delta, the chance that the error is larger after all."""
     form = number(least, "1/2", scale="log", symbol="δ")
     return asked(form, default="0.05", label=said("How sure"), term=said("chance of missing it"), joined=joined)
+
+
+def percent_sure(delta: Number) -> Decimal:
+    """Return how sure it is in percent: rounded down, with so many digits that it is less than 100."""
+    return rounded_down(100 * (1 - exact(delta)), max(4, -floor(log10(double(delta)))))
 
 
 def real_errors() -> Any:

@@ -17,6 +17,7 @@ from typing_extensions import Self, dataclass_transform
 
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError, with_article
+from dpdesigner.studies import registry
 from dpdesigner.studies.asked import Asked, asked
 from dpdesigner.studies.cells import Matrix, Planes
 from dpdesigner.studies.findings import Findings, State
@@ -71,9 +72,9 @@ class Declared:
     def check(self) -> None:
         """Refuse inputs that are allowed each by itself but not together, with an `InputError`."""
 
-    def run(self, progress: Progress = silent) -> Answer:
-        """Compute the answer."""
-        raise NotImplementedError
+    def run(self, progress: Progress = silent) -> Any:
+        """Compute the answer, as the list of kinds says where the class does not do so itself."""
+        return registry.run(self, progress)
 
     @property
     def line(self) -> str:

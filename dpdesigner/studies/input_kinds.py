@@ -20,6 +20,9 @@ from dpdesigner.studies.said import said
 
 T = TypeVar("T")
 
+#: Numbers to try, those at which something is to be seen with its words.
+Tries = Sequence[Number | tuple[Number, str]]
+
 LONGEST_TEXT = 200
 _MOST_SEEDS = 2**63
 _DIGITS = 3  # of a number chosen with the mouse
@@ -86,11 +89,11 @@ class Range(Input[T]):
         scale: Literal["linear", "log"],
         symbol: str,
         ends: tuple[str, str],
-        try_: Sequence[tuple[Number, str]],
+        try_: Tries,
         slide: tuple[Number, Number] | None,
     ) -> None:
         self.low, self.high, self.scale, self.symbol = low, high, scale, symbol
-        self.ends, self.try_ = ends, tuple(try_)
+        self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
         self.slide = tuple(double(end) for end in slide or (low, high))
         if scale == "log" and self.slide[0] <= 0:
             raise ValueError("a logarithmic slider must begin above 0")
@@ -213,9 +216,9 @@ class ChoiceInput(Input[str]):
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
         allowed = [option for option, _ in self.options]
-        if given not in allowed:
+        if not isinstance(given, str) or given not in allowed:
             raise InputError(f"{key} must be one of {', '.join(allowed)}, got {shown(given)}.", key)
-        return str(given)
+        return given
 
     @override
     def text(self, value: str) -> str:
@@ -224,9 +227,10 @@ class ChoiceInput(Input[str]):
 
 @dataclass(frozen=True)
 class TextInput(Input[str]):
-    """A line of text."""
+    """A line of text; several spaces count as one, except in a `name` of something that is there already, such as a file."""
 
     longest: int = LONGEST_TEXT
+    name: bool = False
     symbol: str = ""
 
     @override
@@ -234,7 +238,7 @@ class TextInput(Input[str]):
         if not isinstance(given, str) or len(given) > self.longest:
             got = f"{len(given)} characters" if isinstance(given, str) else shown(given)
             raise InputError(f"{key} must be a text of at most {self.longest} characters, got {got}.", key)
-        return harmless(" ".join(given.split()))
+        return harmless(given.strip() if self.name else " ".join(given.split()))
 
 
 class TextLike(Input[T]):

@@ -46,7 +46,7 @@ def price_picture(judged: Judged, prices: Sequence[float | Fraction], prior: Flo
 
     Parameters
     ----------
-    found : Judged
+    judged : Judged
     prices : sequence of float or Fraction
         One for each true count.
     prior : ndarray

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import number, privacy, whole_number
+from dpdesigner.studies.asked import choice, number, privacy, whole_number
 from dpdesigner.studies.declared import as_table, tables_of
 from dpdesigner.studies.epsilon_input import epsilon_input
 
@@ -175,3 +175,8 @@ def test_an_epsilon_beside_another_alpha_keeps_its_form():
 )
 def test_numbers_near_zero_and_near_those_to_try_are_short(place, text):
     assert LINEAR.at(place) == text  # type: ignore[attr-defined]
+
+
+def test_an_array_in_the_place_of_a_word_is_refused() -> None:
+    with pytest.raises(InputError, match="must be one of"):
+        choice(("a", "A"), ("b", "B")).read(np.array(["a", "b"]), "which", {})

@@ -21,8 +21,7 @@ from dpdesigner.desktop.work.tables import chosen_table
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.files.tables.reading import open_table
-from dpdesigner.files.takeaway.judging import Judgement, judge
-from dpdesigner.studies.registry import entry
+from dpdesigner.files.takeaway.judging import Judgement, judge, side_of
 from dpdesigner.studies.study import Progress, Study
 
 
@@ -122,6 +121,5 @@ class VerifyDialog(WorkDialog):
 
 def _judged(path: Path, study: Study, header: bool | None, labels: bool | None, progress: Progress) -> Judgement:
     table = open_table(path, header, labels)
-    side = entry(study.kind).takeaway_class().side(study)
-    fits = side is not None and table.n_rows == table.n_columns == side
-    return judge(table, None, study if fits else None, side or 0, progress)
+    fits = table.n_rows == table.n_columns == side_of(study)
+    return judge(table, None, study if fits else None, progress)

@@ -14,13 +14,11 @@ from dpdesigner.core.reconstruction.errors import NOISES
 from dpdesigner.core.reconstruction.questions import LARGEST
 from dpdesigner.core.reconstruction.sizes import in_roots, size_of
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.attack.inputs import LARGEST_N, SizeInput, epsilon, people
 from dpdesigner.studies.bits_input import ColumnInput, PathInput, beside, drawn_by_hand, file_of
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.said import said
-from dpdesigner.studies.study import Progress, silent
 
 MOST_QUERIES = 1_000_000
 _START = 500  # people, where that is left open
@@ -126,10 +124,6 @@ class AttackDesign(Declared):
             n = type(self)(n=changes["n"]).n
             changes["column"] = self.column[:n].ljust(n, "0")
         return super().replace(**changes)
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Pose the questions, attack the answers, and attack private ones; gives an `AttackOutcome`."""
-        return registry.run(self, progress)
 
     @property
     def noisy(self) -> bool:

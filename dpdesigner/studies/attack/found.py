@@ -139,7 +139,9 @@ class AttackFound(Told):
         told["same-error"] = Finding(
             said("ε in all of geometric noise that is as far off"), design.queries * same, digits=3, rounding="up"
         )
-        told["private-epsilon"] = Finding(said("ε in all of the private answers"), design.epsilon_in_all, state="proved")
+        told["private-epsilon"] = Finding(
+            said("ε in all of the private answers"), design.epsilon_in_all, rounding="up", state="proved"
+        )
         off = mean_error("geometric", 0, each)
         told["private-error"] = Finding(said("a private answer is off by, on average"), off, digits=4, unit=said("people"))
         if self.private is not None and posed.secret is not None:

@@ -11,14 +11,12 @@ from dpdesigner.core.auction.curves import Curve
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
 from dpdesigner.studies.asked import asked, choice, privacy, text
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.inputs import noise_level
 from dpdesigner.studies.list_inputs import BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.said import said
-from dpdesigner.studies.study import Progress, silent
 
 #: What a new design starts from.
 FIVE = ("0.2", "0.4", "0.6", "0.8", "1")
@@ -73,8 +71,8 @@ class AuctionDesign(Declared):
 
     bids: tuple[Number, ...] = asked(_BIDS, default=(), label=said("What each would pay"), term=said("bids"))
     demand: tuple[Curve, ...] = asked(_CURVES, default=(), label=said("What each would buy"), term=said("demand curves"))
-    path: str = asked(text(longest=4000), default="", label=said("File"), when=lambda design: bool(design.path))
-    column: str = asked(text(), default="", label=said("Column"), when=lambda design: bool(design.path))
+    path: str = asked(text(longest=4000, name=True), default="", label=said("File"), when=lambda design: bool(design.path))
+    column: str = asked(text(name=True), default="", label=said("Column"), when=lambda design: bool(design.path))
     cap: Number = asked(_CAP, default=1, label=said("The most a bid may count"), term=said("public cap"))
     unit: str = asked(text(longest=20), default="", label=said("Unit"), when=lambda design: bool(design.unit))
     bids_are: str = asked(
@@ -155,7 +153,3 @@ class AuctionDesign(Declared):
         """Make a design from JSON values; what is left out is as in a new design, bids as none."""
         design = super().from_json(data)
         return design if any(data.get(key) for key in _SOURCES) else design.replace(bids=())
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Compute revenue, density and what lying gains; gives an `AuctionOutcome`."""
-        return registry.run(self, progress)

@@ -13,7 +13,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.lying import saying
 from dpdesigner.core.auction.price import swept
-from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant
+from dpdesigner.core.numbers.rounding import at_most, figure, grouped, rounded_down, significant
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.numbers import AuctionNumbers
 from dpdesigner.studies.auction.words import NOTHING, money, money_earned
@@ -151,7 +151,7 @@ def ratio(numbers: AuctionNumbers, limits: tuple[float, float], told: Told | Non
     x = np.unique(np.concatenate([edges, np.maximum(np.nextafter(edges[:-1], 1), 1e-9)]))
     line = Line(numbers.cap * x, bidder.log_ratio(lie, x), "", "bound", secret=secret)
     most = numbers.epsilon
-    words = said("never outside of ±{limit}", limit=significant(most, 3))
+    words = said("never outside of ±{limit}", limit=at_most(most))
     return Plot(
         "ratio",
         said("What bidder {number} can do to it", number=told.bidder + 1),

@@ -113,7 +113,13 @@ class ChoiceOutcome(Told):
                 said("falls short by, on average"), short, digits=4, rounding="up", measure=measure, secret=secret, note=note
             ),
             "expected-utility": Finding(
-                said("expected utility"), _mean(rule.expected_utility), digits=6, measure=measure, secret=secret, note=note
+                said("expected utility"),
+                _mean(rule.expected_utility),
+                digits=6,
+                rounding="down",
+                measure=measure,
+                secret=secret,
+                note=note,
             ),
             "sensitivity": Finding(said("Δ"), self.task.delta),
             "rate": Finding(said("weight of a unit of utility"), nearest(rule.rate), digits=6),

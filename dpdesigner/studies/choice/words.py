@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from dpdesigner.core.choice.rule import Rule
-from dpdesigner.core.numbers.rounding import brief, significant
+from dpdesigner.core.numbers.rounding import at_most, brief, significant
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.said import Said, said
 
@@ -18,7 +18,7 @@ _NEARLY_ALWAYS = 0.75  # of the times that the best is not announced
 def times(chance: float) -> str:
     """Return how many times in 100: ``81``, ``17.2`` where it is few, ``less than 0.01``."""
     percent = 100 * chance
-    if percent >= 99.95:
+    if percent >= 99.5:  # to the nearest it would be all of them
         return "100" if percent > 99.9999 else f"{math.floor(percent * 100) / 100:g}"
     if percent >= 20:
         return f"{percent:.0f}"
@@ -82,7 +82,7 @@ def of_option(outcome: ChoiceOutcome, option: int, before: float, after: float) 
         after=_fine(after),
         what=said("answers") if outcome.unit else said("utilities"),
         ratio=significant(ratio, 4),
-        most=significant(math.exp(level), 4) if level < 300 else "∞",
+        most=at_most(math.exp(level), 4) if level < 300 else "∞",
     )
 
 

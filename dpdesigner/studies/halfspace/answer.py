@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import cos, radians, sin
 from typing import Any
@@ -16,7 +16,7 @@ from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import counted, grouped, significant
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import Released, full_parameters, margin_of, projections, release, share_above
-from dpdesigner.studies.accuracy import BADGE, KEPT, WARNING
+from dpdesigner.studies.accuracy import KEPT
 from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.halfspace.design import HalfspaceDesign
@@ -149,23 +149,10 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = release(where, plan, design.budget, source_of(design.seed))
-    found = HalfspaceAnswer(design=design, findings={}, released=released, where=where)
-    findings = _findings(found)
-    checks = [said("✓ private: {counts} counts, each with ε / {counts}, whole-number noise", counts=counted(plan.counts))]
-    if design.tells:
-        checks.append(said("✗ {warning}", warning=WARNING))
-    if design.seed is not None:
-        checks.append(said("seed {seed}: for study only, not to be published", seed=design.seed))
-    return HalfspaceAnswer(
-        design=design,
-        findings=findings,
-        sentence=_sentence(found),
-        badge=(BADGE, "open") if design.tells else (said("✓ proved private · accuracy measured"), "proved"),
-        checks=tuple(checks),
-        why=WHY,
-        released=released,
-        where=where,
-    )
+    badge = design.badge(said("✓ proved private · accuracy measured"))
+    found = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
+    private = said("✓ private: {counts} counts, each with ε / {counts}, whole-number noise", counts=counted(plan.counts))
+    return replace(found, findings=_findings(found), sentence=_sentence(found), checks=design.checks(private))
 
 
 def _sentence(found: HalfspaceAnswer) -> str:
@@ -188,7 +175,7 @@ def _findings(found: HalfspaceAnswer) -> dict[str, Finding]:
         "value": Finding(said("released, across the first axis"), found.answer(first), digits=4, state="measured"),
         "truth": Finding(said("really"), share_above(found.where, first), digits=4, secret=kept),
         "worst-error": Finding(said("worst of {count} planes", count=_ANGLES), found.worst, digits=3, rounding="up", secret=kept),
-        "epsilon": Finding(said("privacy ε"), design.privacy.epsilon_above, digits=6, rounding="up", state="proved"),
+        "epsilon": design.of_epsilon(),
         "counts": Finding(said("noisy counts"), plan.counts),
         "noise": Finding(said("noise of a count"), spread, digits=3, rounding="up", note=said("as a share of the points")),
         "target-full": Finding(said("T that the theorem needs"), full.target, note=told),

@@ -12,20 +12,15 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double, shown
 from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.objects import plain
-from dpdesigner.core.privacy.composition import budget_of
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, drawn_points
 from dpdesigner.data.columns import resolved
 from dpdesigner.data.grid import lines, read_text
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
-from dpdesigner.studies.accuracy import PUBLISHED, real_errors
+from dpdesigner.studies.accuracy import Releasing, how_private, real_errors
 from dpdesigner.studies.asked import asked, number, seed, whole_number
 from dpdesigner.studies.declared import Declared
-from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.input_kinds import TextLike
 from dpdesigner.studies.said import said
-from dpdesigner.studies.study import Progress, silent
 
 DRAWN, _FILE = "drawn", "file:"
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
@@ -39,7 +34,7 @@ class PointsInput(TextLike[str | Held]):
         if isinstance(given, Held):
             return given
         if isinstance(given, str):
-            text = " ".join(given.split())
+            text = given.strip()  # a path may have several spaces on end
             if text != DRAWN and not text.startswith(_FILE):
                 raise InputError(f"the points must be {DRAWN}, or {_FILE} and a path, got {shown(given)}.", key, DRAWN)
             return text
@@ -88,7 +83,7 @@ def _read(text: str) -> Floats:
     return _checked(np.array(rows))
 
 
-class HalfspaceDesign(Declared):
+class HalfspaceDesign(Releasing, Declared):
     """The share of points on one side of any plane through 0, released for all planes at once.
 
     Parameters
@@ -157,7 +152,7 @@ class HalfspaceDesign(Declared):
         joined=True,
         aside=True,
     )
-    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    epsilon: Number = how_private()
     target: int = asked(
         whole_number(1, 8, symbol="T"), default=2, label=said("Projected to"), term=said("dimensions"), undo=said("Change T")
     )
@@ -190,21 +185,6 @@ class HalfspaceDesign(Declared):
         """Whether the points are drawn."""
         return bool(isinstance(self.points, str) and self.points == DRAWN)
 
-    @property
-    def privacy(self) -> PrivacyLevel:
-        """The level of all counts together."""
-        return PrivacyLevel.from_epsilon(self.epsilon)
-
-    @property
-    def tells(self) -> bool:
-        """Whether what is computed from people's data goes into files."""
-        return self.real_errors == PUBLISHED and not self.drawn
-
-    @property
-    def budget(self) -> Any:
-        """Epsilon as a fraction."""
-        return budget_of(self.privacy)
-
     def where(self) -> Floats:
         """Return the points, (rows, d), of unit length; those that are drawn are the same for the same seed."""
         if isinstance(self.points, Held):
@@ -212,7 +192,3 @@ class HalfspaceDesign(Declared):
         if self.drawn:
             return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), self.seed or 0)
         return _read(self.points)
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Release the counts; gives a `HalfspaceAnswer`."""
-        return registry.run(self, progress)

@@ -134,7 +134,7 @@ class HistogramDesign(PrivateDesign):
         listed: Listed = "public",
         privacy: PrivacyLevel | None = None,
     ) -> None:
-        if neighbours not in get_args(Neighbours):
+        if not isinstance(neighbours, str) or neighbours not in get_args(Neighbours):
             raise InputError(f"neighbours must be add-remove or replace, got {shown(neighbours)}.", "neighbours")
         texts = _checked_list(categories, outside, listed)
         values = {

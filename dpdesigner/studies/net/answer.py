@@ -9,12 +9,13 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import double
-from dpdesigner.core.numbers.rounding import counted, figure, significant
+from dpdesigner.core.numbers.rounding import counted, figure
 from dpdesigner.core.synthetic import sizes
 from dpdesigner.core.synthetic.classes import vc_dimension
 from dpdesigner.core.synthetic.net import Net, Usefulness, full_net, privacy, privacy_here, subsample_errors, usefulness
 from dpdesigner.core.synthetic.smallest_net import smallest_net
 from dpdesigner.errors import InputError
+from dpdesigner.studies.accuracy import percent_sure
 from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.net.design import NetDesign
@@ -112,7 +113,7 @@ def _sentence(design: NetDesign, net: Net, useful: Usefulness) -> str:
         rows=counted(design.rows),
         queries=counted(design.asked_class.size),
         error=figure(useful.exact, 3),
-        sure=significant(100 * (1 - double(design.delta)), 3),
+        sure=f"{percent_sure(design.delta):f}",
     )
 
 

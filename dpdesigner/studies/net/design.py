@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import comb
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from typing_extensions import override
 
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.core.numbers.rounding import counted
-from dpdesigner.core.privacy.composition import budget_of
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.core.synthetic.net import MOST_DATABASES
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
-from dpdesigner.studies.accuracy import how_near, how_sure
+from dpdesigner.studies.accuracy import Releasing, how_near, how_private, how_sure
 from dpdesigner.studies.asked import asked, choice, seed, whole_number
 from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.net.inputs import CountsInput, Given, QueriesInput, made
 from dpdesigner.studies.said import said
-from dpdesigner.studies.study import Progress, silent
 
 
-class NetDesign(Declared):
+class NetDesign(Releasing, Declared):
     """A small database is chosen in place of a real one, so that it answers all queries of a class about alike.
 
     Parameters
@@ -74,7 +68,7 @@ class NetDesign(Declared):
         term=said("rows of a small database"),
         undo=said("Change the size"),
     )
-    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    epsilon: Number = how_private()
     queries: Given = asked(
         QueriesInput(),
         default="intervals",
@@ -105,16 +99,6 @@ class NetDesign(Declared):
             raise InputError(f"{problem}, got {counted(many)} for size = {self.size}.", "size", str(largest))
 
     @property
-    def privacy(self) -> PrivacyLevel:
-        """The level asked."""
-        return PrivacyLevel.from_epsilon(self.epsilon)
-
-    @property
-    def budget(self) -> Fraction:
-        """Epsilon as a fraction."""
-        return budget_of(self.privacy)
-
-    @property
     def rows(self) -> int:
         """n."""
         return sum(self.counts)
@@ -128,7 +112,3 @@ class NetDesign(Declared):
     def accuracy(self) -> float:
         """The error aimed for."""
         return double(exact(self.alpha))
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Compute the distribution over the small databases; gives a `NetAnswer`."""
-        return registry.run(self, progress)

@@ -72,8 +72,10 @@ class QueriesInput(TextLike[Given]):
 def _given(given: object, key: str) -> Given:
     if isinstance(given, str):
         text = " ".join(given.split())
-        if text in NAMED or text.startswith(_FILE):
+        if text in NAMED:
             return text
+        if text.startswith(_FILE):
+            return given.strip()  # a path may have several spaces on end
         given = [row.replace(",", " ").split() for row in text.split(";") if row.strip()]
     rows = plain(given, "the queries", key)
     if isinstance(rows, np.ndarray):

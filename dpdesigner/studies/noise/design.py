@@ -94,7 +94,7 @@ class NoiseDesign(PrivateDesign):
         privacy: PrivacyLevel | None = None,
         weights: Sequence[Number] = (),
     ) -> None:
-        if query not in get_args(Query):
+        if not isinstance(query, str) or query not in get_args(Query):
             raise InputError(f"the query must be one of {', '.join(get_args(Query))}, got {shown(query)}.", "query")
         cost = checked_cost(cost)
         several = checked_dimension(dimension, query == "integer", noise_cost(cost))

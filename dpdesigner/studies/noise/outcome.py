@@ -69,7 +69,7 @@ class NoiseOutcome(NoiseAnswer, Told):
             "value": Finding(said("expected cost"), self.cost, rounding="up", state=state, measure=self.design.cost),
             "proof": Finding(said("proof"), verdict, state=state, note=self.reason),
             "step": step,
-            "saved": Finding(said("saved beside Laplace"), _number(self.saved), unit="%", digits=2),
+            "saved": Finding(said("saved beside Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
             "epsilon": Finding(
                 said("ε attained, rounded up"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"

@@ -75,6 +75,7 @@ def _listed(given: object) -> Sequence[object]:
 
 def checked_neighbours(given: object, monotone: object, table: Utilities | None) -> tuple[str | Pairs, bool]:
     """Return what one person may change, and whether that moves all utilities the same way."""
+    given = given.tolist() if isinstance(given, np.ndarray) else given
     if type(monotone) is not bool:
         raise InputError(f"monotone must be true or false, got {shown(monotone)}.", "monotone")
     if table is not None and table.table:

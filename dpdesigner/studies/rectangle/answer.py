@@ -16,7 +16,6 @@ from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.promise import Promise
 from dpdesigner.core.synthetic.rectangles import MadeGrid, Rectangle, grid_promise, make_grid, worst_rectangle
-from dpdesigner.studies.accuracy import BADGE, WARNING
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
@@ -136,16 +135,11 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
     real = real_table(design)
     made = make_grid(real, design.shape(design.method), design.budget, TOUCHED, source_of(design.seed))
     promises = {method: _promise(design, method, progress) for method in ("laplace", "hierarchy")}
-    checks = [said("✓ private: two counts of each level move by 1, whole-number noise, n public")]
-    if design.tells:
-        checks.append(said("✗ {warning}", warning=WARNING))
-    if design.seed is not None:
-        checks.append(said("seed {seed}: for study only, not to be published", seed=design.seed))
     found = RectangleAnswer(
         design=design,
         findings={},
-        badge=(BADGE, "open") if design.tells else (said("✓ proved private"), "proved"),
-        checks=tuple(checks),
+        badge=design.badge(said("✓ proved private")),
+        checks=design.checks(said("✓ private: two counts of each level move by 1, whole-number noise, n public")),
         why=WHY,
         made=made,
         real=real,
@@ -175,9 +169,12 @@ def _sentence(answer: RectangleAnswer, promise: Promise) -> str:
 def _findings(answer: RectangleAnswer, promises: Mapping[str, Promise]) -> dict[str, Finding]:
     total = int(answer.real.sum())
     here, names = promises[answer.design.method], {"laplace": said("Cell by cell"), "hierarchy": said("Squares and cells")}
-    best = min(promises, key=lambda method: promises[method].rows or total)
+    able = [method for method, promise in promises.items() if promise.rows is not None]
+    best = min(able, key=lambda method: promises[method].rows or total, default=None)
+    nothing = said("nothing is promised at so small a δ") if here.rows is None else ""
+    why = said("by what it promises") if best else said("no way promises anything here")
     return {
-        "value": Finding(said("noisy table promised within"), here.rows, "rows", state="measured"),
+        "value": Finding(said("noisy table promised within"), here.rows, "rows", state="measured", note=nothing),
         "worst-error": Finding(
             said("really, made-up rows"),
             abs(answer.worst.error) / max(total, 1),
@@ -186,14 +183,7 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, Promise]) -> dict[
             share=True,
             secret=not answer.design.tells,
         ),
-        "recommended": Finding(said("best way here"), names[best], note=said("by what it promises")),
-        "epsilon": Finding(
-            said("privacy ε"),
-            answer.design.privacy.epsilon_above,
-            digits=6,
-            rounding="up",
-            state="proved",
-            note=said("a row is replaced"),
-        ),
+        "recommended": Finding(said("best way here"), names[best] if best else None, note=why),
+        "epsilon": answer.design.of_epsilon(said("a row is replaced")),
         "rows": Finding(said("rows"), total),
     }

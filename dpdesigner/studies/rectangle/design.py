@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from typing_extensions import override
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.core.privacy.composition import budget_of
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.rectangles import MOST_BITS, grid_counts, square_shape
 from dpdesigner.core.synthetic.smoothed import Shape
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
-from dpdesigner.studies.accuracy import PUBLISHED, how_sure, real_errors
+from dpdesigner.studies.accuracy import Releasing, how_private, how_sure, real_errors
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.said import said
-from dpdesigner.studies.study import Progress, silent
 
 _FARTHEST = 10**12
 _FILE = "example:survey_1996.csv"
@@ -30,7 +25,7 @@ AGES, INCOMES = GivenColumn(_FILE, "age"), GivenColumn(_FILE, "income_class")
 TOUCHED = 2  # cells of a level that a replaced row changes
 
 
-class RectangleDesign(Declared):
+class RectangleDesign(Releasing, Declared):
     """Two columns are made up whose rectangle counts are near those of two real ones; the number of rows is public.
 
     Parameters
@@ -86,7 +81,7 @@ class RectangleDesign(Declared):
     low2: Number = asked(number(-_FARTHEST, _FARTHEST), default=0, label=said("From"), joined=True)
     high2: Number = asked(number(-_FARTHEST, _FARTHEST), default=32, label=said("To below"), joined=True)
     bits: int = asked(whole_number(1, MOST_BITS), default=3, label=said("Cells"), term=said("2 to the … along each axis"))
-    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)
     method: str = asked(
         choice(("laplace", said("Cell by cell")), ("hierarchy", said("Squares and cells"))),
@@ -109,21 +104,6 @@ class RectangleDesign(Declared):
         return Cells(exact(self.low), exact(self.high), self.bits), Cells(exact(self.low2), exact(self.high2), self.bits)
 
     @property
-    def privacy(self) -> PrivacyLevel:
-        """The level of both columns together."""
-        return PrivacyLevel.from_epsilon(self.epsilon)
-
-    @property
-    def tells(self) -> bool:
-        """Whether what is computed from people's data goes into files."""
-        return self.real_errors == PUBLISHED
-
-    @property
-    def budget(self) -> Any:
-        """Epsilon as a fraction."""
-        return budget_of(self.privacy)
-
-    @property
     def line(self) -> str:
         """The inputs in one line."""
         names = {"first": self.first.title, "second": self.second.title, "size": 1 << self.bits, "epsilon": self.epsilon}
@@ -133,10 +113,6 @@ class RectangleDesign(Declared):
     def shape(self, method: str) -> Shape:
         """Return how a way counts the cells."""
         return square_shape(self.bits) if method == "hierarchy" else Shape((4**self.bits,))
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Make the columns; gives a `RectangleAnswer`."""
-        return registry.run(self, progress)
 
 
 def real_table(design: RectangleDesign) -> Integers:

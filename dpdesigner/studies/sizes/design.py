@@ -10,13 +10,11 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.core.numbers.rounding import counted, significant
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.numbers.rounding import at_most, counted
 from dpdesigner.core.synthetic import sizes
-from dpdesigner.studies.accuracy import how_near, how_sure
+from dpdesigner.studies.accuracy import Releasing, how_near, how_private, how_sure
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.declared import Answer, Declared, Why
-from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Handle, Line, Plot
 from dpdesigner.studies.said import said
@@ -54,7 +52,7 @@ class QueryClass:
     dimension: int
 
 
-class SizesDesign(Declared):
+class SizesDesign(Releasing, Declared):
     """How many rows the theorems ask for, for a domain and a class of queries.
 
     Parameters
@@ -110,7 +108,7 @@ class SizesDesign(Declared):
         term=said("of the class"),
         when=lambda design: design.queries == "other",
     )
-    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    epsilon: Number = how_private()
     alpha: Number = how_near("0.1")
     delta: Number = how_sure(joined=True)
 
@@ -130,7 +128,7 @@ class SizesDesign(Declared):
     def sizes(self, alpha: float) -> tuple[sizes.Size, sizes.Size, sizes.ExplicitSizes]:
         """Return Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at an error aimed for."""
         points, found = double(self.points), self.asked_class
-        given = PrivacyLevel.from_epsilon(self.epsilon).epsilon, alpha, double(self.delta)
+        given = self.privacy.epsilon, alpha, double(self.delta)
         small, few = sizes.net_size(found.queries, alpha), sizes.class_size(points, found.queries, *given)
         return small, few, sizes.explicit_sizes(points, found.dimension, *given)
 
@@ -178,7 +176,7 @@ class SizesDesign(Declared):
 
     def _table(self) -> Table:
         points, alpha, found = double(self.points), double(self.alpha), self.asked_class
-        given = PrivacyLevel.from_epsilon(self.epsilon).epsilon, alpha, double(self.delta)
+        given = self.privacy.epsilon, alpha, double(self.delta)
         small, few, explicit = self.sizes(alpha)
         net = sizes.dimension_net(points, found.dimension, alpha)
         order = sizes.dimension_size(points, found.dimension, *given)
@@ -202,4 +200,4 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 def _many(size: float) -> str:
     """A size rounded up, with all its digits or, if it has very many, with four."""
-    return counted(ceil(size)) if size < 1e12 else significant(size, 4)
+    return counted(ceil(size)) if size < 1e12 else at_most(size, 4)

@@ -74,11 +74,12 @@ def surer(facts: Facts, progress: Progress = silent) -> IntervalAnswer:
 
 def told(facts: Facts) -> IntervalAnswer:
     """Return what is told of a made-up column."""
+    private = said("✓ proved private") if facts.design.seed is None else said("✓ proved private · for study")
     return IntervalAnswer(
         design=facts.design,
         findings=_findings(facts),
         sentence=words.sentence(facts),
-        badge=words.badge(facts.design),
+        badge=facts.design.badge(private),
         checks=words.checks(facts),
         why=Why(template="synthetic", help="synthetic"),
         facts=facts,
@@ -94,15 +95,10 @@ def _findings(facts: Facts) -> dict[str, Finding]:
     return {
         "promised-error": _promised(facts),
         "worst-error": _worst(facts),
-        "recommended": Finding(said("best way here"), dict(WAYS)[facts.recommended], note=words.reason(facts)),
-        "epsilon": Finding(
-            said("privacy ε"),
-            design.privacy.epsilon_above,
-            digits=6,
-            rounding="up",
-            state="proved",
-            note=dict(NEIGHBOURS)[design.neighbours],
+        "recommended": Finding(
+            said("best way here"), dict(WAYS)[facts.recommended] if facts.recommended else None, note=words.reason(facts)
         ),
+        "epsilon": design.of_epsilon(dict(NEIGHBOURS)[design.neighbours]),
         **_exact(facts),
         "rows": Finding(said("rows"), facts.total),
         "largest-share": Finding(

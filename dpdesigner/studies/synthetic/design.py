@@ -17,14 +17,12 @@ from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.making import Budget, Method, Neighbours
 from dpdesigner.core.synthetic.weights import MOST_BITS
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
-from dpdesigner.studies.accuracy import PUBLISHED, how_near, how_sure, real_errors
+from dpdesigner.studies.accuracy import PUBLISHED, Releasing, how_near, how_private, how_sure, real_errors
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.epsilon_input import epsilon_input, epsilon_of
+from dpdesigner.studies.epsilon_input import epsilon_of
 from dpdesigner.studies.said import said
-from dpdesigner.studies.study import Progress, silent
 
 FARTHEST = 10**12
 AGES = GivenColumn("example:survey_1996.csv", "age")
@@ -38,7 +36,7 @@ WAYS = (
 )
 
 
-class IntervalDesign(Declared):
+class IntervalDesign(Releasing, Declared):
     """A column is made up whose interval counts are near those of a real one.
 
     Parameters
@@ -86,7 +84,7 @@ class IntervalDesign(Declared):
     low: Number = asked(number(-FARTHEST, FARTHEST), default=0, label=said("From"), undo=said("Change the axis"))
     high: Number = asked(number(-FARTHEST, FARTHEST), default=128, label=said("To"), undo=said("Change the axis"))
     bits: int = asked(whole_number(1, 20), default=10, label=said("Cells"), undo=said("Change the cells"))
-    epsilon: Number = asked(epsilon_input(), default=1, label=said("How private"), term=said("privacy level ε"))
+    epsilon: Number = how_private()
     alpha: Number = how_near("0.05", undo=said("Aim for an error"))
     delta: Number = how_sure()
     neighbours: str = asked(
@@ -120,11 +118,6 @@ class IntervalDesign(Declared):
         return _cells(exact(self.low), exact(self.high), self.bits)
 
     @property
-    def privacy(self) -> PrivacyLevel:
-        """The level of the whole release."""
-        return PrivacyLevel.from_epsilon(self.epsilon)
-
-    @property
     def budget(self) -> Budget:
         """How epsilon is shared; irrational ones are rounded down in the fifteenth digit."""
         return Budget(budget_of(self.privacy), cast(Neighbours, self.neighbours))
@@ -156,10 +149,6 @@ class IntervalDesign(Declared):
         if isinstance(level := changes.pop("privacy", None), PrivacyLevel):
             changes["epsilon"] = epsilon_of(level)
         return super().replace(**changes)
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Make a column, and say what is promised of it; gives an `IntervalAnswer`."""
-        return registry.run(self, progress)
 
 
 @lru_cache(maxsize=8)

@@ -30,7 +30,7 @@ class Facts:
         The counts of the real column: for its owner, as all that is computed from them.
     promises : mapping
         What each way promises at this epsilon; None where nothing is known.
-    really : mapping
+    typical : mapping
         The worst interval's error of each way, in rows, the median of some releases; empty until it is computed.
     against : Against or None
     failing : tuple of Failures
@@ -43,7 +43,7 @@ class Facts:
     made: Made
     real: Integers
     promises: Mapping[str, Promise | None]
-    really: Mapping[str, float] = field(default_factory=dict)
+    typical: Mapping[str, float] = field(default_factory=dict)
     against: Against | None = None
     failing: tuple[Failures, ...] = ()
     paths: Integers | None = None
@@ -97,10 +97,10 @@ class Facts:
         return ceil(rows / self.design.accuracy) if rows < self.total else 0
 
     @property
-    def recommended(self) -> str:
-        """The way that promises the least error."""
-        found = [(promise.rows, method) for method, promise in self.promises.items() if promise is not None and promise.rows]
-        return min(found)[1] if found else "hierarchy"
+    def recommended(self) -> str | None:
+        """The way that promises the least error; None where none promises anything."""
+        promised = [(promise.rows, method) for method, promise in self.promises.items() if promise is not None and promise.rows]
+        return min(promised)[1] if promised else None
 
     @cached_property
     def sizes(self) -> RowsNeeded:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.numbers.given import double, nearest
+from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.numbers.rounding import at_most, counted, figure
-from dpdesigner.studies.accuracy import BADGE, PUBLISHED, WARNING
-from dpdesigner.studies.findings import State
+from dpdesigner.studies.accuracy import PUBLISHED, WARNING, percent_sure
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.facts import Facts
@@ -48,11 +47,12 @@ def intervals(design: IntervalDesign) -> int:
     return size * (size + 1) // 2
 
 
-def sureness(delta: float) -> Said:
+def sureness(delta: Number) -> Said:
     """How often a promise holds: ``in 19 releases of 20``."""
-    if abs(1 / delta - round(1 / delta)) < 1e-9 and 1 / delta <= 1000:
-        return said("in {kept} releases of {all}", kept=round(1 / delta) - 1, all=round(1 / delta))
-    return said("in {share} % of releases", share=figure(100 * (1 - delta), 4))
+    times = 1 / exact(delta)
+    if times.denominator == 1 and times <= 1000:
+        return said("in {kept} releases of {all}", kept=times - 1, all=times)
+    return said("in {share} % of releases", share=f"{percent_sure(delta):f}")
 
 
 def sentence(facts: Facts) -> Said:
@@ -70,16 +70,15 @@ def sentence(facts: Facts) -> Said:
         rows=counted(promise.rows),
         total=counted(facts.total),
         share=percent(promise.rows, facts.total),
-        often=sureness(double(design.delta)),
+        often=sureness(design.delta),
     )
     return said("{promise} A first figure: more draws follow.", promise=found) if facts.provisional else found
 
 
 def _without(facts: Facts) -> Said:
-    best = facts.promises.get(facts.recommended)
-    other = said("")
-    if best is not None and best.rows:
-        name = {"laplace": said("Cell by cell"), "hierarchy": said("A hierarchy")}[facts.recommended]
+    other, way = said(""), facts.recommended
+    if way is not None and (best := facts.promises[way]) is not None and best.rows:
+        name = {"laplace": said("Cell by cell"), "hierarchy": said("A hierarchy")}[way]
         share = percent(best.rows, facts.total)
         other = said("{way} promises {rows} ({share} %).", way=name, rows=counted(best.rows), share=share)
     return said("{nothing} {other}", nothing=nothing_promised(facts).capitalize(), other=other)
@@ -106,6 +105,8 @@ def nothing_promised(facts: Facts, brief: bool = False) -> Said:
 def reason(facts: Facts) -> Said:
     """Why a way is recommended: what the two that promise anything promise, from the noise alone."""
     rows = {method: promise.rows for method, promise in facts.promises.items() if promise is not None and promise.rows}
+    if not rows:
+        return said("no way promises anything here")
     if len(rows) < 2:
         return said("by what it promises")
     best, other = sorted(rows.values())
@@ -125,13 +126,6 @@ def ties(facts: Facts) -> Said:
     if most == facts.rows:
         return said("all {total} rows are in it: the column is constant", total=counted(most))
     return said("{most} rows tie", most=counted(most)) if most > 1 else said("no rows tie")
-
-
-def badge(design: IntervalDesign) -> tuple[Said, State]:
-    """What is proved."""
-    if design.tells:
-        return BADGE, "open"
-    return said("✓ proved private") if design.seed is None else said("✓ proved private · for study"), "proved"
 
 
 def checks(facts: Facts) -> tuple[Said, ...]:

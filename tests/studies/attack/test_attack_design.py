@@ -47,6 +47,11 @@ def test_the_voters_in_words():
     assert found.posed.rows.tolist()[:2] == sorted(found.posed.rows.tolist())[:2] and found.posed.rows.max() <= 944
 
 
+def test_the_epsilon_of_private_answers_is_rounded_up():
+    found = dp.solve(AttackDesign(n=20, queries=40, epsilon="1/3"))
+    assert shown(found.findings["private-epsilon"]) == "0.33334"
+
+
 @pytest.mark.parametrize("error", ["laplace", "geometric", "staircase"])
 def test_noise_has_the_epsilon_of_the_answers_that_count_a_person(error):
     found = dp.solve(AttackDesign(n=40, queries=160, error=error, epsilon=8))
@@ -163,9 +168,9 @@ def test_runs_are_kept_and_told_one_by_one():
     x, mean, low, high = found.line("interior")
     assert x.tolist() == [0.25, 0.5, 0.75, 1.0, 1.5, 2.0] and (low <= mean).all() and (mean <= high).all() and mean[0] == 100
     before = dict(kept)
-    assert curves(setting(design), kept).found == found.found and kept == before
+    assert curves(setting(design), kept).shares == found.shares and kept == before
     again = curves(setting(design.replace(size="0.75 sqrt n")), kept, places=plan(setting(design), 1, rivals=False))
-    assert again.found["private"] == {at: runs[:1] for at, runs in found.found["private"].items()}
+    assert again.shares["private"] == {at: runs[:1] for at, runs in found.shares["private"].items()}
     noisy = setting(design.replace(error="laplace"))
     assert {name for name, _, _ in plan(noisy)} == {"interior", "private"}
     assert curves(noisy, {}, places=iter([("interior", 1000.0, 0), ("interior", 0.1, 0)])).line("interior")[1].tolist()[1] > 90

@@ -264,3 +264,15 @@ def test_tables_have_the_value_at_a_bid_and_just_above_it() -> None:
         assert [float(rows[at]), float(rows[above])] == pytest.approx(expected, rel=1e-9)
         assert float(rows[at]) > 1.2 * float(rows[above])
     assert plots["density"].as_table().header == ("price", "density")
+
+
+def test_every_space_in_the_name_of_a_file_or_column_counts(tmp_path: Path) -> None:
+    path = tmp_path / "my  bids.csv"
+    path.write_text("the  bid,other\n1,5\n2,5\n", "utf-8")
+    design = dp.AuctionDesign(path=str(path), column="the  bid", cap=2)
+    assert dp.solve(dp.AuctionDesign.from_json(design.to_json())).optimum == 2
+
+
+def test_what_a_ratio_never_leaves_is_rounded_up() -> None:
+    ratio = next(panel for panel in solved(epsilon="ln 2").panels_in({}) if isinstance(panel, Plot) and panel.key == "ratio")
+    assert ratio.bands[0].text == "never outside of ±0.694"

@@ -12,6 +12,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.errors import InputError
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
+from dpdesigner.studies.choice.words import of_option, times
 from dpdesigner.studies.findings import public, shown
 
 SURVEY = {"path": "example:survey_1996.csv", "column": "education", "categories": list("1234567")}
@@ -310,3 +311,17 @@ def test_neither_weights_are_always_cheaper_at_equal_real_privacy() -> None:
         assert found.equal is not None
         cheaper += found.equal["exponential"] < found.equal["staircase"]
     assert 2 <= cheaper <= 10
+
+
+def test_what_is_not_certain_is_never_told_as_all_100_times() -> None:
+    assert [times(chance) for chance in (0.8069, 0.995, 0.9994, 0.999999, 1)] == ["81", "99.5", "99.94", "99.99", "100"]
+
+
+def test_the_most_that_a_ratio_can_be_is_rounded_up() -> None:
+    words = of_option(ChoiceDesign([3, 2], epsilon="0.1").run(), 0, 0.52, 0.5)
+    assert words.endswith("and never more than e^ε = 1.106.")  # 1.10517
+
+
+def test_pairs_of_rows_may_be_an_array() -> None:
+    design = ChoiceDesign(TABLE, neighbours=np.array([[0, 1]]))  # type: ignore[arg-type]
+    assert design == ChoiceDesign(TABLE, neighbours=[[0, 1]])

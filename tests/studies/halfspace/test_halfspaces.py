@@ -97,7 +97,7 @@ def test_points_are_given(tmp_path):
     design = dp.HalfspaceDesign(points, projections=2, directions=4)
     assert HalfspaceDesign.from_json(design.to_json()) == design
     assert np.allclose(np.linalg.norm(dp.solve(design).where, axis=1), 1)
-    path = tmp_path / "points.csv"
+    path = tmp_path / "my  points.csv"
     path.write_text("x,y\n1,0\n0,2\n", "utf-8")
     assert HalfspaceDesign(f"file: {path}").where().tolist() == [[1, 0], [0, 1]]
 

@@ -50,10 +50,15 @@ def test_draws_have_the_probabilities(given):
 
 
 def test_queries_from_a_file(tmp_path):
-    path = tmp_path / "queries.csv"
+    path = tmp_path / "my  queries.csv"
     path.write_text("1,0,0\n0,1,1\n", "utf-8")
     found = dp.solve(NetDesign([1, 2, 3], 2, queries=f"file: {path}"))
     assert found.findings["queries"].value == 2
+
+
+@pytest.mark.parametrize(("delta", "sure"), [("0.05", "95"), ("1/3", "66.66"), ("0.001", "99.9"), ("1e-6", "99.9999")])
+def test_what_is_not_certain_is_not_told_as_100_percent(delta, sure):
+    assert f"with a chance of {sure} %" in dp.solve(NetDesign([2, 1, 1], 2, delta=delta)).sentence
 
 
 def test_the_smallest_net_is_near_every_database():

@@ -108,3 +108,10 @@ def test_what_cannot_be_is_refused(changes, field, sentence):
 def test_a_design_is_kept_as_it_was_given():
     design = RectangleDesign([1, 2], second=[3, 4], high=4, high2=8, bits=2)
     assert RectangleDesign.from_json(design.to_json()) == design and real_table(design).sum() == 2
+
+
+def test_where_nothing_is_promised_no_way_is_the_best():
+    found = dp.solve(RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, high=4, high2=4, bits=2, delta="1e-4"))
+    promised, best = found.findings["value"], found.findings["recommended"]
+    assert promised.value is None and promised.note == "nothing is promised at so small a δ"
+    assert best.value is None and best.note == "no way promises anything here"

@@ -55,3 +55,8 @@ def test_the_ends_of_what_is_allowed(points):
         dp.SizesDesign(points=1)
     with pytest.raises(InputError, match="VC must be a whole number between 1 and 1000, got 0"):
         dp.SizesDesign(dimension=0)
+
+
+def test_a_size_with_very_many_digits_is_rounded_up():
+    table = dp.solve(dp.SizesDesign(points="1234400000000000", queries="thresholds")).panels[1]
+    assert table.rows[0][-1] == "1.235e15"

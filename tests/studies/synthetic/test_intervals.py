@@ -14,6 +14,7 @@ from dpdesigner.studies.column_input import GivenColumn, found_beside
 from dpdesigner.studies.findings import public, shown
 from dpdesigner.studies.synthetic.answer import answered, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.words import sureness
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
 
@@ -163,3 +164,24 @@ def test_a_million_rows_take_seconds():
     found = answered(IntervalDesign(column, 0, 100, 10, method="hierarchy"), quick=True)
     assert len(found.synthetic) == 1_000_000
     assert time.perf_counter() - start < 30  # about one second on a quiet machine
+
+
+def test_where_nothing_is_promised_no_way_is_the_best():
+    found = answered(ages(delta="1e-6"), quick=True)
+    best = found.findings["recommended"]
+    assert found.facts.promise.rows is None and best.value is None and best.note == "no way promises anything here"
+    ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
+    assert ways.header == ("way", "typically", "promised") and not any(name.startswith("★") for name, *_ in ways.rows)
+
+
+@pytest.mark.parametrize(
+    ("delta", "often"),
+    [
+        ("0.05", "in 19 releases of 20"),
+        ("0.03", "in 97 % of releases"),
+        ("1e-5", "in 99.999 % of releases"),
+        ("0.3", "in 70 % of releases"),
+    ],
+)
+def test_what_is_not_certain_is_not_told_as_100_percent(delta, often):
+    assert sureness(delta) == often

@@ -274,12 +274,12 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         figures = [Figure(plot.key, translated(plot.title), plot) for plot in plots]
         if answer.design.secret:
             return figures
-        figures.append(Figure("rules", self.tr("How often it gets it right"), self._results.bars.figure()))
+        figures.append(Figure("rules", self.tr("How often it gets it right"), self._results.bars))
         if answer.task.table:
             self._pictures.show_matrix(answer)
             return [Figure("table", self.tr("Probabilities"), self._pictures.matrix.figure()), *figures]
         self._show_strips(answer)
-        return [Figure("chances", self.tr("How often each is announced"), self._pictures.strips.figure()), *figures]
+        return [Figure("chances", self.tr("How often each is announced"), self._pictures.strips), *figures]
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""

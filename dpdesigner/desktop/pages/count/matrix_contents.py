@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.core.count.program import LARGEST_N
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
@@ -88,9 +88,9 @@ def _remap(outcome: CountOutcome) -> Matrix:
 
 
 def _no_witness(outcome: CountOutcome) -> str:
-    if outcome.design.n <= LARGEST_N:
+    if outcome.design.n <= LARGEST_PROGRAM_N:
         return _tr("The linear program is not done yet.")
-    words = _tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_N)
+    words = _tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_PROGRAM_N)
     proof = (
         _tr("Here the certificate is the proof.")
         if outcome.proved

@@ -119,7 +119,7 @@ class SyntheticPage(DeclaredPage):
             facts = replace(facts, failing=(*facts.failing, found))
         else:
             facts = replace(
-                facts, **{"rivals": {"really": found}, "against": {"against": found}, "paths": {"paths": found}}[name]
+                facts, **{"rivals": {"typical": found}, "against": {"against": found}, "paths": {"paths": found}}[name]
             )
         self._keep(facts)
         self.outcomes["solve"] = told(facts)
@@ -133,7 +133,7 @@ class SyntheticPage(DeclaredPage):
         if facts is None:
             return
         self._ask("surer", lambda progress: surer(facts, progress).facts.promises, self.tr("promise"))
-        if not facts.really:
+        if not facts.typical:
             self._ask("rivals", lambda progress: typical_errors(facts.column, progress), self.tr("rivals"))
         if facts.against is None:
             self._ask("against", lambda progress: against_epsilon(facts.column, facts.design.way, progress), self.tr("errors"))
@@ -195,7 +195,7 @@ class SyntheticPage(DeclaredPage):
 
     @Slot()
     def _use_best(self) -> None:
-        if isinstance(self._design, IntervalDesign) and self._facts is not None:
+        if isinstance(self._design, IntervalDesign) and self._facts is not None and self._facts.recommended is not None:
             self.changed.emit(self._design.replace(method=self._facts.recommended), self.tr("Change the way"))
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
@@ -234,7 +234,7 @@ class SyntheticPage(DeclaredPage):
             return super().tour()
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
-        ways = self.tr("★ is chosen by its promise, without the data. Looking at “really” to choose one would cost privacy.")
+        ways = self.tr("★ is chosen by its promise, without the data. Looking at “typically” to choose one would cost privacy.")
         found = self.tr("What is promised beforehand, and what it really is; the latter is for you alone unless you publish it.")
         return (
             *asked,

@@ -33,5 +33,7 @@ class ReleaseRow(FittedWidget):
 
     def show_facts(self, facts: Facts) -> None:
         """Offer the best way where another is in force."""
-        self._best.setVisible(facts.recommended != facts.design.method)
-        self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[facts.recommended]).lower()))
+        best = facts.recommended
+        self._best.setVisible(best not in (None, facts.design.method))
+        if best is not None:
+            self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[best]).lower()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
@@ -70,16 +70,9 @@ def _all_names(painter: QPainter, strips: Strips, where: Places, selected: int) 
 
 def _short_names(names: tuple[str, ...]) -> list[str]:
     """Names without the words that all of them begin with: of ``Income class 21`` the number."""
-    shared = names[0].split()
-    for name in names:
-        words = name.split()
-        shared = (
-            [a for a, b in zip(shared, words, strict=False) if a == b][: len(shared)]
-            if words[: len(shared)] != shared
-            else shared
-        )
-    lead = len(shared)
-    return [" ".join(name.split()[lead:]) or name for name in names]
+    words = [name.split() for name in names]
+    shared = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*words, strict=False)))
+    return [" ".join(own[shared:]) or name for own, name in zip(words, names, strict=True)]
 
 
 def over(
