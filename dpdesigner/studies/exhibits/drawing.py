@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.core.numbers.given import exact_text
-from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.findings import Finding, Rounding, shown
 from dpdesigner.studies.panels import Line
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Role
@@ -36,11 +36,14 @@ def shares(parts: int = 200, low: Fraction = Fraction(0), high: Fraction = Fract
     return [low + (high - low) * k / parts for k in range(parts + 1)]
 
 
-def text(value: Fraction | float | int, digits: int = 4) -> str:
-    """Return a number for a sentence: a fraction where it is short, else so many digits."""
+def text(value: Fraction | float | int, digits: int = 4, rounding: Rounding = "nearest") -> str:
+    """Return a number for a sentence: a fraction where it is short, else so many digits, rounded as a `Finding` is."""
     if isinstance(value, Fraction) and len(written := exact_text(value)) <= _LONGEST:
         return written
-    return str(value) if isinstance(value, int) else significant(float(value), digits)
+    if isinstance(value, int):
+        return str(value)
+    number = shown(Finding("", value, digits=digits, rounding=rounding))
+    return number.rstrip("0").rstrip(".") if rounding == "down" and "." in number and "e" not in number else number
 
 
 def bars(

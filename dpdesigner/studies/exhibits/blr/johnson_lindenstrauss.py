@@ -13,7 +13,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
@@ -80,7 +80,7 @@ class JohnsonLindenstrauss(Exhibit):
             t=t,
             far=f"{100 * far:.3g}\u00a0%",
             z=self.zeta,
-            promised=f"{100 * promised:.3g}\u00a0%",
+            promised=f"{text(100 * promised, 3, 'up')}\u00a0%",
         )
         panels = self._lengths(lengths, draws, z), self._bound(far, t, z)
         return self.answer(findings, panels, sentence, printed={"value": promised})

@@ -18,7 +18,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -84,7 +84,7 @@ class Lemmas31213(Exhibit):
             "error": Finding(said("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5),
             "least": Finding(said("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"),
         }
-        told = {"pairs": pairs, "ratio": f"{inside / outside:.4g}", "allowed": f"{math.exp(2 * e):.4g}"}
+        told = {"pairs": pairs, "ratio": text(inside / outside, rounding="up"), "allowed": f"{math.exp(2 * e):.4g}"}
         sentence = said(
             "In all {pairs} pairs what is inside is released {ratio} times as often as what is outside; {allowed} is allowed.",
             **told,

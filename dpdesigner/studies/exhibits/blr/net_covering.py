@@ -14,7 +14,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.asked import choice, number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve
+from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
@@ -73,8 +73,8 @@ class NetCovering(Exhibit):
         }
         sentence = said(
             "The grid has 10^{points} points, and none of the circle is further than {far} from it.",
-            points=f"{log_points:.4g}",
-            far=f"{far:.3g}",
+            points=text(log_points, rounding="up"),
+            far=text(far, 3, "up"),
         )
         return self.answer(findings, (self._net(flat, circle, angles, used), self._counts(g)), sentence)
 

@@ -14,7 +14,7 @@ from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.core.synthetic.sizes import least_error, least_error_stated
 from dpdesigner.studies.asked import choice, number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
@@ -81,7 +81,7 @@ class VcBound(Exhibit):
         sentence = said(
             "At δ = {delta} the error is at least {right}; printed is {stated} for every δ.",
             delta=self.delta,
-            right=f"{right:.4g}",
+            right=text(right, rounding="down"),
             stated=f"{least_error_stated(e):.4g}",
         )
         return self.answer(

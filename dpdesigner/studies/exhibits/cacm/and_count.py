@@ -6,7 +6,7 @@ from dpdesigner.core.databases.sensitivities import sensitivities
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, curve, geometric_places
+from dpdesigner.studies.exhibits.drawing import bars_beside, curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -56,8 +56,8 @@ class AndCount(Exhibit):
         }
         sentence = said(
             "One count is off by {one} on average, each of two by {two}.",
-            one=f"{joined.both / e:.4g}",
-            two=f"{joined.separate / e:.4g}",
+            one=text(joined.both / e, rounding="up"),
+            two=text(joined.separate / e, rounding="up"),
         )
         return self.answer(findings, (picture, self._error()), sentence, printed={"value": 1, "two": 2})
 

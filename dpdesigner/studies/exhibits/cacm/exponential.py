@@ -16,7 +16,7 @@ from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import choice, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points
+from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -89,7 +89,10 @@ class Exponential(Exhibit):
             "half": Finding(said("with exp(εu/2Δu) instead"), self._spent(k, e / 2), digits=7, rounding="up"),
         }
         sentence = said(
-            "Claimed ε = {epsilon}; with {k} options it really spends {spent}.", epsilon=self.epsilon, k=k, spent=f"{spent:.7g}"
+            "Claimed ε = {epsilon}; with {k} options it really spends {spent}.",
+            epsilon=self.epsilon,
+            k=k,
+            spent=text(spent, 7, "up"),
         )
         return self.answer(findings, (plot, chances), sentence, printed={"value": f"{e:.10g}"})
 

@@ -71,9 +71,9 @@ class FourCells(Exhibit):
         sentence = said(
             "From {cells} cells a column’s count has variance {column}; asked as one of {k}, {separate}.",
             cells=2**d,
-            column=text(column),
+            column=text(column, rounding="up"),
             k=k,
-            separate=text(separate),
+            separate=text(separate, rounding="up"),
         )
         return self.answer(findings, (self._variance(d), picture), sentence)
 

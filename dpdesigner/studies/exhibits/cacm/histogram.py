@@ -12,7 +12,7 @@ from dpdesigner.core.databases.sensitivities import sensitivities
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import choice, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside
+from dpdesigner.studies.exhibits.drawing import bars_beside, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -86,7 +86,7 @@ class Histogram(Exhibit):
         sentence = said(
             "One person moves the histogram by {many}: noise of scale {scale} in every cell is enough.",
             many=sensitivity.histogram,
-            scale=f"{scale:.4g}",
+            scale=text(scale, rounding="up"),
         )
         return self.answer(findings, (self._cells(before, after), ranking), sentence, printed={"value": 1})
 

@@ -16,7 +16,7 @@ from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, points
+from dpdesigner.studies.exhibits.drawing import curve, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
@@ -81,7 +81,7 @@ class Hyperplane(Exhibit):
         sentence = said(
             "The line drawn gets {right} of 26 right; on average {mean}, the best {best}.",
             right=int(right.ravel()[place]),
-            mean=f"{mean:.3g}",
+            mean=text(mean, 3, "down"),
             best=best,
         )
         return self.answer(findings, (picture, self._right(at, means, best)), sentence)

@@ -13,7 +13,7 @@ import numpy as np
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import points
+from dpdesigner.studies.exhibits.drawing import points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
@@ -76,7 +76,7 @@ class IterativeBudget(Exhibit):
         sentence = said(
             "{steps} steps end {error} off; {best} would be best.",
             steps=self.steps,
-            error=f"{totals[self.steps - 1]:.3g}",
+            error=text(totals[self.steps - 1], 3, "up"),
             best=best,
         )
         return self.answer(findings, (plot,), sentence, printed={"value": exact(self.epsilon)})

@@ -65,7 +65,7 @@ class Ledger(Exhibit):
         sentence = said(
             "{k} questions spend {spent} of {budget}{over}.",
             k=k,
-            spent=text(spent),
+            spent=text(spent, rounding="up"),
             budget=text(b),
             over=said(": more than there is") if spent > b else "",
         )

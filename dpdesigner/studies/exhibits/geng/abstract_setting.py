@@ -8,7 +8,7 @@ from dpdesigner.core.noise.abstract_staircase import AbstractStaircase
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import choice, number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points
+from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -88,10 +88,10 @@ class AbstractSetting(Exhibit):
             "times": Finding(said("times what is asked for"), staircase.level / epsilon, digits=7, rounding="up"),
             "equal": Finding(said("sums of weights equal"), staircase.equal_sums),
         }
-        sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=f"{staircase.level:.5g}")
+        sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=text(staircase.level, 5, "up"))
         return self.answer(findings, (seen, plot), sentence, printed={"value": f"{epsilon:.10g}"})
 
-    def _costs(self, k: int) -> tuple[tuple[Number, ...], ...]:
+    def _costs(self, k: int) -> tuple[tuple[int, ...], ...]:
         """Two databases: costs 0 for the first output and 1 for the others, and the other way round; or both a shift of one."""
         if self.sums == "differ":
             return (0, *(1,) * (k - 1)), (1, *(0,) * (k - 1))

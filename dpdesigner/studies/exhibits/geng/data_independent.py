@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.databases.worst_case import least_worst_distance
+from dpdesigner.core.databases.count_query import least_worst_distance
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, mechanism, points
+from dpdesigner.studies.exhibits.drawing import curve, mechanism, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -84,6 +84,6 @@ class DataIndependent(Exhibit):
         sentence = said(
             "With answers up to {n}, noise that may look at the data does {less} better; the gain vanishes as n grows.",
             n=self.n,
-            less=f"{100 * (1 - mine.value / limit):.3g}\u00a0%",
+            less=f"{text(100 * (1 - mine.value / limit), 3, 'down')}\u00a0%",
         )
         return self.answer(findings, (matrix, worst), sentence, printed={"limit": limit})

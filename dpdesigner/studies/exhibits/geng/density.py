@@ -16,7 +16,7 @@ from dpdesigner.core.noise.staircase_powers import absolute_cost
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, points
+from dpdesigner.studies.exhibits.drawing import curve, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
@@ -88,8 +88,8 @@ class Density(Exhibit):
         }
         sentence = said(
             "Steps cost {cost} where Laplace noise costs {laplace}.",
-            cost=f"{float(absolute_cost(epsilon, gamma)):.5g}",
-            laplace=f"{1 / epsilon:.5g}",
+            cost=text(float(absolute_cost(epsilon, gamma)), 5, "up"),
+            laplace=text(1 / epsilon, 5, "up"),
         )
         return self.answer(findings, (picture, self._gamma(epsilon, best)), sentence, printed={"height": said("a(γ), not given")})
 

@@ -15,7 +15,7 @@ from dpdesigner.core.noise.staircase_powers import least_absolute_cost
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve
+from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Plot
@@ -95,8 +95,8 @@ class EpsilonDelta(Exhibit):
             lines.append(Line(places, AnalyticGaussian(e, delta).density(places), said("Gaussian"), "rival", dashed=True))
         sentence = said(
             "The best noise is off by {best} on average{gaussian}.",
-            best=f"{best.cost:.5g}",
-            gaussian=said("; Gaussian noise by {more}", more=f"{gaussian.cost(cost):.4g}") if e > 0 else "",
+            best=text(best.cost, 5, "up"),
+            gaussian=said("; Gaussian noise by {more}", more=text(gaussian.cost(cost), rounding="up")) if e > 0 else "",
         )
         return self.answer(findings, (self._noise(lines), Ranking("cost", said("Mean distance"), tuple(rows))), sentence)
 

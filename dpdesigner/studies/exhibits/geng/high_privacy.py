@@ -9,7 +9,7 @@ from __future__ import annotations
 from dpdesigner.core.noise.staircase_powers import least_absolute_cost, least_squared_cost
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -58,7 +58,7 @@ class HighPrivacy(Exhibit):
         sentence = said(
             "At ε = {epsilon} steps save {one} of a mean distance of {all}.",
             epsilon=self.epsilon,
-            one=f"{one:.3g}",
+            one=text(one, 3, "down"),
             all=f"{1 / e:.4g}",
         )
         return self.answer(findings, (saved, self._ratio()), sentence)

@@ -16,7 +16,7 @@ from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolut
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import choice, number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars
+from dpdesigner.studies.exhibits.drawing import bars, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
@@ -98,7 +98,11 @@ class Lemmas(Exhibit):
             "spent": Finding(said("ε spent now, at most"), spent[now], digits=5),
             "raised": Finding(said("most that a step adds"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2),
         }
-        sentence = said("From {first} to {last}, and no step costs more.", first=f"{costs[0]:.4g}", last=f"{costs[-1]:.4g}")
+        sentence = said(
+            "From {first} to {last}, and no step costs more.",
+            first=text(costs[0], rounding="up"),
+            last=text(costs[-1], rounding="up"),
+        )
         return self.answer(findings, (picture, steps), sentence, printed={"raised": 0})
 
 

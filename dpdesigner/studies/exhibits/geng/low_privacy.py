@@ -10,7 +10,7 @@ import math
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost, least_squared_cost, squared_gamma
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -65,7 +65,7 @@ class LowPrivacy(Exhibit):
         sentence = said(
             "At ε = {epsilon} Laplace noise costs {times} times as much as it must.",
             epsilon=self.epsilon,
-            times=f"{1 / e / one:.4g}",
+            times=text(1 / e / one, rounding="down"),
         )
         printed: dict[str, Number] = {"cost": math.exp(e / 2) / math.expm1(e)}
         return self.answer(findings, (ratio, self._limit()), sentence, printed=printed)

@@ -15,7 +15,7 @@ from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.studies.asked import distribution, number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import mechanism
+from dpdesigner.studies.exhibits.drawing import mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
@@ -85,7 +85,7 @@ class Figures23(Exhibit):
         sentence = said(
             "Reading {remap} in place of 0, …, 5 costs {value}: the least for this user, by a certificate.",
             remap=findings["remap"].value,
-            value=f"{float(form.value):.5g}",
+            value=text(float(form.value), 5, "up"),
         )
         checks = (said("✓ {basis}", basis=form.basis),)
         return self.answer(findings, (induced, _figure_3(pattern.tolist())), sentence, printed=printed, checks=checks)

@@ -74,8 +74,8 @@ class Footnote4(Exhibit):
         sentence = said(
             "{counts}; for the parity loss one costs {best}, the best remap {remap}.",
             counts=said("{many} of {all} vertices are no remap of G", many=len(every) - len(reached), all=len(every)),
-            best=text(best.value),
-            remap=text(remapped),
+            best=text(best.value, rounding="up"),
+            remap=text(remapped, rounding="up"),
         )
         return self.answer(findings, self._unreached(list(zip(*other, strict=True)), alpha), sentence)
 

@@ -68,8 +68,8 @@ class RandomisedRemaps(Exhibit):
         sentence = said(
             "Read at random in {t} of cases, the release costs {mixed}; read with certainty, {best}.",
             t=text(t),
-            mixed=text(mixed),
-            best=text(best.value),
+            mixed=text(mixed, rounding="up"),
+            best=text(best.value, rounding="up"),
         )
         return self.answer(findings, (self._scores(n, scores), self._mixed(best, random)), sentence, printed={"advantage": 0})
 

@@ -13,7 +13,7 @@ from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve
+from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -70,7 +70,8 @@ class Section61(Exhibit):
         }
         printed: dict[str, Number] = {"geometric": exactly / (1 + exactly), "laplace": math.sqrt(a) / 2}
         sentence = said(
-            "Laplace noise errs {times} times as often as the geometric mechanism.", times=f"{laplace / float(best):.4g}"
+            "Laplace noise errs {times} times as often as the geometric mechanism.",
+            times=text(laplace / float(best), rounding="down"),
         )
         return self.answer(findings, (self._losses(), ratio), sentence, printed=printed)
 

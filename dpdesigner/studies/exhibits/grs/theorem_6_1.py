@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.databases.face import spread
+from dpdesigner.core.databases.count_query import optimal_face
 from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.numbers.rounding import small
 from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, mechanism
+from dpdesigner.studies.exhibits.drawing import curve, mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -45,7 +46,7 @@ class Theorem61(Exhibit):
         """Find the least and the largest value of every entry over the optimal face."""
         n, alpha = self.n, exact(self.alpha)
         closed = 1 - (2 + (n - 1) * (1 - alpha)) / ((1 + alpha) * (n + 1))
-        face = spread(n, double(self.alpha), progress)
+        face = optimal_face(n, double(self.alpha), progress)
         wide = float((face.high - face.low).max())
         findings = {
             "value": Finding(said("spread of an entry over all best mechanisms"), wide, digits=1, rounding="up"),
@@ -57,9 +58,11 @@ class Theorem61(Exhibit):
         picture = mechanism("middle", title, (face.low + face.high) / 2, double(self.alpha))
         printed: dict[str, Number] = {"loss": closed, "outputs": said("all integers")}
         sentence = (
-            said("All best mechanisms agree in every entry to {wide}.", wide=f"{max(wide, 1e-16):.0e}")
+            said("All best mechanisms agree in every entry to {wide}.", wide=small(max(wide, 1e-16)))
             if wide < 1e-7
-            else said("At α = {alpha} best mechanisms differ by up to {wide} in an entry.", alpha=self.alpha, wide=f"{wide:.3g}")
+            else said(
+                "At α = {alpha} best mechanisms differ by up to {wide} in an entry.", alpha=self.alpha, wide=text(wide, 3, "up")
+            )
         )
         must = said(
             "A second best mechanism would differ from G in some entry; {many} linear programs over the optimal face "

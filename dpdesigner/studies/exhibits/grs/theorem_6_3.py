@@ -87,11 +87,16 @@ class Theorem63(Exhibit):
             printed = {key: value for key, value in theirs.items() if key in findings}
         sentence = said(
             "Alone, each user is wrong in {alone} of cases; from one release for both, in {half} on average.",
-            alone=text(alone.value),
-            half=text(both.value / 2),
+            alone=text(alone.value, rounding="up"),
+            half=text(both.value / 2, rounding="up"),
         )
         badge = said("✓ proved in fractions") if proved else said("checked to 1e-9")
-        checks = (said("✓ every release for both costs at least {bound}: dual checked in fractions", bound=text(both.bound)),)
+        checks = (
+            said(
+                "✓ every release for both costs at least {bound}: dual checked in fractions",
+                bound=text(both.bound, rounding="down"),
+            ),
+        )
         return self.answer(
             findings,
             (_readings(0, alone, both), _readings(1, other, both), plot),

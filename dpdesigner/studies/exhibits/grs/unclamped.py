@@ -72,7 +72,7 @@ class Unclamped(Exhibit):
         printed: dict[str, Number] = {"ratio": 1 / a, "tail": tail, "moved": 2 * a / (1 + a)}
         sentence = said(
             "An answer is off by {mean} on average, and not at all in {never} of cases.",
-            mean=text(2 * a / (1 - a * a)),
-            never=text(chance[0]),
+            mean=text(2 * a / (1 - a * a), rounding="up"),
+            never=text(chance[0], rounding="down"),
         )
         return self.answer(findings, (noise, cost), sentence, printed=printed)

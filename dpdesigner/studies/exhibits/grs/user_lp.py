@@ -13,7 +13,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.best_mechanism import best_mechanism
-from dpdesigner.core.databases.solver import least
+from dpdesigner.core.databases.solver import least, path, private, row_sums
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.studies.asked import whole_number
@@ -79,8 +79,8 @@ class UserLp(Exhibit):
         )
         sentence = said(
             "The right program loses {right}; the printed one {free}, with an output that nothing keeps private.",
-            right=text(exactly.value),
-            free=text(free[0]),
+            right=text(exactly.value, rounding="up"),
+            free=text(free[0], rounding="up"),
         )
         return self.answer(findings, (self._column(right, matrix, n), table), sentence, printed={"value": free[0]})
 
@@ -100,9 +100,8 @@ def _ratio(one: float, other: float) -> float:
 
 def _free_column(n: int, alpha: Fraction, prior: list[Fraction]) -> tuple[float, list[list[float]]]:
     """Return the least loss, and a mechanism, where column n is under no constraint but to be at least 0."""
-    rows, a = n + 1, float(alpha)
-    pairs = np.array([[a * (k == i) - (k == j) for k in range(rows)] for i in range(n) for i, j in ((i, i + 1), (i + 1, i))])
-    chosen = np.eye(rows)[:n]  # the outputs that are joined
+    rows = n + 1
+    constraints = private(path(rows), rows, float(alpha), np.eye(rows)[:n])
     cost = np.array([[float(prior[i]) * (i != r) for r in range(rows)] for i in range(rows)]).ravel()
-    solution = least(cost, np.kron(pairs, chosen), np.zeros(len(pairs) * n), np.kron(np.eye(rows), np.ones(rows)), np.ones(rows))
+    solution = least(cost, constraints, np.zeros(len(constraints)), row_sums(rows, rows), np.ones(rows))
     return solution.value, solution.x.reshape(rows, rows).tolist()

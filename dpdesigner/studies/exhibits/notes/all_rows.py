@@ -15,7 +15,7 @@ from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.core.reconstruction.counting import least_delta, questions_needed, theorem_questions
 from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
@@ -94,7 +94,7 @@ class AllRows(Exhibit):
             one=f"{one:g}",
             wrong=wrong,
             n=n,
-            delta=f"{delta:.3g}",
+            delta=text(delta, 3, "down"),
         )
         return self.answer(findings, (self._questions(sizes, counted), plot), sentence, printed={"rows": said("all rows")})
 

@@ -73,9 +73,9 @@ class AuctionPrice(Exhibit):
             "Prices from {low} to {price} earn at least {least}; the private price earns {mean} on average, {bound} is promised.",
             low=text(low),
             price=text(price),
-            least=text(best - t),
-            mean=f"{mean:.4g}",
-            bound=f"{bound:.4g}",
+            least=text(best - t, rounding="down"),
+            mean=text(mean, rounding="down"),
+            bound=text(bound, rounding="down"),
         )
         must = said(
             "A little below the best price the same m buy, each paying at most t/m less: t in all. As printed the "

@@ -92,8 +92,8 @@ class Truthfulness(Exhibit):
         sentence = said(
             "Where the truth gets me {p}, no lie gets me more than {lie}; promised was {bound} more.",
             p=text(exact(self.chance)),
-            lie=f"{lie:.4g}",
-            bound=f"{math.expm1(e):.4g}",
+            lie=text(lie, rounding="up"),
+            bound=text(math.expm1(e), rounding="up"),
         )
         return self.answer(findings, (against, gain), sentence, printed={"value": math.expm1(e)})
 

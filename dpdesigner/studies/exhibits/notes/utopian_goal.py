@@ -14,7 +14,7 @@ from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
@@ -86,7 +86,8 @@ class UtopianGoal(Exhibit):
             "promised": Finding(said("what ε promises, e^ε"), math.exp(e), digits=6),
         }
         sentence = said(
-            "The release tells your income to within {after} thousand, whether you are in the table or not.", after=f"{after:.3g}"
+            "The release tells your income to within {after} thousand, whether you are in the table or not.",
+            after=text(after, 3, "up"),
         )
         return self.answer(findings, (picture, self._error(before, factor, n)), sentence)
 
