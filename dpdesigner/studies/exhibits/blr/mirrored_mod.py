@@ -77,7 +77,10 @@ class MirroredMod(Exhibit):
             "sensitivity": Finding(said("sensitivity"), most, state="proved"),
             "values": Finding(said("F for 0, …, 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
             "inside": Finding(
-                said("ε spent half way between the two"), e * abs(abs(middle - other) - abs(middle - one)), digits=3
+                said("ε spent half way between the two"),
+                e * abs(abs(middle - other) - abs(middle - one)),
+                digits=3,
+                rounding="up",
             ),
         }
         sentence = said(
