@@ -28,7 +28,6 @@ class AbstractSetting(Exhibit):
         "For any outputs and cost C(D, r), releasing r with probability proportional to the staircase f_γ(C(D, r)) is "
         "ε-differentially private."
     )
-    holds = False
     verdict = said("2ε-private in general")
     differs = said(
         "The weight of an output changes by at most e^ε between neighbours, but the sum of the weights, by which it is "
@@ -91,7 +90,7 @@ class AbstractSetting(Exhibit):
         sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=text(staircase.level, 5, "up"))
         return self.answer(findings, (seen, plot), sentence, printed={"value": f"{epsilon:.10g}"})
 
-    def _costs(self, k: int) -> tuple[tuple[Number, ...], ...]:
+    def _costs(self, k: int) -> tuple[tuple[int, ...], ...]:
         """Two databases: costs 0 for the first output and 1 for the others, and the other way round; or both a shift of one."""
         if self.sums == "differ":
             return (0, *(1,) * (k - 1)), (1, *(0,) * (k - 1))
