@@ -244,6 +244,7 @@ def _valid(name: str, values: list[Fraction], n: int) -> bool:
             return 0 <= low <= mode <= high <= n
         case "quantiles" | "smooth-quantiles", [_, *_]:
             chances, counts = values[::2], values[1::2]
-            rising = all(a < b for row in ([0, *chances, 1], [-1, *counts, n]) for a, b in pairwise(row))
+            rows: list[list[Fraction | int]] = [[0, *chances, 1], [-1, *counts, n]]
+            rising = all(a < b for row in rows for a, b in pairwise(row))
             return rising and all(count.denominator == 1 for count in counts)
     return False
