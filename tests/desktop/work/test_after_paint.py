@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.window.application import AFTERWARDS, AfterPaint
+from dpdesigner.desktop.work.after_paint import AFTERWARDS, AfterPaint
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 
