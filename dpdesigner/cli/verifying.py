@@ -8,7 +8,7 @@ from typing import Any
 from dpdesigner.cli.output import Output, judging_study
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.mechanism.verification import Place, Verification
-from dpdesigner.core.numbers.quotient import Quotient
+from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.reading import open_table

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
+from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 #: Returns a uniform integer in [0, argument).
@@ -100,22 +101,18 @@ def _rates(privacy: PrivacyLevel, bits: int) -> tuple[Decimal, Decimal]:
     down, up = _contexts(bits)
     epsilon, alpha = privacy.exact_epsilon, privacy.exact_alpha
     if epsilon is not None:
-        numerator, denominator = Decimal(epsilon.numerator), Decimal(epsilon.denominator)
-        return down.divide(numerator, denominator), up.divide(numerator, denominator)
+        return decimal(epsilon, down), decimal(epsilon, up)
     if alpha is None:
         raise AssertionError("a level has a rational alpha or a rational epsilon")
-    digits = len(str(alpha.denominator))
-    down, up = _contexts(bits, digits)
-    numerator, denominator = Decimal(alpha.numerator), Decimal(alpha.denominator)
-    above, below = up.ln(up.divide(numerator, denominator)), down.ln(down.divide(numerator, denominator))
+    down, up = _contexts(bits, len(str(alpha.denominator)))
+    above, below = up.ln(decimal(alpha, up)), down.ln(decimal(alpha, down))
     return above.next_plus(up).copy_negate(), below.next_minus(down).copy_negate()
 
 
 def _contexts(bits: int, more: int = 0) -> tuple[Context, Context]:
     """Arithmetic rounded down and up, with so many digits that the bits decide what is not yet clear, not the roundings."""
     digits = bits // 2 + more
-    down = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    return down, Context(prec=digits, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return context(digits, ROUND_FLOOR), context(digits, ROUND_CEILING)
 
 
 def from_weights(weights: Sequence[Fraction], below: Below = secrets.randbelow) -> int:

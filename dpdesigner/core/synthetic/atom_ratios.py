@@ -9,43 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 
-from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.logarithms import log_shares
 from dpdesigner.core.synthetic.bisection import plan_of
-from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, databases, exact_privacy
-from dpdesigner.core.synthetic.making import LEVELS, Budget, Method, shape_of
-from dpdesigner.core.synthetic.quantiles import quantile_privacy
+from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, exact_privacy, neighbours
+from dpdesigner.core.synthetic.making import Budget, Method, shape_of
+from dpdesigner.core.synthetic.quantiles import LEVELS, quantile_privacy
 from dpdesigner.core.synthetic.smoothed import Shape
 from dpdesigner.core.synthetic.weights import ROUNDS
-from dpdesigner.errors import InputError
 
 _ROUNDING = 1e-12  # relative; doubles here err by a thousandth of that
 _AT_ONCE = 256  # pairs of neighbours
-
-
-@lru_cache(maxsize=32)
-def neighbours(bits: int, rows: int) -> tuple[Integers, Integers, Integers]:
-    """Return the counts of all databases of so many rows in 2^bits cells, and the places of all pairs that differ by one row.
-
-    Returns
-    -------
-    counts : ndarray of int
-        (databases, 2^bits).
-    one, other : ndarray of int
-        (pairs,): one row of `one` is replaced by another in `other`; each pair once.
-    """
-    if bits > MOST_BITS or not 0 < rows <= MOST_ROWS:
-        allowed = f"{MOST_BITS} bits and from 1 to {MOST_ROWS} rows"
-        raise InputError(f"all databases are tried for at most {allowed}, got {bits} bits and {rows} rows.", "bits")
-    every = list(databases(1 << bits, rows))
-    counts = np.array(every, dtype=np.int64)
-    off = np.abs(counts[:, np.newaxis] - counts).sum(axis=2)
-    one, other = np.nonzero(np.triu(off == 2))
-    return counts, one.astype(np.int64), other.astype(np.int64)
 
 
 def counted_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) -> Fraction:
@@ -69,7 +45,7 @@ def counted_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) -> Fr
     return each * int(most.max())
 
 
-def cut_privacy(bits: int, rows: int, epsilon: Fraction, levels: int = 5) -> float:
+def cut_privacy(bits: int, rows: int, epsilon: Fraction, levels: int) -> float:
     """Return the largest log ratio of any way to cut the axis by quantiles, rounded up.
 
     Notes

@@ -104,11 +104,11 @@ def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLik
     InputError
         If it is no direction among the points.
     """
-    given = np.asarray(direction, dtype=float)
-    length = float(np.linalg.norm(given))
-    if given.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
+    towards = np.asarray(direction, dtype=float)
+    length = float(np.linalg.norm(towards))
+    if towards.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
         raise InputError(f"a direction must have {plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
-    nearest = np.argmax((plan.matrices @ (given / length)) @ plan.directions.T, axis=1)
+    nearest = np.argmax((plan.matrices @ (towards / length)) @ plan.directions.T, axis=1)
     return np.asarray(np.clip(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows, 0.0, 1.0))
 
 

@@ -247,8 +247,8 @@ def median_sizes(points: float, epsilon: float, chance: float) -> Size:
     return Size(max(stated, 0.0) / epsilon, max(right, 0.0) / epsilon)
 
 
-def _checked(**given: float) -> None:
-    for name, value in given.items():
+def _checked(**numbers: float) -> None:
+    for name, value in numbers.items():
         if not 0 < value < (1 if name != "epsilon" else float("inf")):
             allowed = "positive" if name == "epsilon" else "between 0 and 1"
             raise InputError(f"{name} must be {allowed}, got {value:g}.", name)

@@ -11,8 +11,8 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
+from dpdesigner.core.numbers.decimals import EXACT
 from dpdesigner.core.numbers.given import cut, is_number, shown
-from dpdesigner.core.numbers.quotient import EXACT
 from dpdesigner.data.grid import LARGEST_SIDE, Line, lines, read_text
 from dpdesigner.errors import InputError
 

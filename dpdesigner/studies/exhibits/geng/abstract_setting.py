@@ -91,7 +91,7 @@ class AbstractSetting(Exhibit):
         sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=text(staircase.level, 5, "up"))
         return self.answer(findings, (seen, plot), sentence, printed={"value": f"{epsilon:.10g}"})
 
-    def _costs(self, k: int) -> tuple[tuple[Number, ...], ...]:
+    def _costs(self, k: int) -> tuple[tuple[int, ...], ...]:
         """Two databases: costs 0 for the first output and 1 for the others, and the other way round; or both a shift of one."""
         if self.sums == "differ":
             return (0, *(1,) * (k - 1)), (1, *(0,) * (k - 1))
