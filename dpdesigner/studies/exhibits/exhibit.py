@@ -79,7 +79,7 @@ class Exhibit(Declared):
     claim : str
         What the paper says there, in at most forty words.
     holds : bool
-        Whether it holds as printed.
+        Whether it holds as printed: where nothing differs.
     verdict : str
         The number that holds, or what differs: a few words.
     differs : str
@@ -91,7 +91,8 @@ class Exhibit(Declared):
     too_small : Fraction
         How many times too small a printed number is, as a measure of how much is wrong at most; 1 for misprints.
     slow, quick_picture : bool
-        Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once.
+        Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once:
+        where it is not slow, unless it says so.
     """
 
     kind: ClassVar[str] = "exhibit"
@@ -99,19 +100,21 @@ class Exhibit(Declared):
     heading: ClassVar[str] = ""
     place: ClassVar[str] = ""
     claim: ClassVar[str] = ""
-    holds: ClassVar[bool] = True
+    holds: ClassVar[bool]
     verdict: ClassVar[str] = ""
     differs: ClassVar[str] = ""
     must: ClassVar[str] = ""
     badge: ClassVar[tuple[str, State]] = (said("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
     slow: ClassVar[bool] = False
-    quick_picture: ClassVar[bool] = True
+    quick_picture: ClassVar[bool]
     paper: ClassVar[Paper]  #: whose folder its file is in
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.paper = import_module(f"{cls.__module__.rpartition('.')[0]}.paper").PAPER
+        cls.holds = not cls.differs
+        cls.quick_picture = vars(cls).get("quick_picture", not cls.slow)
 
     def to_json(self) -> dict[str, Any]:
         """Return the exhibit's name and its parameters as JSON values, numbers as they were given."""

@@ -233,6 +233,14 @@ def test_no_sentence_says_more_than_is_true(name: str, inputs: dict[str, object]
 
 
 @pytest.mark.parametrize("each", EVERY, ids=names)
+def test_what_is_at_most_so_much_is_rounded_up_and_what_is_at_least_down(each: type[Exhibit]) -> None:
+    for key, finding in first(each).findings.items():
+        if isinstance(finding.value, float) and not key.endswith(PRINTED):
+            assert not finding.label.endswith("at most") or finding.rounding == "up", finding.label
+            assert not finding.label.endswith("at least") or finding.rounding == "down", finding.label
+
+
+@pytest.mark.parametrize("each", EVERY, ids=names)
 def test_why_it_is_so_is_told_in_the_papers_words_and_ours(each: type[Exhibit]) -> None:
     from dpdesigner.desktop.pages.kit.declared import filled
 

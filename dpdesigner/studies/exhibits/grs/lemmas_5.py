@@ -41,7 +41,6 @@ class Lemmas5(Exhibit):
         "For a strictly monotone user every optimal vertex has rows d…d S u…u in its constraint matrix, as many S as "
         "empty columns (s = z), and is a remap of G."
     )
-    holds = False
     verdict = said("holds; 5.9 has slips in its words")
     differs = said(
         "In 5.9 “s_i zeros” must be “s_i S’s”, “row n” is row n − 1 of the constraint matrix, and “Corollary 5.8” is "

@@ -35,7 +35,6 @@ class Proposition62(Exhibit):
         "Averaging a private mechanism over all databases with the same result gives a private one that sees the result "
         "only, and costs a user who knows results only no more than the worst case."
     )
-    holds = False
     verdict = said("neighbours: f rows, not n − f")
     differs = said(
         "A neighbour with one fewer is made by changing one of the f(d₁) rows that satisfy the predicate; the paper "
