@@ -21,7 +21,7 @@ from dpdesigner.desktop.work.lane import Lane, Task
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.study import Progress
 
-#: The slow lane sets out so much later (milliseconds) than its first call comes and the window is painted: an answer is seen first.
+#: The slow lane sets out so much later (milliseconds) than its first call and the first paint: an answer is seen first.
 HEAD_START = 200
 #: A window that is not painted so long (milliseconds) after its thread has come to rest is not waited for.
 UNSEEN = 200
