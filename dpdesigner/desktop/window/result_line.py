@@ -141,7 +141,7 @@ class ResultLine(QWidget):
         words, cut = versions[place], widths[place] > room
         if cut:  # not even the shortest fits
             words = escape(metrics.elidedText(plain[place], Qt.TextElideMode.ElideRight, room))
-        if words != self.sentence.text():
+        if (words, plain[0]) != (self.sentence.text(), self.sentence.accessibleName()):
             self.sentence.setText(words)
             self.sentence.setAccessibleName(plain[0])
             self.sentence.setToolTip(plain[0] if place or cut else "")
