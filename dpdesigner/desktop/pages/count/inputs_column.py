@@ -143,7 +143,7 @@ class InputsColumn(AskingColumn[CountDesign]):
     def set_before(self, before: CountDesign | None) -> None:
         """Draw the prior that was pinned behind the one in force."""
         name = "" if before is None else self.tr("before: {prior}").format(prior=before.prior.title)
-        self.prior.set_pinned([] if before is None else [(name, before.prior.probabilities)])
+        self.prior.plot.set_pinned([] if before is None else [(name, before.prior.probabilities)])
 
     @Slot()
     def _open_counts(self) -> None:

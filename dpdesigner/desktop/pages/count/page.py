@@ -183,7 +183,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
             self._inputs.privacy.set_attained(best.design.privacy, attained(best), self.tr("The mechanism shown has"))
 
     def _show_posterior(self, on: bool, *_: Any) -> None:
-        self._inputs.prior.set_posterior(self._posterior() if on else None)
+        self._inputs.prior.plot.set_posterior(self._posterior() if on else None)
 
     def _posterior(self) -> Floats | None:
         """What would be believed after the selected release; None where it never happens."""

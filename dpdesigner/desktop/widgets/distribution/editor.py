@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
+from PySide6.QtWidgets import QStackedWidget
 
 from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.distribution.controls import DistributionControls
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm
-from dpdesigner.desktop.widgets.distribution.question import AskingLine
+from dpdesigner.desktop.widgets.distribution.question import AskingLine, described
 from dpdesigner.desktop.widgets.distribution.reshaping import mirrored, replaced, smoothed
 from dpdesigner.desktop.widgets.distribution.table import DistributionTable
-from dpdesigner.desktop.widgets.distribution.view import DistributionReading
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Rules, alike, checked, drawable
 from dpdesigner.errors import InputError
 
@@ -54,10 +53,8 @@ class DistributionEditor(FittedWidget):
         self.count: int | None = None  #: the selected one
         self.used = False  #: whether the user has found out what to do here
         self._presenting = False
-        self.warning = ""  #: why a gesture was not followed in full
         self._wanted = ""  # the name and parameters asked for last
-        self.reading = DistributionReading(style="small")
-        self.asking = AskingLine(self.reading)
+        self.asking = AskingLine()
         self.plot, self.table = DistributionPlot(), DistributionTable()
         self.presets = PresetForm()
         self.presets.follows = self.plot
@@ -75,14 +72,7 @@ class DistributionEditor(FittedWidget):
             self.stack.addWidget(view)
         theme().changed.connect(self._restyle)
         self._restyle()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.asking)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.presets)
-        column.addWidget(self.error)
-        column.addWidget(self.controls)
+        column_of(self.asking, (self.stack, 1), self.presets, self.error, self.controls, on=self, gap=4)
 
     @Slot()
     def _restyle(self) -> None:
@@ -108,7 +98,7 @@ class DistributionEditor(FittedWidget):
         shown = checked(weights, None if texts is None else len(texts))
         if self.plot.busy and alike(shown, self.plot.weights):
             return
-        self.texts, self.spec, self.warning = texts, spec, ""
+        self.texts, self.spec, self.asking.warning = texts, spec, ""
         fitted, self._wanted = bool(spec) and spec == self._wanted, ""
         another = len(shown) != len(self.plot.weights)
         self.plot.set_weights(drawable(shown, given=texts is not None))
@@ -119,14 +109,6 @@ class DistributionEditor(FittedWidget):
         if fitted and spec.startswith("smooth-quantiles"):
             self.asking.ask(self.plot.weights, fitted)
         self.refresh()
-
-    def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
-        """Draw distributions to compare with: their names and their probabilities, arrays (n + 1,)."""
-        self.plot.set_pinned(pinned)
-
-    def set_posterior(self, probabilities: ArrayLike | None) -> None:
-        """Draw what is believed after a release, an array (n + 1,) of probabilities, beside the prior; None for nothing."""
-        self.plot.set_posterior(probabilities)
 
     def set_selected(self, count: int | None) -> None:
         """Mark a count and emit nothing."""
@@ -147,7 +129,7 @@ class DistributionEditor(FittedWidget):
         self.plot.set_blank(False)
         self.controls.show_mode(mode)
         self.error.clear()
-        self.warning = ""
+        self.asking.warning = ""
         if mode == "table":
             self._fill_table()
         else:
@@ -183,13 +165,11 @@ class DistributionEditor(FittedWidget):
     def read_out(self) -> None:
         """Say how likely the count under the mouse is, else the selected one, and describe the selected one."""
         weights, place = self.plot.weights, self.plot.hovered_count
-        self.plot.setAccessibleDescription(self.reading.described(weights, self.count))
-        if self.warning:
-            self.reading.say(self.warning, warning=True)
-        elif place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
-            self.reading.say(self.tr("Drag to paint, click to select, right-drag to erase"), self.tr("Drag to paint"))
+        self.plot.setAccessibleDescription(described(weights, self.count))
+        if place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
+            self.asking.invite()
         else:
-            self.reading.read(weights, self.count if place is None else place, self.plot.posterior)
+            self.asking.read(weights, self.count if place is None else place, self.plot.posterior)
 
     def _connect(self) -> None:
         plot, table, controls = self.plot, self.table, self.controls
@@ -231,14 +211,14 @@ class DistributionEditor(FittedWidget):
     @Slot(object)
     def _point(self, count: int | None) -> None:
         if not self.plot.busy:
-            self.warning = ""
+            self.asking.warning = ""
         self.asking.point(count is not None)
         self.read_out()
         self.hovered.emit(count)
 
     @Slot(str)
     def _explain(self, words: str) -> None:
-        self.warning = words
+        self.asking.warning = words
         self.read_out()
 
     @Slot(object)
@@ -322,7 +302,7 @@ class DistributionEditor(FittedWidget):
 
     @Slot(int)
     def _choose(self, count: int) -> None:
-        self.used, self.warning = True, ""
+        self.used, self.asking.warning = True, ""
         self.set_selected(count)
         self.selected.emit(count)
 
