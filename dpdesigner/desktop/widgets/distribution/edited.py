@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve, HandleDrag
 from dpdesigner.desktop.widgets.distribution.reshaping import raised, replaced
 from dpdesigner.desktop.widgets.distribution.stroke import Stroke
@@ -59,7 +60,7 @@ class EditedView(DistributionView):
         low, high = max(count - reach, 0), min(count + reach, len(self.weights) - 1)
         self._follow(raised(self.weights, low, high, steps * _STEP * float(self.gesture.start.max()), self.rules))
         if count in self.rules.locked:
-            self.explained.emit(self.tr("Count {count} is locked; press L to unlock it.").format(count=count))
+            self.explained.emit(self._locked(count))
         if float(self.weights.max()) > self.frame.top:
             self.fit()
 
@@ -99,6 +100,15 @@ class EditedView(DistributionView):
         self.draw_weights(settled.weights)
         self.gesture.move(settled.weights)
         self._explain(settled)
+
+    def why_not(self, count: int, settled: Settled) -> str:
+        """Return why a count does not get the weight that an edit gives it; empty where it does."""
+        if settled.kept is not None:
+            return tr("One count must stay possible, so {count} keeps its weight.").format(count=count)
+        return self._locked(count) if settled.stuck or count in self.rules.locked else ""
+
+    def _locked(self, count: int) -> str:
+        return tr("Count {count} is locked; press L to unlock it.").format(count=count)
 
     def _explain(self, settled: Settled) -> None:
         words = ""
