@@ -100,7 +100,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.privacy.set_line(design.privacy.words)
         if before is not None and before != design:
             self.privacy.control.clear_errors()  # of what is no longer
-            self.loss.clear_error()
+            self.loss.error_label.clear()
             self.prior.error.clear()
         if before is None or before.prior != design.prior:
             given = design.prior.given

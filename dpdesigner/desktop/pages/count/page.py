@@ -88,8 +88,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
         best = ("answer.solved", "answer.best")
         self.set_parts(
             Part(inputs, ("view.row",), inputs.prior.set_selected),
-            Part(inputs, ("answer.best",), lambda best: level.set_loss_value(float(best.value))),
-            Part(inputs, ("reach",), lambda reach: level.set_target_range(reach.best, reach.worst)),
+            Part(inputs, ("answer.best",), lambda best: level.target.set_value(float(best.value))),
+            Part(inputs, ("reach",), lambda reach: level.target.set_range(reach.best, reach.worst)),
             Part(inputs, ("late.solve", "answer.best"), self._show_attained),
             Part(inputs, ("view.posterior", "view.column", "answer.mechanism"), self._show_posterior),
             Part(matrix, views, matrix.open),

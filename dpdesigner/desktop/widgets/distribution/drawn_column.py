@@ -130,7 +130,6 @@ class DrawnColumn(FittedWidget):
         given = text.strip().replace("\u00a0", "").replace(" ", "")
         rows = int(given) if given.isascii() and given.isdigit() and len(given) < 12 else -1
         if not 1 <= rows <= MOST_ROWS:
-            self.rows.set_invalid(True)
             wanted = f"a drawn column must have a whole number of rows from 1 to {counted(MOST_ROWS)}"
             self.error.set_error(InputError(f"{wanted}, got {shown(text.strip())}.", "rows"), self.rows)
             return

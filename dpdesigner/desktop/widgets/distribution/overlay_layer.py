@@ -7,9 +7,10 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPolygonF
 
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
 from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
@@ -82,8 +83,7 @@ class OverlayLayer(PixelLayer):
         peak = float(overlay.probabilities.max())
         if peak * self.total <= self.frame.top:
             return overlay.name
-        words = QCoreApplication.translate("OverlayLayer", "{name} ↑ up to {percent} %")
-        return words.format(name=overlay.name, percent=brief(100 * peak))
+        return tr("{name} ↑ up to {percent} %").format(name=overlay.name, percent=brief(100 * peak))
 
     def _shape(self, overlay: Overlay) -> QPolygonF:
         """Return the outline of bars for what is pinned, else a line through their tops."""

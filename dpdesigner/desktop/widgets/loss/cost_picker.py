@@ -68,7 +68,7 @@ class CostPicker(FittedWidget):
         self._row, self._letter = QWidget(), QLabel("m =")
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.box.committed.connect(self._commit)
-        self.box.abandoned.connect(self._clear_error)
+        self.box.abandoned.connect(self.error_label.clear)
         self._letter.setBuddy(self.box)
         row_of(self._letter, self.box, on=self._row, gap=6)
         return self._row
@@ -87,7 +87,7 @@ class CostPicker(FittedWidget):
             self.box.setAccessibleName(self.buttons[kind].toolTip())
             self.box.setToolTip(self.buttons[kind].toolTip())
             self.box.show_value(argument)
-        self._clear_error()
+        self.error_label.clear()
         self._period = period
         self.plot.setVisible(kind != "drawn")
         self.pencil.setVisible(kind == "drawn")
@@ -104,12 +104,6 @@ class CostPicker(FittedWidget):
     def set_error(self, error: InputError) -> None:
         """Show why the text cannot be used."""
         self.error_label.set_error(error, self.box)
-        self.box.set_invalid(True)
-
-    @Slot()
-    def _clear_error(self) -> None:
-        self.error_label.clear()
-        self.box.set_invalid(False)
 
     def _choose(self, key: str) -> None:
         self.buttons[key].setChecked(True)
