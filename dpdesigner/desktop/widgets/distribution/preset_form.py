@@ -214,7 +214,3 @@ def quantile_interval(pairs: Sequence[str], n: int) -> list[str]:
     if len(pairs) == 1:
         return [str(100 - chances[0]), str(counts[0] + 1), str(n)]
     return []
-
-
-def tr(text: str) -> str:
-    return QCoreApplication.translate("PresetForm", text)
