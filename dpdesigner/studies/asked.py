@@ -26,6 +26,7 @@ from dpdesigner.studies.input_kinds import (
     NumberInput,
     SeedInput,
     TextInput,
+    Tries,
     WholeInput,
 )
 from dpdesigner.studies.said import said
@@ -40,7 +41,7 @@ def number(
     scale: Literal["linear", "log"] = "linear",
     symbol: str = "",
     ends: tuple[str, str] = ("", ""),
-    try_: Sequence[tuple[Number, str]] = (),
+    try_: Tries = (),
     slide: tuple[Number, Number] | None = None,
 ) -> Input[Number]:
     """Ask for a number, which is kept as it is given: ``"1/3"`` stays a third.
@@ -55,8 +56,8 @@ def number(
         What formulas call it.
     ends : (str, str)
         What is said at the ends of the slider.
-    try_ : sequence of (Number, str)
-        Values to try, each with what is to be seen there.
+    try_ : sequence of Number or (Number, str)
+        Values to try, with what is to be seen there.
     slide : (Number, Number), optional
         The ends of the slider, where they are not those of what is allowed. A number beyond them can be typed and is taken; the
         slider then stands at its end, and a drag leads back between them.
@@ -71,7 +72,7 @@ def whole_number(
     scale: Literal["linear", "log"] = "linear",
     symbol: str = "",
     ends: tuple[str, str] = ("", ""),
-    try_: Sequence[tuple[int, str]] = (),
+    try_: Sequence[int | tuple[int, str]] = (),
     slide: tuple[int, int] | None = None,
 ) -> Input[int]:
     """Ask for a whole number; parameters as for `number`.

@@ -20,6 +20,9 @@ from dpdesigner.studies.said import said
 
 T = TypeVar("T")
 
+#: Numbers to try, those at which something is to be seen with its words.
+Tries = Sequence[Number | tuple[Number, str]]
+
 LONGEST_TEXT = 200
 _MOST_SEEDS = 2**63
 _DIGITS = 3  # of a number chosen with the mouse
@@ -86,11 +89,11 @@ class Range(Input[T]):
         scale: Literal["linear", "log"],
         symbol: str,
         ends: tuple[str, str],
-        try_: Sequence[tuple[Number, str]],
+        try_: Tries,
         slide: tuple[Number, Number] | None,
     ) -> None:
         self.low, self.high, self.scale, self.symbol = low, high, scale, symbol
-        self.ends, self.try_ = ends, tuple(try_)
+        self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
         self.slide = tuple(double(end) for end in slide or (low, high))
         if scale == "log" and self.slide[0] <= 0:
             raise ValueError("a logarithmic slider must begin above 0")
