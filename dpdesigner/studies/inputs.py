@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
+import numpy as np
+
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.given import Number, exact, shown
+from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError, with_article
 
@@ -76,9 +80,15 @@ def design_members(
     return given
 
 
-def as_json(value: Number) -> str | int | float:
-    """Return a number as it was given, as JSON has it."""
-    return str(value) if isinstance(value, Fraction) else value
+def json_value(value: Any) -> Any:
+    """Return numbers as they were given, or lists of them, as JSON has them."""
+    if isinstance(value, Held):
+        return value.tolist()
+    if isinstance(value, tuple):
+        return [json_value(entry) for entry in value]
+    if isinstance(value, Fraction) or value == math.inf:
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def checked_name(name: object) -> str:

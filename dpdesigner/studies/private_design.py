@@ -10,7 +10,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, changed, design_members
+from dpdesigner.studies.inputs import changed, design_members, json_value
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -64,9 +64,9 @@ class PrivateDesign:
         for each in fields(self):  # type: ignore[arg-type]  # kinds are dataclasses
             value = getattr(self, each.name)
             if each.name == "privacy":
-                data[form] = as_json(number)
+                data[form] = json_value(number)
             elif each.name != "name" and each.name not in self.unused():
-                data[each.name] = list(map(as_json, value)) if isinstance(value, tuple) else as_json(value)
+                data[each.name] = json_value(value)
         return data
 
     @classmethod

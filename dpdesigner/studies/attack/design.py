@@ -15,7 +15,7 @@ from dpdesigner.core.reconstruction.questions import LARGEST
 from dpdesigner.core.reconstruction.sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, choice, number, whole_number
-from dpdesigner.studies.attack.inputs import LARGEST_N, SizeInput, epsilon, people
+from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput
 from dpdesigner.studies.bits_input import ColumnInput, PathInput, beside, drawn_by_hand, file_of
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.said import said
@@ -69,7 +69,7 @@ class AttackDesign(Declared):
 
     kind: ClassVar[str] = "attack"
 
-    n: int = asked(people(), default=None, label=said("People"), when=lambda design: not design.answers)
+    n: int = asked(PEOPLE, default=None, label=said("People"), when=lambda design: not design.answers)
     queries: int = asked(
         whole_number(1, MOST_QUERIES, symbol="t", slide=(100, 15000)),
         default=2000,
@@ -84,7 +84,7 @@ class AttackDesign(Declared):
         SizeInput(), default="0.5 sqrt n", label=said("Error E"), when=lambda design: not design.answers and not design.noisy
     )
     epsilon: Number = asked(
-        epsilon(), default=None, label=said("ε for all answers together"), when=lambda design: not design.answers
+        EPSILON, default=None, label=said("ε for all answers together"), when=lambda design: not design.answers
     )
     share: Number = asked(
         number(0, 1, symbol="s", ends=(said("all 0"), said("all 1"))),

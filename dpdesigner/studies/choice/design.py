@@ -13,7 +13,7 @@ from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, changed, checked_gamma, checked_name, design_members
+from dpdesigner.studies.inputs import changed, checked_gamma, checked_name, design_members, json_value
 from dpdesigner.studies.options.checks import (
     checked_base,
     checked_categories,
@@ -247,15 +247,15 @@ class ChoiceDesign:
         data: dict[str, Any] = {"kind": self.kind, "name": self.name}
         if self.table is not None:
             data["utilities"] = self.table.as_json()
-        pairs = self.neighbours if isinstance(self.neighbours, str) else [list(pair) for pair in self.neighbours]
-        data |= {"neighbours": pairs, "sensitivity": as_json(self.sensitivity), form: as_json(number), "rule": self.rule}
+        data |= {"neighbours": json_value(self.neighbours), "sensitivity": json_value(self.sensitivity)}
+        data |= {form: json_value(number), "rule": self.rule}
         if self.is_table and self.monotone:
             data["monotone"] = True
         if self.gamma != "optimal":
-            data["gamma"] = as_json(self.gamma)
+            data["gamma"] = json_value(self.gamma)
         for key in ("names", "categories", "edges", "base"):
             if (value := getattr(self, key)) is not None:
-                data[key] = [as_json(each) for each in value]
+                data[key] = json_value(value)
         return {**data, "path": self.path, "column": self.column} if self.path else data
 
     @classmethod

@@ -12,7 +12,7 @@ from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.numbers.given import Number, exact, harmless, shown
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import as_json, privacy_level
+from dpdesigner.studies.inputs import json_value, privacy_level
 from dpdesigner.studies.options.rules import TITLES
 from dpdesigner.studies.options.utilities import MOST_OPTIONS, Utilities, checked_pairs
 
@@ -100,7 +100,7 @@ def checked_sensitivity(given: object, table: Utilities | None, which: str | Pai
         least = derived_sensitivity(table, which)
     if given is None:
         needed = max(Fraction(1), least)
-        return int(needed) if needed.denominator == 1 else as_json(needed)
+        return int(needed) if needed.denominator == 1 else json_value(needed)
     value = exact(given, "sensitivity")
     if not 0 < value <= _LARGEST:
         what = "above 0" if value <= 0 else f"at most {_LARGEST:g}"

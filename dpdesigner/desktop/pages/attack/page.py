@@ -31,8 +31,8 @@ from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import setting
 from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
 from dpdesigner.studies.attack.words import in_brief, in_short
-from dpdesigner.studies.input_kinds import Range
 from dpdesigner.studies.job import Job
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.study import Progress
 
 _QUICK = 2_000_000  # people times questions: so many keep up with the mouse
