@@ -172,11 +172,6 @@ class Answer(Told):
     checks: tuple[str, ...] = ()
     why: Why | None = None
 
-    @property
-    def line(self) -> str:
-        """The design in one line."""
-        return self.design.line
-
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels, as they are in a view: ``view["share"]`` is what a handle with the target ``"view.share"`` gave.
 

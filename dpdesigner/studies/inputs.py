@@ -122,17 +122,23 @@ def privacy_level(
     return privacy if alpha is None else _level("alpha", alpha)
 
 
-def noise_level(
-    epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None, shares: int = 1, what: str = "noise"
+def level_within(
+    epsilon: Number | None,
+    alpha: Number | None,
+    privacy: PrivacyLevel | None,
+    *,
+    least: float = LEAST_EPSILON,
+    most: float = MOST_EPSILON,
+    what: str = " for noise",
 ) -> PrivacyLevel:
-    """Return the privacy level of noise that was given in one of these ways, epsilon = 1 if in none.
+    """Return the privacy level that was given in one of these ways, epsilon = 1 if in none.
 
     Parameters
     ----------
     epsilon, alpha, privacy
         As `privacy_level`.
-    shares : int
-        Among how many equal parts it is shared, each of which must be within reach.
+    least, most : float
+        The least and the largest epsilon within reach: of noise, if not given.
     what : str
         What it is for, in the sentence of the error.
 
@@ -142,10 +148,9 @@ def noise_level(
         If it was given in several ways, is no level, or out of reach.
     """
     level = privacy_level(epsilon, alpha, privacy) or PrivacyLevel.from_epsilon(1)
-    if not shares * LEAST_EPSILON <= level.epsilon <= MOST_EPSILON:
-        allowed = f"between {shares * LEAST_EPSILON:g} and {MOST_EPSILON:g}"
-        nearest_allowed = MOST_EPSILON if level.epsilon > MOST_EPSILON else shares * LEAST_EPSILON
-        raise InputError(f"epsilon must be {allowed} for {what}, got {level.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
+    if not least <= level.epsilon <= most:
+        problem = f"epsilon must be between {least:g} and {most:g}{what}, got {level.epsilon:.6g}"
+        raise InputError(f"{problem}.", "epsilon", f"{most if level.epsilon > most else least:g}")
     return level
 
 

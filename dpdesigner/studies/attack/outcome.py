@@ -21,11 +21,6 @@ class AttackOutcome(AttackFound):
     """What was found, in words and panels."""
 
     @property
-    def line(self) -> str:
-        """The design in one line."""
-        return self.design.line
-
-    @property
     def badge(self) -> tuple[str, State]:
         """That such answers have no privacy; else the epsilon that they have."""
         if not self.design.answers and self.own_epsilon[0] < math.inf:

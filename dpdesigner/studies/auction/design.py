@@ -14,7 +14,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, choice, privacy, text
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.input_kinds import Input
-from dpdesigner.studies.inputs import noise_level
+from dpdesigner.studies.inputs import level_within
 from dpdesigner.studies.list_inputs import BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.said import said
 
@@ -107,7 +107,7 @@ class AuctionDesign(Declared):
             "cap": "" if cap is None else cap,
             "unit": unit,
             "bids_are": bids_are,
-            "privacy": noise_level(epsilon, alpha, privacy, what="a price"),
+            "privacy": level_within(epsilon, alpha, privacy, what=" for a price"),
             "name": name,
         }
         for key, value in values.items():

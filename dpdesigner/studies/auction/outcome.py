@@ -22,11 +22,6 @@ class AuctionOutcome(AuctionNumbers, Told):
         """Return the same with who gains most by lying."""
         return replace(self, most=most)
 
-    @property
-    def line(self) -> str:
-        """The design in one line."""
-        return self.design.line
-
     @cached_property
     def findings(self) -> Findings:
         """What is told of it, the expected revenue first."""

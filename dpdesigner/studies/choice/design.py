@@ -12,13 +12,13 @@ from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import changed, checked_gamma, checked_name, design_members, json_value
+from dpdesigner.studies.inputs import changed, checked_gamma, checked_name, json_value, level_within
 from dpdesigner.studies.options.checks import (
+    LEAST_EPSILON,
+    MOST_EPSILON,
     checked_base,
     checked_categories,
     checked_edges,
-    checked_level,
     checked_names,
     checked_neighbours,
     checked_rule,
@@ -27,8 +27,8 @@ from dpdesigner.studies.options.checks import (
 )
 from dpdesigner.studies.options.former import of_table
 from dpdesigner.studies.options.utilities import Utilities
+from dpdesigner.studies.private_design import PrivateDesign
 from dpdesigner.studies.said import Said, said
-from dpdesigner.studies.study import Progress, silent
 
 #: A new design: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
@@ -44,7 +44,7 @@ FIRST_NAMES = (
 
 
 @dataclass(frozen=True, init=False)
-class ChoiceDesign:
+class ChoiceDesign(PrivateDesign):
     """Options with utilities, one of which is chosen by chance, and what one person may change.
 
     Parameters
@@ -95,6 +95,7 @@ class ChoiceDesign:
     """
 
     kind: ClassVar[str] = "choice"
+    needed: ClassVar[tuple[str, ...]] = ("neighbours",)
 
     table: Utilities | None
     names: tuple[str, ...] | None
@@ -143,7 +144,7 @@ class ChoiceDesign:
             "neighbours": which,
             "monotone": same_way,
             "sensitivity": checked_sensitivity(sensitivity, table, which, same_way),
-            "privacy": checked_level(epsilon, alpha, privacy),
+            "privacy": level_within(epsilon, alpha, privacy, least=LEAST_EPSILON, most=MOST_EPSILON, what=""),
             "rule": checked_rule(rule, edges is not None),
             "gamma": checked_gamma(gamma),
             "path": checked_text(path, "path"),
@@ -161,11 +162,6 @@ class ChoiceDesign:
     def utilities(self) -> tuple[Any, ...] | None:
         """The utilities as they were given; None where they are counted."""
         return None if self.table is None else self.table.given
-
-    @property
-    def epsilon(self) -> float:
-        """The privacy level."""
-        return self.privacy.epsilon
 
     @property
     def exact_epsilon(self) -> Fraction:
@@ -232,14 +228,10 @@ class ChoiceDesign:
 
     def replace(self, **changes: Any) -> ChoiceDesign:
         """Return a copy with some inputs changed, checked again; parameters as `ChoiceDesign`."""
-        values = changed(self, _INPUTS, changes)
+        values = changed(self, self._inputs(), changes)
         if "neighbours" in changes and "monotone" not in changes:
             values["monotone"] = self.monotone if self.is_table else False
         return ChoiceDesign(**{**values, "utilities": changes.get("utilities", self.table)})
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Compute the chances; gives a `ChoiceOutcome`."""
-        return registry.run(self, progress)
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
@@ -269,13 +261,11 @@ class ChoiceDesign:
         """
         if isinstance(data, Mapping) and "costs" in data:
             return cls(**of_table(data))
-        return cls(**design_members(cls.kind, data, _INPUTS, ("neighbours",)))
+        return super().from_json(data)
 
-
-_INPUTS = (
-    *("utilities", "names", "neighbours", "sensitivity", "monotone", "rule", "gamma"),
-    *("path", "column", "categories", "edges", "base", "name"),
-)
+    @classmethod
+    def _inputs(cls) -> tuple[str, ...]:
+        return tuple("utilities" if key == "table" else key for key in super()._inputs())
 
 
 def shown_number(value: Fraction) -> str:

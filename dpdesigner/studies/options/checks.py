@@ -10,9 +10,8 @@ import numpy as np
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.numbers.given import Number, exact, harmless, shown
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import json_value, privacy_level
+from dpdesigner.studies.inputs import json_value
 from dpdesigner.studies.options.rules import TITLES
 from dpdesigner.studies.options.utilities import MOST_OPTIONS, Utilities, checked_pairs
 
@@ -128,16 +127,6 @@ def derived_sensitivity(table: Utilities, which: str | Pairs) -> Fraction:
 
 def _short(value: Fraction) -> str:
     return str(value) if len(str(value)) < 12 else f"{float(value):.6g}"
-
-
-def checked_level(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None) -> PrivacyLevel:
-    """Return the privacy level, epsilon = 1 if none is given."""
-    level = privacy_level(epsilon, alpha, privacy) or PrivacyLevel.from_epsilon(1)
-    if not LEAST_EPSILON <= level.epsilon <= MOST_EPSILON:
-        nearest_allowed = MOST_EPSILON if level.epsilon > MOST_EPSILON else LEAST_EPSILON
-        allowed = f"between {LEAST_EPSILON:g} and {MOST_EPSILON:g}"
-        raise InputError(f"epsilon must be {allowed}, got {level.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
-    return level
 
 
 def checked_rule(rule: object, continuous: bool) -> str:

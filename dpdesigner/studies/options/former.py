@@ -12,7 +12,7 @@ from typing import Any
 
 from dpdesigner.core.numbers.given import exact, shown
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import design_members, json_value, noise_level
+from dpdesigner.studies.inputs import design_members, json_value, level_within
 
 _INPUTS = ("costs", "neighbours", "gamma", "name")
 _LARGEST = 10**12
@@ -30,7 +30,7 @@ def of_table(data: Mapping[str, Any]) -> dict[str, Any]:
     given = design_members("choice", data, _INPUTS, ("costs", "neighbours"))
     if given["neighbours"] not in ("next", "all"):
         raise InputError(f"neighbours must be next or all, got {shown(given['neighbours'])}.", "neighbours")
-    level = noise_level(given.get("epsilon"), given.get("alpha"), None)
+    level = level_within(given.get("epsilon"), given.get("alpha"), None)
     rows = _checked(given["costs"])
     privacy: dict[str, Any]
     if level.exact_alpha is not None:
