@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
@@ -68,6 +69,10 @@ class Input(Generic[T]):
     def number(self, value: T) -> float | None:
         """Return the value as a double, where a difference of two makes sense."""
         return None
+
+    def beside(self, value: T, folder: Path) -> T:
+        """Return the value with its data as found in a folder by their name, if they are no longer where it says they are."""
+        return value
 
 
 class ChoiceInput(Input[str]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, ClassVar
 
 from typing_extensions import Self
@@ -47,6 +48,13 @@ class PrivateDesign:
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; parameters as the class."""
         return type(self)(**changed(self, self._inputs(), changes))
+
+    def beside(self, folder: Path) -> Self:
+        """Return it with its data as found in a folder by their name, if they are no longer where it says they are."""
+        from dpdesigner.data.columns import beside  # a window opens without it
+
+        path = beside(given := getattr(self, "path", ""), folder)
+        return self if path == given else self.replace(path=path)
 
     def run(self, progress: Progress = silent) -> Any:
         """Compute the outcome."""

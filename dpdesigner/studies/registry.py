@@ -42,7 +42,6 @@ ENTRIES = (
         "dpdesigner.files.takeaway.histogram:HistogramTakeaway",
         "dpdesigner.studies.histogram.run:run",
         since=SPLIT,
-        placed="dpdesigner.studies.histogram.truth:found_beside",
     ),
     Entry(
         "choice",
@@ -61,7 +60,6 @@ ENTRIES = (
         "dpdesigner.files.takeaway.auction:AuctionTakeaway",
         "dpdesigner.studies.auction.run:run",
         since=SPLIT,
-        placed="dpdesigner.studies.auction.market:found_beside",
     ),
     Entry(
         "attack",
@@ -71,7 +69,6 @@ ENTRIES = (
         "dpdesigner.files.takeaway.attack:AttackTakeaway",
         "dpdesigner.studies.attack.run:run",
         since=SPLIT,
-        placed="dpdesigner.studies.attack.design:found_beside",
     ),
     Entry(
         "synthetic",
@@ -81,7 +78,6 @@ ENTRIES = (
         "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
         "dpdesigner.studies.synthetic.answer:answered",
         since=SPLIT,
-        placed="dpdesigner.studies.column_input:found_beside",
     ),
     Entry(
         "rectangle",
@@ -91,7 +87,6 @@ ENTRIES = (
         "dpdesigner.files.takeaway.rectangle:RectangleTakeaway",
         "dpdesigner.studies.rectangle.answer:run",
         since=SPLIT,
-        placed="dpdesigner.studies.column_input:found_beside",
     ),
     Entry(
         "net",
@@ -183,8 +178,9 @@ def run(study: Study, progress: Progress = silent) -> Any:
 
 def placed(study: Study, folder: Path) -> Study:
     """Return a study that was read from this folder, with its data where they are now."""
-    where = entry(study.kind).placed
-    return load(where)(study, folder) if where else study
+    find = getattr(study, "beside", None)
+    here: Study = study if find is None else find(folder)
+    return here
 
 
 def kinds() -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 from typing_extensions import Self
@@ -16,7 +15,7 @@ from dpdesigner.core.reconstruction.sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput
-from dpdesigner.studies.bits_input import ColumnInput, PathInput, beside, drawn_by_hand, file_of
+from dpdesigner.studies.bits_input import ColumnInput, PathInput, drawn_by_hand
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.said import said
 
@@ -164,14 +163,3 @@ class AttackDesign(Declared):
             if in_roots(self.size) is not None:
                 words = said("each within ±{bound} ({size})", bound=brief(self.bound), size=SizeInput().text(self.size))
         return said("n = {n} · {t} answers, {words} · {who}", n=counted(self.n), t=counted(self.queries), words=words, who=who)
-
-
-def found_beside(design: AttackDesign, folder: Path) -> AttackDesign:
-    """Return a design whose data are looked for in a folder, by their names, where they are no longer as it says."""
-    changes = {}
-    path, name = file_of(design.column)
-    if not drawn_by_hand(design.column) and (here := beside(path, folder)):
-        changes["column"] = f"{here}#{name}" if name else here
-    if here := beside(design.answers, folder):
-        changes["answers"] = here
-    return design.replace(**changes) if changes else design

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from typing_extensions import Self
@@ -10,6 +11,7 @@ from typing_extensions import Self
 from dpdesigner.core.auction.curves import Curve
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.columns import beside
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, choice, privacy, text
 from dpdesigner.studies.declared import Declared, View
@@ -147,6 +149,11 @@ class AuctionDesign(Declared):
         if any(changes.get(key) is not None for key in _LEVELS):
             del values["privacy"]
         return type(self)(**{**values, **changes})
+
+    def beside(self, folder: Path) -> Self:
+        """Return it with its file as found in a folder by its name, if it is no longer where it was."""
+        path = beside(self.path, folder)
+        return self if path == self.path else self.replace(path=path, column=self.column)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

@@ -15,7 +15,7 @@ from dpdesigner.core.auction.curves import LARGEST, Curve
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.drawing import Step
 from dpdesigner.core.numbers.given import Number, double, exact, shown
-from dpdesigner.data.columns import beside, number_columns, read_values, resolved
+from dpdesigner.data.columns import number_columns, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.list_inputs import MOST_BIDS
@@ -83,12 +83,6 @@ def exact_steps(design: AuctionDesign) -> Iterator[Step]:
         for price, quantity in curve:
             yield low, exact(price) / cap, exact(quantity)
             low = exact(price) / cap
-
-
-def found_beside(design: AuctionDesign, folder: Path) -> AuctionDesign:
-    """Return a design whose data are looked for in a folder, by their name, if they are no longer where it says they are."""
-    path = beside(design.path, folder)
-    return design if path == design.path else design.replace(path=path, column=design.column)
 
 
 @lru_cache(maxsize=8)
