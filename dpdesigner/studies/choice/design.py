@@ -213,18 +213,15 @@ class ChoiceDesign(PrivateDesign):
             "all": said("all rows are neighbours"),
         }.get(str(self.neighbours)) or said("{count} pairs of neighbours", count=len(self.neighbours))
         parts = {"moves": words, "delta": shown_number(self.exact_sensitivity), "privacy": self.privacy.words}
-        if self.table is None:
-            count = len(self.categories) if self.categories else None
-            if count is None:
-                return said("options read off the data · {moves} · Δ = {delta} · {privacy}", **parts)
-            return said("{count} options · {moves} · Δ = {delta} · {privacy}", count=count, **parts)
-        columns = len(self.table.rows[0])
-        if self.table.table:
-            rows = len(self.table.rows)
-            return said("{rows} × {count} utilities · {moves} · Δ = {delta} · {privacy}", rows=rows, count=columns, **parts)
-        if self.edges is not None:
-            return said("a number in {count} cells · {moves} · Δ = {delta} · {privacy}", count=columns, **parts)
-        return said("{count} options · {moves} · Δ = {delta} · {privacy}", count=columns, **parts)
+        count = len(self.categories or ()) if self.table is None else len(self.table.rows[0])
+        what = said("{count} options", count=count)
+        if not count:
+            what = said("options read off the data")
+        elif self.table is not None and self.table.table:
+            what = said("{rows} × {count} utilities", rows=len(self.table.rows), count=count)
+        elif self.edges is not None:
+            what = said("a number in {count} cells", count=count)
+        return said("{what} · {moves} · Δ = {delta} · {privacy}", what=what, **parts)
 
     def replace(self, **changes: Any) -> ChoiceDesign:
         """Return a copy with some inputs changed, checked again; parameters as `ChoiceDesign`."""
