@@ -168,21 +168,6 @@ def checked_gamma(gamma: Number) -> Number:
     return gamma
 
 
-def changed(design: Any, inputs: Sequence[str], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the inputs of a copy of a design, some of them changed; its privacy level stays unless another is among these.
-
-    Parameters
-    ----------
-    design : Study
-        With ``.privacy``.
-    inputs : sequence of str
-        Its others.
-    changes : mapping
-    """
-    level = {} if {"alpha", "epsilon", "privacy"} & changes.keys() else {"privacy": design.privacy}
-    return {**{key: getattr(design, key) for key in inputs}, **level, **changes}
-
-
 def checked_cost(cost: object) -> str:
     """Return what noise costs, if it can be read; see `dpdesigner.core.cost.noise_cost.noise_cost`.
 

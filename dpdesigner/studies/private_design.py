@@ -11,7 +11,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import changed, design_members, json_value
+from dpdesigner.studies.inputs import design_members, json_value
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -47,7 +47,8 @@ class PrivateDesign:
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; parameters as the class."""
-        return type(self)(**changed(self, self._inputs(), changes))
+        level = {} if {"alpha", "epsilon", "privacy"} & changes.keys() else {"privacy": self.privacy}
+        return type(self)(**{**{key: getattr(self, key) for key in self._inputs()}, **level, **changes})
 
     def beside(self, folder: Path) -> Self:
         """Return it with its data as found in a folder by their name, if they are no longer where it says they are."""

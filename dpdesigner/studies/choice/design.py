@@ -8,11 +8,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
+from typing_extensions import Self
+
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import changed, checked_gamma, checked_name, json_value, level_within
+from dpdesigner.studies.inputs import checked_gamma, checked_name, json_value, level_within
 from dpdesigner.studies.options.checks import (
     LEAST_EPSILON,
     MOST_EPSILON,
@@ -223,12 +225,11 @@ class ChoiceDesign(PrivateDesign):
             what = said("a number in {count} cells", count=count)
         return said("{what} · {moves} · Δ = {delta} · {privacy}", what=what, **parts)
 
-    def replace(self, **changes: Any) -> ChoiceDesign:
-        """Return a copy with some inputs changed, checked again; parameters as `ChoiceDesign`."""
-        values = changed(self, self._inputs(), changes)
-        if "neighbours" in changes and "monotone" not in changes:
-            values["monotone"] = self.monotone if self.is_table else False
-        return ChoiceDesign(**{**values, "utilities": changes.get("utilities", self.table)})
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; other neighbours of one vector decide what is monotone anew."""
+        if "neighbours" in changes and not self.is_table:
+            changes.setdefault("monotone", False)
+        return super().replace(**{"utilities": self.table, **changes})
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
@@ -248,7 +249,7 @@ class ChoiceDesign(PrivateDesign):
         return {**data, "path": self.path, "column": self.column} if self.path else data
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> ChoiceDesign:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Make a design from JSON values, also from those of the table of costs that this kind once was.
 
         Raises

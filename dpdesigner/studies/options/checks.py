@@ -29,11 +29,11 @@ def checked_text(text: object, name: str) -> str:
     return text
 
 
-def _texts(given: object, what: str, least: int = 2) -> tuple[str, ...]:
+def _texts(given: object, what: str) -> tuple[str, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str) or not all(isinstance(text, str) for text in given):
         raise InputError(f"the {what} must be a list of texts, got {shown(given)}.", what)
-    if not least <= len(given) <= MOST_OPTIONS:
-        raise InputError(f"there must be {least} to {MOST_OPTIONS} {what}, got {len(given)}.", what)
+    if not 2 <= len(given) <= MOST_OPTIONS:
+        raise InputError(f"there must be 2 to {MOST_OPTIONS} {what}, got {len(given)}.", what)
     texts = tuple(harmless(" ".join(text.split())) for text in given)
     long = next((text for text in texts if len(text) > _LONGEST_NAME), None)
     if long is not None:
@@ -59,17 +59,13 @@ def checked_categories(categories: object, counted: bool) -> tuple[str, ...] | N
         return None
     if not counted:
         raise InputError("categories are for a column that is counted; leave them out, or name a path.", "categories")
-    checked = _texts([str(each) if isinstance(each, int | float) else each for each in _listed(categories)], "categories")
+    if isinstance(categories, Sequence) and not isinstance(categories, str):
+        categories = [str(each) if isinstance(each, int | float) else each for each in categories]
+    checked = _texts(categories, "categories")
     if len(set(checked)) < len(checked):
         twice = next(text for text in checked if checked.count(text) > 1)
         raise InputError(f"every category must be there once, got {shown(twice)} more than once.", "categories")
     return checked
-
-
-def _listed(given: object) -> Sequence[object]:
-    if not isinstance(given, Sequence) or isinstance(given, str):
-        raise InputError(f"the categories must be a list of texts, got {shown(given)}.", "categories")
-    return given
 
 
 def checked_neighbours(given: object, monotone: object, table: Utilities | None) -> tuple[str | Pairs, bool]:
