@@ -21,7 +21,7 @@ from dpdesigner.core.numbers.objects import plain
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.synthetic.cells import Cells, drawn_counts
-from dpdesigner.data.columns import EXAMPLE, beside, number_columns, read_values, resolved
+from dpdesigner.data.columns import EXAMPLE, beside, only_column, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import DistributionInput, Input
 from dpdesigner.studies.said import said
@@ -233,10 +233,7 @@ def _of_file(given: Mapping[Any, Any], key: str) -> GivenColumn:
         wanted = "a list of numbers, or {'path': FILE, 'column': NAME}"
         raise InputError(f"the {key} must be {wanted}, got {shown(given)}.", key)
     if column is None:
-        columns = number_columns(resolved(path))
-        if len(columns) > 1:
-            raise InputError(f"the column must be named, one of {cut(', '.join(columns), 150)}.", key, columns[0])
-        column = columns[0]
+        column = only_column(resolved(path), key)
     if len(column) > _LONGEST:
         raise InputError(f"the name of a column must have at most {_LONGEST} characters, got {len(column)}.", key)
     return GivenColumn(path, column)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.core.numbers.rounding import brief, counted
+from dpdesigner.core.numbers.rounding import counted, figure
 from dpdesigner.core.reconstruction.attack import Attacker, programmable
 from dpdesigner.core.reconstruction.errors import NOISES
 from dpdesigner.core.reconstruction.questions import LARGEST
@@ -159,7 +159,7 @@ class AttackDesign(Declared):
         if self.noisy:
             words = said("with noise of ε = {epsilon} in all", epsilon=self.epsilon)
         else:
-            words = said("each within ±{bound}", bound=brief(self.bound))
+            words = said("each within ±{bound}", bound=figure(self.bound, 3))
             if in_roots(self.size) is not None:
-                words = said("each within ±{bound} ({size})", bound=brief(self.bound), size=SizeInput().text(self.size))
+                words = said("each within ±{bound} ({size})", bound=figure(self.bound, 3), size=SizeInput().text(self.size))
         return said("n = {n} · {t} answers, {words} · {who}", n=counted(self.n), t=counted(self.queries), words=words, who=who)

@@ -15,7 +15,7 @@ from dpdesigner.core.auction.curves import LARGEST, Curve
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.drawing import Step
 from dpdesigner.core.numbers.given import Number, double, exact, shown
-from dpdesigner.data.columns import number_columns, read_values, resolved
+from dpdesigner.data.columns import only_column, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.list_inputs import MOST_BIDS
@@ -103,7 +103,7 @@ def _of_curves(curves: tuple[Curve, ...]) -> Source:
 
 @lru_cache(maxsize=4)
 def _of_file(path: Path, changed: int, column: str) -> Source:
-    values = read_values(path, column or number_columns(path)[0])
+    values = read_values(path, column or only_column(path))
     known = values[~np.isnan(values)]
     if len(known) > MOST_BIDS:
         raise InputError(f"there must be at most {MOST_BIDS} bids, got {len(known)} in {path.name}.", "path")

@@ -224,3 +224,7 @@ def test_the_audit_of_published_tables_is_right_about_everybody_of_whom_it_is_ce
     assert found.findings["certain"].value == 39 == (certain >= 0).sum() and found.posed.questions.t == 81
     assert (certain[certain >= 0] == found.posed.secret[certain >= 0]).all()
     assert (found.ranges.least <= found.posed.secret).all() and (found.posed.secret <= found.ranges.largest).all()
+
+
+def test_how_far_off_an_answer_may_be_is_rounded_up():
+    assert "each within ±14.2 (½ √n)" in AttackDesign(n=800).line  # 14.142
