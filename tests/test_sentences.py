@@ -20,7 +20,8 @@ import dpdesigner
 from dpdesigner import resources
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian
-from dpdesigner.core.noise.costs import laplace_cost, least_cost
+from dpdesigner.core.noise.asked import Asked
+from dpdesigner.core.noise.best import best_gamma, rival_cost
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.pages.count.explaining import exactly, explanation
@@ -237,7 +238,8 @@ def test_the_cost_of_several_answers_is_named_as_it_is() -> None:
 
 @pytest.mark.parametrize("cost", ["power:0.5", "absolute", "squared", "power:3"])
 def test_the_staircase_saves_more_percent_the_larger_epsilon_but_not_more(cost: str) -> None:
-    both = [(laplace_cost(cost, e, 1.0, 1), least_cost(cost, e, 1.0, 1).cost) for e in np.geomspace(0.05, 30, 40).tolist()]
+    asked = [Asked(False, epsilon, 1.0, cost) for epsilon in np.geomspace(0.05, 30, 40).tolist()]
+    both = [(rival_cost(each), best_gamma(each).cost) for each in asked]
     ratios = [laplace / staircase for laplace, staircase in both]
     saved = [laplace - staircase for laplace, staircase in both]
     assert all(a < b for a, b in pairwise(ratios))

@@ -13,7 +13,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from dpdesigner import __version__
@@ -22,6 +21,7 @@ from dpdesigner.core.numbers.given import cut
 from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 from dpdesigner.qt_libraries import remedy, window_lacks, without_qt
+from dpdesigner.studies.entry import load
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output
@@ -97,13 +97,14 @@ def _log_as_asked(level: str) -> None:
 
 
 def _run(words: list[str], when_imported: Callable[[], object]) -> int:
-    parser, commands = _parsers()
-    if not words or (words[0] not in commands and not {"-h", "--help"} & set(words)):
+    if not words or (words[0] not in _COMMANDS and not {"-h", "--help"} & set(words)):
         return _window(words, when_imported)
-    given = parser.parse_args(words)
-    command: Callable[[], Output] = given.prepare(given)
+    given = vars(_parser_of_commands().parse_args(words))
+    command, as_json, _ = (given.pop(key) for key in ("command", "json", "reset"))
+    module, function, *_ = _COMMANDS[command]
+    run = load(f"dpdesigner.cli.{module}:{function}")
     when_imported()
-    return _print(command(), given.json)
+    return _print(run(**given), as_json)
 
 
 def _print(report: Output, as_json: bool) -> int:
@@ -159,74 +160,49 @@ def _without_window(file: str | None, reason: str, when_imported: Callable[[], o
     return status
 
 
-def _parsers() -> tuple[_Parser, tuple[str, ...]]:
+def _parser_of_commands() -> _Parser:
     parser = _Parser("dpdesigner", usage=_USAGE, description=_ABOUT)
     parser.add_argument("--reset", action="store_true", help="open the window as it is the first time")
     parser.add_argument("--version", action="version", version=f"dpdesigner {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="dpdesigner", required=True)
-    for name, (build, explanation) in _COMMANDS.items():
+    commands = parser.add_subparsers(dest="command", title="commands", metavar="COMMAND", prog="dpdesigner", required=True)
+    for name, (_, _, add_options, explanation) in _COMMANDS.items():
         command = commands.add_parser(name, help=explanation, description=explanation, epilog=_STATUS)
-        build(command)
+        add_options(command)
         command.add_argument("--json", action="store_true", help="write JSON to standard output")
-    return parser, tuple(_COMMANDS)
+    return parser
 
 
-def _file_and_design(parser: argparse.ArgumentParser, *, told: bool = False) -> None:
-    parser.add_argument("file", metavar="FILE.dpd", help="a project file")
+def _file_and_design(parser: argparse.ArgumentParser, *, real_errors: bool = False) -> None:
+    parser.add_argument("path", metavar="FILE.dpd", help="a project file")
     which = "one of several designs, by name or number, from 1 (default: all; sample needs one)"
-    parser.add_argument("--design", "--study", dest="design", metavar="NAME|NUMBER", help=which)
-    if told:
+    parser.add_argument("--design", "--study", dest="which", metavar="NAME|NUMBER", help=which)
+    if real_errors:
         real = "also tell how far off made-up data really are, which is not private"
         parser.add_argument("--real-errors", action="store_true", help=real)
 
 
 def _solve(parser: argparse.ArgumentParser) -> None:
-    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
-        from dpdesigner.cli.solving import solve_command
-
-        return partial(solve_command, given.file, given.design, given.exact, given.real_errors)
-
-    _file_and_design(parser, told=True)
+    _file_and_design(parser, real_errors=True)
     parser.add_argument("--exact", action="store_true", help="work in rational arithmetic")
-    parser.set_defaults(prepare=prepare)
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
-    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
-        from dpdesigner.cli.exporting import export_command
-
-        return partial(
-            export_command, given.file, given.design, given.to, given.formats, given.exact, given.fractions, given.real_errors
-        )
-
-    _file_and_design(parser, told=True)
-    parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; files of the same name are replaced")
+    _file_and_design(parser, real_errors=True)
+    where = "the folder to write to; files of the same name are replaced"
+    parser.add_argument("--to", dest="folder", metavar="DIR", required=True, help=where)
     parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
     parser.add_argument("--fractions", action="store_true", help="write fractions, exactly as private as asked")
-    parser.set_defaults(prepare=prepare)
 
 
 def _report(parser: argparse.ArgumentParser) -> None:
-    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
-        from dpdesigner.cli.reporting import report_command
-
-        return partial(report_command, given.file, given.design, given.to, given.real_errors)
-
-    _file_and_design(parser, told=True)
+    _file_and_design(parser, real_errors=True)
     where = "a .html or a .pdf file, or a folder for both; may be given more than once; an existing file is replaced"
     parser.add_argument("--to", metavar="REPORT", action="append", required=True, help=where)
-    parser.set_defaults(prepare=prepare)
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
-    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
-        from dpdesigner.cli.verifying import verify_command
-
-        level, judged = (given.epsilon, given.alpha), (given.design, given.study)
-        return partial(verify_command, given.file, *level, *judged, given.header, given.labels)
-
-    parser.add_argument("file", metavar="TABLE.csv", help="rows = true result, columns = released result")
+    parser.add_argument("path", metavar="TABLE.csv", help="rows = true result, columns = released result")
     level = parser.add_mutually_exclusive_group()
     level.add_argument("--epsilon", metavar="E", help="the privacy that it must have, such as 0.5 or ln2")
     level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), such as 1/2")
@@ -236,53 +212,42 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", action=said, help="the first column holds labels, or does not (default: likewise)")
     parser.add_argument("--design", metavar="FILE.dpd", help="also tell how far from optimal the table is for this design")
     parser.add_argument("--study", metavar="NAME|NUMBER", help="which of several designs of that file, by name or number, from 1")
-    parser.set_defaults(prepare=prepare)
 
 
 def _sample(parser: argparse.ArgumentParser) -> None:
-    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
-        from dpdesigner.cli.solving import sample_command
-
-        return partial(sample_command, given.file, given.design, given.count, given.draws)
-
     _file_and_design(parser)
     parser.add_argument("--count", metavar="I", help="the true result, for a count design")
     parser.add_argument("--draws", metavar="K", default="1", help="how many releases (default: 1)")
-    parser.set_defaults(prepare=prepare)
 
 
 def _sweep(parser: argparse.ArgumentParser) -> None:
-    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
-        from dpdesigner.cli.sweeping import sweep_command
-
-        return partial(sweep_command, given.file, given.to, given.formats, given.workers, given.cluster)
-
     what = "one design a row (columns name, n, epsilon, prior, loss, ...), a grid of values, or a project file"
-    parser.add_argument("file", metavar="TABLE.csv|GRID.json|FILE.dpd", help=what)
-    parser.add_argument("--to", metavar="DIR", required=True, help="the folder to write to; what was stopped there goes on")
+    parser.add_argument("path", metavar="TABLE.csv|GRID.json|FILE.dpd", help=what)
+    to = "the folder to write to; what was stopped there goes on"
+    parser.add_argument("--to", dest="folder", metavar="DIR", required=True, help=to)
     parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex (default: csv)")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="K", help="so many processes (default: one, or one a processor where that pays)")
     where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, such as tcp://127.0.0.1:8786")
-    parser.set_defaults(prepare=prepare)
 
 
 def _demo(parser: argparse.ArgumentParser) -> None:
-    def prepare(given: argparse.Namespace) -> Callable[[], Output]:
-        from dpdesigner.cli.exporting import demo_command
-
-        return partial(demo_command, given.to)
-
-    parser.add_argument("--to", metavar="DIR", default=_DEMO_FOLDER, help=f"the folder to write to (default: {_DEMO_FOLDER})")
-    parser.set_defaults(prepare=prepare)
+    to = f"the folder to write to (default: {_DEMO_FOLDER})"
+    parser.add_argument("--to", dest="folder", metavar="DIR", default=_DEMO_FOLDER, help=to)
 
 
-_COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
-    "solve": (_solve, "say the answer: value, remap, epsilon, certificate"),
-    "export": (_export, "write mechanisms, noise and curves as tables and pictures"),
-    "report": (_report, "write a report: summary, figures, tables, proof, inputs, versions"),
-    "verify": (_verify, "check any mechanism table exactly"),
-    "sample": (_sample, "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated"),
-    "sweep": (_sweep, "write the proved tables of many designs, by several processes or a cluster"),
-    "demo": (_demo, "solve, write and draw the example of the founding paper"),
+#: By name: the module and the function, whose parameters are what the words are stored as; the options; what it does.
+_COMMANDS: dict[str, tuple[str, str, Callable[[argparse.ArgumentParser], None], str]] = {
+    "solve": ("solving", "solve_command", _solve, "say the answer: value, remap, epsilon, certificate"),
+    "export": ("exporting", "export_command", _export, "write mechanisms, noise and curves as tables and pictures"),
+    "report": ("reporting", "report_command", _report, "write a report: summary, figures, tables, proof, inputs, versions"),
+    "verify": ("verifying", "verify_command", _verify, "check any mechanism table exactly"),
+    "sample": (
+        "solving",
+        "sample_command",
+        _sample,
+        "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated",
+    ),
+    "sweep": ("sweeping", "sweep_command", _sweep, "write the proved tables of many designs, by several processes or a cluster"),
+    "demo": ("exporting", "demo_command", _demo, "solve, write and draw the example of the founding paper"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.output import Output, chosen_studies, joined, stems, told
+from dpdesigner.cli.output import Output, chosen_studies, joined, stems, with_real_errors
 from dpdesigner.cli.solving import solution
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers.given import cut
@@ -55,7 +55,7 @@ def export_command(
     if not folder.strip():
         raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     with Telling() as tell:
-        studies, warnings = told(chosen_studies(path, which), real_errors)
+        studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         solved = [takeaway(study, exact=exact, progress=tell) for study in studies]
         for each in solved:  # before anything is written
             each.check([name for name in wanted if name in TABLES], fractions)

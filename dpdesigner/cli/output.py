@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from dpdesigner.core.numbers.given import cut, shown, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import read_project
+from dpdesigner.files.takeaway.judging import side_of
 from dpdesigner.studies.accuracy import PUBLISHED, WARNING
-from dpdesigner.studies.registry import ENTRIES, entry
+from dpdesigner.studies.registry import ENTRIES
 from dpdesigner.studies.study import Study
-
-Kind = TypeVar("Kind", bound=Study)
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def chosen_studies(path: str, which: str | None = None) -> list[Study]:
     )
 
 
-def told(studies: Sequence[Study], real_errors: bool) -> tuple[list[Study], list[str]]:
+def with_real_errors(studies: Sequence[Study], real_errors: bool) -> tuple[list[Study], list[str]]:
     """Return studies, which tell real errors if that is asked for, and the warning that goes with those that do.
 
     Raises
@@ -101,24 +100,22 @@ def chosen_study(path: str, which: str | None = None) -> Study:
     return _only(chosen_studies(path, which), path, "--design")
 
 
-def judging_study(path: str, which: str | None = None) -> tuple[Any, int]:
-    """Return the one study of a project file by which tables can be judged, or the one with this number or name, and their side.
+def judging_study(path: str, which: str | None = None) -> Study:
+    """Return the one study of a project file by which tables can be judged, or the one with this number or name.
 
     Raises
     ------
     InputError
         If there is none, or several and none is chosen.
     """
-    sides = [(study, entry(study.kind).takeaway_class().side(study)) for study in chosen_studies(path, which)]
-    studies = [study for study, side in sides if side is not None]
+    studies = [study for study in chosen_studies(path, which) if side_of(study) is not None]
     if not studies:
         kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.takeaway_class()))
         raise InputError(f"{cut(Path(path).name)} must hold a {kinds} design to judge a table by, got none.", "file")
-    chosen = _only(studies, path, "--study")
-    return chosen, next(side for study, side in sides if study is chosen and side is not None)
+    return _only(studies, path, "--study")
 
 
-def _only(designs: Sequence[Kind], path: str, option: str) -> Kind:
+def _only(designs: Sequence[Study], path: str, option: str) -> Study:
     if len(designs) > 1:
         problem = f"has {len(designs)} designs; say which one with {option}, by name or number"
         raise InputError(f"{cut(Path(path).name)} {problem}.", "file")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.output import Output, chosen_studies, joined, told
+from dpdesigner.cli.output import Output, chosen_studies, joined, with_real_errors
 from dpdesigner.cli.telling import Telling
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
@@ -38,7 +38,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
         raise InputError("a report must have a name to be written to, got nothing; a dot is the folder you are in.", "file")
     paths = targets(to, f"{file_name(Path(path).stem)}-report")
     with Telling() as tell:
-        studies, warnings = told(chosen_studies(path, which), real_errors)
+        studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         for target in paths:
             check_writable(target)
         designs = [takeaway(study, exact=None, progress=tell) for study in studies]

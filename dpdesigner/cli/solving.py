@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined, told
+from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined, with_real_errors
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers.given import exact, whole
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
@@ -31,7 +31,7 @@ def solve_command(path: str, which: str | None, exact: bool, real_errors: bool =
         Its JSON value is the solution of a single design, or ``{"studies": [...]}``.
     """
     with Telling() as tell:
-        studies, warnings = told(chosen_studies(path, which), real_errors)
+        studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         outputs = [solution(takeaway(study, exact=exact, progress=tell)) for study in studies]
     data = outputs[0].data if len(outputs) == 1 else {"studies": [output.data for output in outputs]}
     return joined(outputs, data, warnings)

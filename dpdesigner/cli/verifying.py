@@ -8,7 +8,7 @@ from typing import Any
 from dpdesigner.cli.output import Output, judging_study
 from dpdesigner.cli.telling import Telling
 from dpdesigner.core.mechanism.verification import Place, Verification
-from dpdesigner.core.numbers.quotient import Quotient
+from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.reading import open_table
@@ -50,9 +50,9 @@ def verify_command(
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
     level = privacy_level(epsilon, alpha)
     with Telling() as tell:
-        user, side = (None, 0) if design is None else judging_study(design, study)
+        user = None if design is None else judging_study(design, study)
         table = open_table(path, header, labels)
-        judgement = judge(table, level, user, side, tell)
+        judgement = judge(table, level, user, tell)
     lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines), "PASSED" if judgement.passed else "FAILED"]
     cost = {} if judgement.cost is None else {"cost": dict(zip(("value", "gap"), judgement.cost, strict=True))}
     data = {**_told(path, judgement.verification, judgement.asked), "read": table.data, **cost, "passed": judgement.passed}

@@ -80,15 +80,8 @@ def read_answers(path: str | os.PathLike[str]) -> PublishedAnswers:
     """
     name = cut(Path(path).name)
     below = lines(read_text(path), name)
-    header = next(below, None)
-    heads = [cell.strip().lower() for cell in header.cells] if header is not None else []
-    if heads[:2] != ["answer", "error"] or len(heads) < 3:
-        wanted = "must begin with the columns answer, error and then rows, or one of 0 and 1 for each person"
-        got = cut(", ".join(header.cells)) if header is not None else "an empty file"
-        raise InputError(f"{name} {wanted}, got {got}.", "answers")
+    heads = _heads(next(below, None), name)
     numbered = heads[2:] == ["rows"]
-    if not numbered and len(heads) - 2 > MOST_PEOPLE:
-        raise InputError(f"{name} must be about at most {MOST_PEOPLE} people, got {len(heads) - 2}.", "answers")
     answers: list[float] = []
     errors: list[float] = []
     counted: list[list[int]] = []
@@ -109,6 +102,18 @@ def read_answers(path: str | os.PathLike[str]) -> PublishedAnswers:
     for place, rows in enumerate(counted):
         members[place, [row - 1 for row in rows]] = True
     return PublishedAnswers(members, np.array(answers), np.array(errors))
+
+
+def _heads(header: Line | None, name: str) -> list[str]:
+    """The names of the columns in small letters: answer, error, and one or more that say who is counted."""
+    cells = [] if header is None else header.cells
+    heads = [cell.strip().lower() for cell in cells]
+    if heads[:2] != ["answer", "error"] or len(heads) < 3:
+        wanted = "must begin with the columns answer, error and then rows, or one of 0 and 1 for each person"
+        raise InputError(f"{name} {wanted}, got {cut(', '.join(cells)) or 'an empty file'}.", "answers")
+    if heads[2:] != ["rows"] and len(heads) - 2 > MOST_PEOPLE:
+        raise InputError(f"{name} must be about at most {MOST_PEOPLE} people, got {len(heads) - 2}.", "answers")
+    return heads
 
 
 def _number(line: Line, name: str, place: int, what: str, least: int) -> float:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import DpDesignerError, InputError
@@ -97,8 +97,8 @@ def sweep(designs: Iterable[Study], executor: Executor | None = None, progress: 
     """
     given = list(designs)
     swept_by_place: dict[int, Swept] = {}
-    for done, (place, swept) in enumerate(_run(_solved, given, executor, lambda task, error: Swept(task, error=error)), 1):
-        swept_by_place[place] = swept
+    for done, (place, outcome, error) in enumerate(_run(solve, given, executor), 1):
+        swept_by_place[place] = Swept(given[place], outcome, error)
         progress(done / len(given), f"{done} of {len(given)} designs")
     return [swept_by_place[place] for place in range(len(given))]
 
@@ -138,10 +138,11 @@ def sweep_to(
     yield from list(rows.values())
     try:
         with (where / LEDGER).open("a", encoding="utf-8") as ledger:
-            for _, made in _run(_made, waiting, executor, lambda task, error: _Made(task, error=error)):
-                row = rows[made.task.name] = _written(made, where)
+            for place, made, error in _run(_made, waiting, executor):
+                task = waiting[place]
+                row = rows[task.name] = Row(task.name, "failed", error=error) if error else _written(task, made, where)
                 if row.state == "done":
-                    line = {"name": row.name, "task": made.task.checksum, "findings": row.findings, "files": row.files}
+                    line = {"name": row.name, "task": task.checksum, "findings": row.findings, "files": row.files}
                     ledger.write(json.dumps(line) + "\n")
                     ledger.flush()
                 progress(len(rows) / len(tasks), f"{len(rows)} of {len(tasks)} designs")
@@ -166,51 +167,44 @@ class _Task:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class _Made:
-    task: _Task
-    findings: Mapping[str, Any] = field(default_factory=dict)
-    files: tuple[tuple[str, str], ...] = ()
-    error: str = ""
+class _Made(NamedTuple):
+    """Findings as JSON values, and names and texts of files."""
+
+    findings: Mapping[str, Any]
+    files: tuple[tuple[str, str], ...]
 
 
 def _made(task: _Task) -> _Made:
     """Solve one design and make its files as texts; runs anywhere."""
-    try:
-        design = entry(task.data.get("kind")).study_class().from_json(task.data)
-        solved = takeaway(design)
-        solved.check(task.formats)
-        files = tuple((file.name, file.text) for file in solved.files(task.name, task.formats))
-        findings = {key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}
-    except (DpDesignerError, ArithmeticError, MemoryError, TypeError, ValueError) as error:
-        return _Made(task, error=_sentence(error))
-    return _Made(task, findings, files)
+    solved = takeaway(entry(task.data.get("kind")).study_class().from_json(task.data))
+    solved.check(task.formats)
+    files = tuple((file.name, file.text) for file in solved.files(task.name, task.formats))
+    return _Made({key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}, files)
 
 
-def _solved(design: Study) -> Swept:
+def _tried(work: Callable[[Any], Any], task: Any) -> tuple[Any, str]:
+    """Return what comes of a task, or why nothing does."""
     try:
-        return Swept(design, solve(design))
+        return work(task), ""
     except (DpDesignerError, ArithmeticError, MemoryError, TypeError, ValueError) as error:
-        return Swept(design, error=_sentence(error))
+        return None, _sentence(error)
 
 
 def _sentence(error: Exception) -> str:
     return str(error) if isinstance(error, DpDesignerError) else f"{type(error).__name__}: {cut(error)}"
 
 
-def _run(
-    work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | None, failed: Callable[[Any, str], Any]
-) -> Iterator[tuple[int, Any]]:
-    """Yield place and result of each task as they come; no more wait at the executor than a few. A worker may die."""
+def _run(work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | None) -> Iterator[tuple[int, Any, str]]:
+    """Yield place, result and error of each task as they come; no more wait at the executor than a few. A worker may die."""
     if executor is None:
-        yield from ((place, work(task)) for place, task in enumerate(tasks))
+        yield from ((place, *_tried(work, task)) for place, task in enumerate(tasks))
         return
     left = iter(enumerate(tasks))
     waiting: dict[Future[Any], int] = {}
     try:
         while True:
             for place, task in islice(left, _WAITING - len(waiting)):
-                waiting[executor.submit(work, task)] = place
+                waiting[executor.submit(_tried, work, task)] = place
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -219,8 +213,8 @@ def _run(
                     result = future.result()
                 except Exception as error:  # whatever ends a worker: the rest is done all the same
                     _log.warning("a worker failed", exc_info=error)
-                    result = failed(tasks[place], f"its worker stopped ({cut(_sentence(error))}).")
-                yield place, result
+                    result = None, f"its worker stopped ({cut(_sentence(error))})."
+                yield place, *result
     except RuntimeError as error:  # a pool that has lost a process takes nothing more
         raise InputError(
             f"the workers are gone ({cut(error)}); what was done is kept, begin again to go on.", "workers"
@@ -230,16 +224,14 @@ def _run(
             future.cancel()
 
 
-def _written(made: _Made, where: Path) -> Row:
+def _written(task: _Task, made: _Made, where: Path) -> Row:
     """Write the files of one design, all or none; its findings are told where that worked."""
-    if made.error:
-        return Row(made.task.name, "failed", error=made.error)
     try:
         write_together((where / name, text) for name, text in made.files)
     except InputError as error:
-        return Row(made.task.name, "failed", error=str(error))
+        return Row(task.name, "failed", error=str(error))
     checksums = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in made.files}
-    return Row(made.task.name, "done", made.findings, checksums)
+    return Row(task.name, "done", made.findings, checksums)
 
 
 def _names(designs: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -21,6 +21,9 @@ from dpdesigner.studies.said import said
 
 T = TypeVar("T")
 
+#: Numbers to try, those at which something is to be seen with its words.
+Tries = Sequence[Number | tuple[Number, str]]
+
 LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
 _DIGITS = 3  # of a number chosen with the mouse
 _STEPS = 600  # of a slider
@@ -40,8 +43,8 @@ class Range(Input[T]):
         What formulas call it.
     ends : (str, str)
         What is said at the ends of the slider.
-    try_ : sequence of (Number, str)
-        Values to try, each with what is to be seen there.
+    try_ : sequence of Number or (Number, str)
+        Values to try, with what is to be seen there.
     slide : (Number, Number), optional
         The ends of the slider, where they are not those of what is allowed. A number beyond them can be typed and is taken; the
         slider then stands at its end, and a drag leads back between them.
@@ -55,11 +58,11 @@ class Range(Input[T]):
         scale: Literal["linear", "log"] = "linear",
         symbol: str = "",
         ends: tuple[str, str] = ("", ""),
-        try_: Sequence[tuple[Number, str]] = (),
+        try_: Tries = (),
         slide: tuple[Number, Number] | None = None,
     ) -> None:
         self.low, self.high, self.scale, self.symbol = low, high, scale, symbol
-        self.ends, self.try_ = ends, tuple(try_)
+        self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
         self.slide = tuple(double(end) for end in slide or (low, high))
         if scale == "log" and self.slide[0] <= 0:
             raise ValueError("a logarithmic slider must begin above 0")

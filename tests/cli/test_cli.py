@@ -94,7 +94,7 @@ def test_bad_input_is_one_sentence_and_status_2(run, tmp_path, monkeypatch, word
     ],
 )
 def test_whatever_goes_wrong_is_one_sentence(run, monkeypatch, error, status, sentence):
-    def fail(*_):
+    def fail(**_):
         raise error
 
     monkeypatch.setattr("dpdesigner.cli.solving.solve_command", fail)

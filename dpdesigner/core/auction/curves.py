@@ -82,7 +82,7 @@ def curves_of_table(cells: Sequence[Sequence[str]]) -> list[Curve]:
     return [tuple(sorted(curve, key=lambda step: exact(step[0]))) for curve in points.values()]
 
 
-def bid_of(given: object, name: str, key: str) -> Number:
+def bid_of(value: object, name: str, key: str) -> Number:
     """Return a number of at least 0 as it was given.
 
     Raises
@@ -90,13 +90,13 @@ def bid_of(given: object, name: str, key: str) -> Number:
     InputError
         If it is none; it calls it by this name.
     """
-    if type(given) is float and 0 <= given <= LARGEST:
-        return given
-    given = given.item() if isinstance(given, np.generic) else given
-    value = exact(given, name, key)
-    if not 0 <= value <= LARGEST:
-        raise InputError(f"{name} must be between 0 and {LARGEST:.0e}, got {shown(given)}.", key)
-    return given.strip() if isinstance(given, str) else given  # type: ignore[return-value]  # `exact` has seen to it
+    if type(value) is float and 0 <= value <= LARGEST:
+        return value
+    value = value.item() if isinstance(value, np.generic) else value
+    number = exact(value, name, key)
+    if not 0 <= number <= LARGEST:
+        raise InputError(f"{name} must be between 0 and {LARGEST:.0e}, got {shown(value)}.", key)
+    return value.strip() if isinstance(value, str) else value  # type: ignore[return-value]  # `exact` has seen to it
 
 
 def checked_curve(given: object, name: str, key: str) -> Curve:

@@ -21,19 +21,20 @@ import math
 import secrets
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
 
-#: Returns a uniform integer in [0, argument).
-Below = Callable[[int], int]
+from dpdesigner.core.privacy.sampling import Below, bernoulli_exponential
+
 #: (low, high, quantity): so much is bought at the prices in (low, high], in caps.
 Step = tuple[Fraction, Fraction, Fraction]
 
 STEPS = 10**9
+_ONE = Fraction(1)
 _PARTS = 2**40  # of an item
 _BITS = 128  # of the bounds U
 _SURE = 1e-11  # more than the relative error of exp of a double
@@ -94,12 +95,12 @@ class ExactPrice:
             place = bisect_right(self._running, below(self._running[-1]))
             piece, width = self._pieces[place], self._cells[place]
             cell = 0
-            while cell * width < piece.high - piece.low and _exponential(1, 1, below):
+            while cell * width < piece.high - piece.low and bernoulli_exponential(_ONE, below):
                 cell += 1
             down = cell * width + below(width)
             if down >= piece.high - piece.low or not self._bounded(place, below):
                 continue
-            if _exponential(self._rate * piece.slope * down - cell * self._scale, self._scale, below):
+            if bernoulli_exponential(Fraction(self._rate * piece.slope * down - cell * self._scale, self._scale), below):
                 return piece.high - down
 
     def _bounded(self, place: int, below: Below) -> bool:
@@ -155,15 +156,3 @@ def _scaled_exponential(above: int, below_line: int, bits: int) -> tuple[int, in
     most = up.exp(down.divide(*x).copy_negate()).next_plus(up)
     scale = Decimal(1 << bits)
     return math.floor(down.multiply(max(least, Decimal(0)), scale)), math.ceil(up.multiply(most, scale))
-
-
-def _exponential(above: int, below_line: int, below: Below) -> bool:
-    """Return True with probability exactly exp(-above / below_line)."""
-    while above > below_line:
-        if not _exponential(1, 1, below):
-            return False
-        above -= below_line
-    times = 1
-    while below(below_line * times) < above:
-        times += 1
-    return times % 2 == 1

@@ -24,7 +24,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.price import Price, log_share, log_sum, mean_part
+from dpdesigner.core.auction.price import Price, log_share, mean_part
+from dpdesigner.core.numbers.logarithms import log_sum
 from dpdesigner.progress import Progress, silent
 
 ALL = 1e15  # so many items are more than count at any price worth naming
@@ -85,35 +86,35 @@ class Bidder:
         """Where the bidder's own demand has a step."""
         return np.asarray(np.clip(np.concatenate([self.own.low, self.own.high]), 0, 1))
 
-    def _log_surplus(self, said: Demand) -> float:
+    def _log_surplus(self, lie: Demand) -> float:
         """The logarithm of the expected surplus; -inf where nothing can be gained."""
-        price = Price(self.others.with_one(said).revenue.refined(self._edges), self.epsilon)
+        price = Price(self.others.with_one(lie).revenue.refined(self._edges), self.epsilon)
         at = self.own.surplus(price.revenue.edges)
         with np.errstate(divide="ignore"):
-            return log_sum(price.log_masses + np.log(price.means(at[:-1], at[1:]))) - price.log_total
+            return float(log_sum(price.log_masses + np.log(price.means(at[:-1], at[1:])))) - price.log_total
 
-    def surplus(self, said: Demand) -> float:
+    def surplus(self, lie: Demand) -> float:
         """Return the expected surplus, in caps, if this is said."""
-        return math.exp(self._log_surplus(said))
+        return math.exp(self._log_surplus(lie))
 
-    def gain(self, said: Demand) -> float:
+    def gain(self, lie: Demand) -> float:
         """Return by what share of the truth's surplus it is more; 0 where nothing can be gained at all."""
         if not math.isfinite(self._log_truth):
             return 0.0
-        return math.expm1(self._log_surplus(said) - self._log_truth)
+        return math.expm1(self._log_surplus(lie) - self._log_truth)
 
-    def log_ratio(self, said: Demand, prices: ArrayLike) -> Floats:
+    def log_ratio(self, lie: Demand, prices: ArrayLike) -> Floats:
         """Return ln of the density of each price if this is said, over that of the truth."""
-        lied, true = self.others.with_one(said).revenue, self.demand.revenue
+        lied, true = self.others.with_one(lie).revenue, self.demand.revenue
         totals = Price(lied, self.epsilon).log_total - Price(true, self.epsilon).log_total
-        moved = said.revenue.at(prices) - self.own.revenue.at(prices)
+        moved = lie.revenue.at(prices) - self.own.revenue.at(prices)
         return np.asarray(self.epsilon * moved - totals, dtype=float)
 
-    def largest_ratio(self, said: Demand) -> float:
+    def largest_ratio(self, lie: Demand) -> float:
         """Return the largest of the absolute values of `log_ratio` over all prices."""
-        edges = np.union1d(said.revenue.edges, self.own.revenue.edges)
+        edges = np.union1d(lie.revenue.edges, self.own.revenue.edges)
         inside = np.nextafter(edges[:-1], 1)  # a jump has its other side just above it
-        return float(np.abs(self.log_ratio(said, np.concatenate([edges, inside]))).max())
+        return float(np.abs(self.log_ratio(lie, np.concatenate([edges, inside]))).max())
 
     def along(self, places: ArrayLike) -> Floats:
         """Return the expected surplus of saying each of these prices, in [0, 1] and rising; see `saying`."""
@@ -152,10 +153,10 @@ class Bidder:
             middle = int(np.argmax(gains))
             low, high = grid[max(middle - 1, 0)], grid[min(middle + 1, len(grid) - 1)]
             places = np.linspace(low, high, _PLACES)
-        said = float(grid[middle])
+        price = float(grid[middle])
         progress(None)
-        gain = self.gain(saying([said], self.single))
-        return (said, gain) if gain > 0 else (min(self.own.top, 1.0), 0.0)
+        gain = self.gain(saying([price], self.single))
+        return (price, gain) if gain > 0 else (min(self.own.top, 1.0), 0.0)
 
 
 def _joined(before: Floats, after: Floats) -> Floats:
@@ -179,10 +180,10 @@ def best_single_lies(demand: Demand, epsilon: float, progress: Progress = silent
     less_up_to, double_less = less.at(worth)
     beyond = demand.high - worth  # of worths above the cap
 
-    def surplus(said: Floats) -> Floats:
-        f, h = full.at(said)
-        g, double = less.at(said)
-        gap = worth - said
+    def surplus(bids: Floats) -> Floats:
+        f, h = full.at(bids)
+        g, double = less.at(bids)
+        gap = worth - bids
         mass = f + (less_up_to - g) + (whole - up_to)
         gained = gap * f + h + double_less - double - gap * g + beyond * (f + less_up_to - g)
         return np.asarray(np.divide(gained, mass, out=np.zeros_like(mass), where=mass > 0))
@@ -242,7 +243,7 @@ def most_to_gain(demand: Demand, epsilon: float, single: bool, progress: Progres
     best = (0, 0.0, -1.0)
     for number, place in enumerate(candidates):
         progress(number / len(candidates))
-        said, gain = Bidder(demand, place, epsilon, single).search(progress)
+        price, gain = Bidder(demand, place, epsilon, single).search(progress)
         if gain > best[2]:
-            best = (place, said, gain)
+            best = (place, price, gain)
     return (best[0], best[1], max(best[2], 0.0))

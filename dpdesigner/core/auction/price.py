@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Revenue
 from dpdesigner.core.numbers.gauss import gauss
+from dpdesigner.core.numbers.logarithms import log_sum
 
 _SERIES = (-1 / 12, 1 / 720, -1 / 30240, 1 / 1209600, -1 / 47900160, 691 / 1307674368000, -1 / 74724249600)
 _SMALL = 0.5  # below this the series, above it the closed form
@@ -89,7 +90,7 @@ class Price:
     @cached_property
     def log_total(self) -> float:
         """The logarithm of the mass of all pieces."""
-        return log_sum(self.log_masses)
+        return float(log_sum(self.log_masses))
 
     @cached_property
     def masses(self) -> Floats:
@@ -132,7 +133,8 @@ class Price:
         within = min(max((share - running[piece]) / mass, 0.0), 1.0) if mass > 0 else 1.0
         u = float(self._rises[piece])
         if u > 1e-9:
-            within = max(1 + math.log1p((1 - within) * math.expm1(-u)) / u, 0.0) if u < 700 or within > 0 else 0.0
+            above = (1 - within) * math.expm1(-u)  # -1 where nothing of a steep piece lies below
+            within = max(1 + math.log1p(above) / u, 0.0) if above > -1 else 0.0
         return float(self.revenue.edges[piece] + within * self._widths[piece])
 
     def chances(self, levels: ArrayLike) -> Floats:
@@ -172,9 +174,3 @@ def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
     epsilons = np.geomspace(0.01, 10, 61)
     prices = [Price(revenue, float(epsilon)) for epsilon in epsilons]
     return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.promised for price in prices])
-
-
-def log_sum(logarithms: Floats) -> float:
-    """Return ln of the sum of exp of these; -inf where there is none."""
-    most = float(logarithms.max(initial=-math.inf))
-    return most + math.log(float(np.exp(logarithms - most).sum())) if math.isfinite(most) else most

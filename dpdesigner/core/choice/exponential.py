@@ -14,6 +14,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import nearest
+from dpdesigner.core.numbers.logarithms import log_shares
 
 
 def exponents(utilities: Sequence[Fraction] | Floats, rate: Fraction) -> Floats:
@@ -37,14 +38,6 @@ def exponents(utilities: Sequence[Fraction] | Floats, rate: Fraction) -> Floats:
     return np.array([nearest(rate * (utility - most)) for utility in utilities])
 
 
-def log_sum(logs: Floats) -> Floats:
-    """Return ln sum exp(logs) along the last axis, without overflow."""
-    most = logs.max(axis=-1, keepdims=True)
-    most = np.where(np.isfinite(most), most, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(most[..., 0] + np.log(np.exp(logs - most).sum(axis=-1)))
-
-
 def exponential_logs(exponents: Floats, base: Floats | None = None) -> Floats:
     """Return ln of the chances of the exponential mechanism; also of the largest u + Gumbel noise, which is the same.
 
@@ -60,5 +53,4 @@ def exponential_logs(exponents: Floats, base: Floats | None = None) -> Floats:
     ndarray
         (..., k).
     """
-    logs = exponents if base is None else exponents + base
-    return np.asarray(logs - log_sum(logs)[..., None])
+    return log_shares(exponents if base is None else exponents + base)

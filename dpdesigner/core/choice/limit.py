@@ -10,16 +10,16 @@ names alike satisfies its constraints, so what it finds is a limit; it is no rul
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.neighbours import Neighbours
-from dpdesigner.core.program.watch import watched
+from dpdesigner.core.program.highs import new_solver, run, status
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.progress import Progress, silent
 
@@ -150,23 +150,19 @@ def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, nei
 
 def _least(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Progress) -> float:
     """The least cost @ x with lower <= matrix @ x <= upper and x >= 0."""
-    from highspy import Highs, HighsLp, HighsModelStatus, MatrixFormat
+    from highspy import HighsLp, HighsModelStatus, MatrixFormat
 
-    model, solver = HighsLp(), cast("Callable[[], Any]", Highs)()
+    model, solver = HighsLp(), new_solver(solver="ipm")
     model.num_row_, model.num_col_ = len(lower), len(cost)
     model.col_cost_, model.col_lower_, model.col_upper_ = cost, np.zeros(len(cost)), np.full(len(cost), np.inf)
     model.row_lower_, model.row_upper_ = lower, upper
     rows = model.a_matrix_
     rows.format_, rows.num_row_, rows.num_col_ = MatrixFormat.kRowwise, len(lower), len(cost)
     rows.start_, rows.index_, rows.value_ = matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data
-    for option, value in (("output_flag", False), ("solver", "ipm")):
-        solver.setOptionValue(option, value)
     solver.passModel(model)
-    with watched(solver, progress):
-        solver.run()
+    run(solver, progress)
     if solver.getModelStatus() != HighsModelStatus.kOptimal:
-        status = solver.modelStatusToString(solver.getModelStatus())
-        raise DpDesignerError(f"the linear program of the limit was not solved: HiGHS ended with the status {status!r}.")
+        raise DpDesignerError(f"the linear program of the limit was not solved: {status(solver)}")
     return float(solver.getInfo().objective_function_value)
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.quadrature import falling_rule
 from dpdesigner.core.numbers.gauss import unit_gauss
+from dpdesigner.core.numbers.logarithms import log_shares
 
 #: Where so much of ln of the integrand is lost, nothing that is left counts; an option is felt so far above itself.
 _LOST = 46.0
@@ -41,7 +42,7 @@ def laplace_logs(exponents: Floats) -> Floats:
     order = np.argsort(-exponents, kind="stable")
     logs = np.empty(len(order))
     logs[order] = exponents[order] + np.log(_integrals(-exponents[order]))
-    return np.asarray(logs - np.log(np.exp(logs).sum()))
+    return log_shares(logs)
 
 
 def _integrals(gaps: Floats) -> Floats:

@@ -6,8 +6,7 @@ a uniform time t is reached if none of those before it was taken:
     P(i) = q_i int_0^1 prod_{j != i} (1 - t q_j) dt,    q_i = exp(c (u_i - max u)).
 
 It is the largest u + one-sided exponential noise of scale 1 / c (Z. Ding et al., "The Permute-and-Flip Mechanism is Identical to
-Report-Noisy-Max with Exponential Noise", 2021). The integrand is a
-polynomial in t.
+Report-Noisy-Max with Exponential Noise", 2021). The integrand is a polynomial in t.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.quadrature import falling_rule
+from dpdesigner.core.numbers.logarithms import log_shares
 
 #: A bias below this changes no product in doubles.
 _NEGLIGIBLE = 1e-20
@@ -40,8 +40,7 @@ def permute_and_flip_logs(exponents: Floats) -> Floats:
     weights = weights * np.prod(factors, axis=1)
     integral = np.full(len(bias), float(weights.sum()))
     integral[felt] = weights @ (1 / factors)
-    logs = exponents + np.log(integral)
-    return np.asarray(logs - np.log(np.exp(logs).sum()))
+    return log_shares(exponents + np.log(integral))
 
 
 def chance_of_one(exponent: float, others: Floats) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.count.problem import Problem, Report, silent
+from dpdesigner.core.count.problem import Problem
 from dpdesigner.core.dense.certificate import certify
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.dense.remap import bayes_remap
@@ -26,6 +26,7 @@ from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 #: Above this n a loss with structure is solved without its matrix.
 LARGEST_WITH_MATRIX = 2000
@@ -123,7 +124,7 @@ def _released(privacy: PrivacyLevel, n: int) -> RemappedGeometric:
     return RemappedGeometric(privacy, n, np.arange(n + 1))
 
 
-def closed_form(problem: Problem, exact: bool = False, progress: Report = silent) -> ClosedForm:
+def closed_form(problem: Problem, exact: bool = False, progress: Progress = silent) -> ClosedForm:
     """Solve in closed form: geometric mechanism, Bayes remap, certificate.
 
     Losses with structure (absolute, squared, zero-one, threshold, pinball, relative, and those drawn by distance that rise by few
@@ -135,7 +136,7 @@ def closed_form(problem: Problem, exact: bool = False, progress: Report = silent
     problem : Problem
     exact : bool
         Work in rational arithmetic; needs alpha, prior and loss to be rational.
-    progress : Report
+    progress : Progress
         Told how far it is; may cancel.
 
     Returns
@@ -188,7 +189,7 @@ def _certain(problem: Problem, result: int) -> Solution:
     return Solution(np.full(problem.n + 1, answer), value, Certificate(dual, gap, 0.0, problem.n + 1, problem.n + 1))
 
 
-def _by_structure(problem: Problem, given: Structure, progress: Report) -> Solution:
+def _by_structure(problem: Problem, given: Structure, progress: Progress) -> Solution:
     if problem.n >= _MEMORY_FROM:
         check_memory(_BYTES_A_ROW * problem.n, problem.n)
     progress(None, f"{problem.n + 1} counts")

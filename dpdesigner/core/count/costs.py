@@ -13,13 +13,14 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.compare import alternatives, real_answers
 from dpdesigner.core.compare.sweep import epsilon_reaching, loss_range
-from dpdesigner.core.count.problem import Problem, Report, silent
+from dpdesigner.core.count.problem import Problem
 from dpdesigner.core.large.remap import Structure, structure
 from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 Key = Literal["remapped", "real", "face", "staircase", "half", "laplace", "ignore"]
 
@@ -37,7 +38,7 @@ _OPTIMAL_POINTS, LARGEST_OPTIMAL_N = 16, 100
 _SLACK, _NEAR = 1e-4, 500
 
 
-def costs_of_others(problem: Problem, progress: Report = silent) -> tuple[tuple[Key, float], ...]:
+def costs_of_others(problem: Problem, progress: Progress = silent) -> tuple[tuple[Key, float], ...]:
     """Return expected losses of the same user under several mechanisms; about a second at n = 1 000 000.
 
     ``"remapped"`` geometric + remap; ``"real"`` the same where any real number may be answered, where that is known; ``"face"``
@@ -110,13 +111,13 @@ class CostCurves:
     worst: float
 
 
-def cost_curves(problem: Problem, progress: Report = silent, rough: bool = False) -> CostCurves:
+def cost_curves(problem: Problem, progress: Progress = silent, rough: bool = False) -> CostCurves:
     """Compute the curves of a user; they do not depend on its epsilon and are remembered for the last few priors and losses.
 
     Parameters
     ----------
     problem : Problem
-    progress : Report
+    progress : Progress
         Told how far it is; may cancel.
     rough : bool
         A few of the epsilons are enough, to be seen soon; the whole curve then goes on from them.
@@ -143,14 +144,14 @@ class OptimalCurve:
     gaps: Floats
 
 
-def optimal_curve(problem: Problem, progress: Report = silent) -> OptimalCurve:
+def optimal_curve(problem: Problem, progress: Progress = silent) -> OptimalCurve:
     """Compute the curve of the optimum by linear programming; for n up to `LARGEST_OPTIMAL_N`.
 
     Parameters
     ----------
     problem : Problem
         Its epsilon does not matter; the points of the last few priors and losses are remembered.
-    progress : Report
+    progress : Progress
         Told how far it is; may cancel.
     """
     from dpdesigner.core.count.program import WarmSearch
@@ -167,7 +168,7 @@ def optimal_curve(problem: Problem, progress: Report = silent) -> OptimalCurve:
     return OptimalCurve(epsilons, values[:, 0], values[:, 1])
 
 
-def _quiet(progress: Report) -> Report:
+def _quiet(progress: Progress) -> Progress:
     """Let a part of the work be cancelled, without telling how far it is itself."""
     return lambda *told: progress(None)
 
@@ -177,7 +178,7 @@ def rough_first(n: int) -> bool:
     return n > _WITH_MATRIX
 
 
-def epsilon_for_loss(problem: Problem, target: float, progress: Report = silent) -> PrivacyLevel:
+def epsilon_for_loss(problem: Problem, target: float, progress: Progress = silent) -> PrivacyLevel:
     """Return the most private level whose optimal expected loss is at most a target: the work of 12 levels, or 5 near others.
 
     Raises
@@ -244,7 +245,7 @@ def _epsilons(n: int) -> Floats:
     return np.geomspace(0.01, 10.0, min(_MOST_POINTS, max(_FEWEST_POINTS, _POINTS_TIMES_N // (n + 1))))
 
 
-def _points(prior: Prior, loss: Loss, epsilons: list[float], progress: Report) -> Floats:
+def _points(prior: Prior, loss: Loss, epsilons: list[float], progress: Progress) -> Floats:
     """The expected losses of geometric and Laplace noise at each epsilon, (k, 2)."""
     from dpdesigner.core.noise import laplace
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,14 +14,12 @@ from dpdesigner.core.problem.loss import LARGEST_DENSE_N, Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
 
-#: Told how far a long computation is, a fraction in [0, 1] or None, and perhaps a short text; may raise to stop it.
-Report = Callable[..., None]
+#: Above this n the linear program over all tables has more than 40 000 variables and takes minutes.
+LARGEST_PROGRAM_N = 200
+#: Up to here a step of a drag is followed within a few frames.
+LARGEST_FOLLOWED_N = 50
 
 _NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
-
-
-def silent(*told: object) -> None:
-    """Report to nobody and never cancel."""
 
 
 @dataclass(frozen=True)

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.count.problem import Problem, Report, silent
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N, Problem
+from dpdesigner.core.program.column_generation import WarmColumns, solve_by_columns
+from dpdesigner.core.program.highs_program import NotReached, WarmProgram
+from dpdesigner.core.program.linear_program import LinearProgramAnswer, resume_linear_program, solve_linear_program
 from dpdesigner.errors import InputError
-
-if TYPE_CHECKING:  # a window opens without them
-    from dpdesigner.core.program.column_generation import WarmColumns
-    from dpdesigner.core.program.linear_program import LinearProgramAnswer, WarmProgram
-
-#: Above this n the full program has more than 40 000 variables and takes minutes.
-LARGEST_N = 200
-#: Up to here a step of a drag is followed within a few frames.
-LARGEST_FOLLOWED_N = 50
+from dpdesigner.progress import Progress, silent
 
 
 class WarmSearch:
@@ -32,35 +25,21 @@ class WarmSearch:
     """
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock, self._program, self._columns = Lock(), WarmProgram(), WarmColumns()
 
-    @cached_property
-    def _program(self) -> WarmProgram:
-        from dpdesigner.core.program.linear_program import WarmProgram
-
-        return WarmProgram()
-
-    @cached_property
-    def _columns(self) -> WarmColumns:
-        from dpdesigner.core.program.column_generation import WarmColumns
-
-        return WarmColumns()
-
-    def follow(self, problem: Problem, progress: Report = silent) -> LinearProgramAnswer:
+    def follow(self, problem: Problem, progress: Progress = silent) -> LinearProgramAnswer:
         """Solve a problem that differs little from the last, fast enough to keep up with the mouse.
 
         As `settle`, but where the full program would have to start from nothing, column generation answers.
         """
-        from dpdesigner.core.program.linear_program import NotReached, resume_linear_program
-
         with self._lock:
             costs, alpha = _costs(problem), problem.privacy.alpha
             if problem.covered:
                 with contextlib.suppress(NotReached):
                     return resume_linear_program(costs, alpha, self._program, progress=progress)
-            return self._by_columns(costs, alpha, progress)
+            return solve_by_columns(costs, alpha, warm=self._columns, progress=progress)
 
-    def settle(self, problem: Problem, progress: Report = silent) -> LinearProgramAnswer:
+    def settle(self, problem: Problem, progress: Progress = silent) -> LinearProgramAnswer:
         """Solve a problem.
 
         Raises
@@ -70,21 +49,14 @@ class WarmSearch:
         Cancelled
             If `progress` cancels.
         """
-        from dpdesigner.core.program.linear_program import solve_linear_program
-
         with self._lock:
             costs, alpha = _costs(problem), problem.privacy.alpha
             if problem.covered:
                 return solve_linear_program(costs, alpha, warm=self._program, progress=progress)
-            return self._by_columns(costs, alpha, progress)
-
-    def _by_columns(self, costs: Floats, alpha: float, progress: Report) -> LinearProgramAnswer:
-        from dpdesigner.core.program.column_generation import solve_by_columns
-
-        return solve_by_columns(costs, alpha, warm=self._columns, progress=progress)
+            return solve_by_columns(costs, alpha, warm=self._columns, progress=progress)
 
 
 def _costs(problem: Problem) -> Floats:
-    if problem.n > LARGEST_N:
-        raise InputError(f"the linear program needs n of at most {LARGEST_N}, got {problem.n}.", "n")
+    if problem.n > LARGEST_PROGRAM_N:
+        raise InputError(f"the linear program needs n of at most {LARGEST_PROGRAM_N}, got {problem.n}.", "n")
     return np.asarray(problem.prior.probabilities[:, None] * problem.loss.matrix(problem.n))

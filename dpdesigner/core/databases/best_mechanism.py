@@ -15,10 +15,8 @@ from itertools import product
 
 import numpy as np
 
-from dpdesigner.arrays import Floats
-from dpdesigner.core.databases.solver import least
+from dpdesigner.core.databases.solver import Edges, least, private, row_sums
 
-Edges = Sequence[tuple[int, int]]
 Costs = Sequence[Sequence[Fraction]]
 Database = tuple[int, ...]
 
@@ -85,11 +83,10 @@ def best_mechanism(costs: Costs, alpha: Fraction, joined: Edges) -> BestMechanis
         If HiGHS finds no answer.
     """
     rows, outputs = len(costs), len(costs[0])
-    pairs = [pair for d, e in joined for pair in ((d, e), (e, d))]
-    constraints = _constraints(pairs, rows, outputs, float(alpha))
-    sums = np.kron(np.eye(rows), np.ones(outputs))
+    constraints = private(joined, rows, float(alpha), np.eye(outputs))
     objective = np.array([[float(c) for c in row] for row in costs]).ravel()
-    solution = least(objective, constraints, np.zeros(constraints.shape[0]), sums, np.ones(rows))
+    solution = least(objective, constraints, np.zeros(len(constraints)), row_sums(rows, outputs), np.ones(rows))
+    pairs = [pair for d, e in joined for pair in ((d, e), (e, d))]
     multipliers = solution.multipliers.reshape(len(pairs), outputs)
     raw, bounds = solution.x.reshape(rows, outputs), []
     for largest in _DENOMINATORS:
@@ -105,14 +102,6 @@ def best_mechanism(costs: Costs, alpha: Fraction, joined: Edges) -> BestMechanis
             if value == bounds[-1]:
                 return BestMechanism(value, value, tuple(map(tuple, matrix)))
     return BestMechanism(solution.value, max(bounds), tuple(tuple(row) for row in raw.tolist()))
-
-
-def _constraints(pairs: Edges, rows: int, outputs: int, alpha: float) -> Floats:
-    """alpha x_dr - x_er <= 0, for each pair and output."""
-    matrix = np.zeros((len(pairs), rows))
-    for k, (d, e) in enumerate(pairs):
-        matrix[k, d], matrix[k, e] = alpha, -1
-    return np.asarray(np.kron(matrix, np.eye(outputs)))
 
 
 def _bound(costs: Costs, alpha: Fraction, pairs: Edges, multipliers: Costs) -> Fraction:

@@ -90,11 +90,8 @@ def _is_vertex(columns: Columns, alpha: Fraction) -> bool:
     tight = [np.kron(np.ones(m), np.eye(size)[i]) for i in range(size)]
     for r, column in enumerate(columns):
         for i in range(size - 1):
-            for left, right in ((float(alpha), -1.0), (-1.0, float(alpha))):
-                if (
-                    Fraction(left if left < 0 else alpha) * column[i] + Fraction(right if right < 0 else alpha) * column[i + 1]
-                    == 0
-                ):
+            for left, right in ((alpha, -1), (-1, alpha)):
+                if left * column[i] + right * column[i + 1] == 0:
                     row = np.zeros(m * size)
                     row[r * size + i], row[r * size + i + 1] = left, right
                     tight.append(row)

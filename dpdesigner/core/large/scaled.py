@@ -7,7 +7,7 @@ choices, is well defined.
 from __future__ import annotations
 
 import math
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.privacy.level import PrivacyLevel
 
-_CONTEXT = Context(prec=60, Emin=MIN_EMIN, Emax=MAX_EMAX)
+_CONTEXT = context(60)
 
 #: The exponent of zero, so that a zero never decides a common exponent.
 NOTHING = -(2**60)
@@ -58,15 +59,13 @@ class Base(NamedTuple):
         if isinstance(alpha, PrivacyLevel):
             epsilon = alpha.exact_epsilon
             if epsilon is not None:
-                exponential = _CONTEXT.divide(Decimal(-epsilon.numerator), Decimal(epsilon.denominator))
-                return cls._of_logarithm(_CONTEXT.divide(exponential, _CONTEXT.ln(Decimal(2))))
+                return cls._of_logarithm(decimal(-epsilon, _CONTEXT))
             alpha = alpha.alpha_above
-        alpha = Fraction(alpha)
-        logarithm = _CONTEXT.ln(_CONTEXT.divide(Decimal(alpha.numerator), Decimal(alpha.denominator)))
-        return cls._of_logarithm(_CONTEXT.divide(logarithm, _CONTEXT.ln(Decimal(2))))
+        return cls._of_logarithm(_CONTEXT.ln(decimal(Fraction(alpha), _CONTEXT)))
 
     @classmethod
-    def _of_logarithm(cls, logarithm: Decimal) -> Base:
+    def _of_logarithm(cls, natural: Decimal) -> Base:
+        logarithm = _CONTEXT.divide(natural, _CONTEXT.ln(Decimal(2)))
         exponent = round(logarithm)
         mantissa = _CONTEXT.power(Decimal(2), _CONTEXT.subtract(logarithm, Decimal(exponent)))
         return cls(float(mantissa), exponent, logarithm)

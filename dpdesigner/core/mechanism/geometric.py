@@ -7,17 +7,13 @@ At alpha = 1 the limit of the clamped form is taken: 0 and n with probability 1/
 
 from __future__ import annotations
 
-from decimal import Context, Decimal
 from fractions import Fraction
-from typing import TypeVar
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import place
 from dpdesigner.core.privacy.level import PrivacyLevel
-
-Exact = TypeVar("Exact", Fraction, Decimal)
 
 
 def noise(privacy: PrivacyLevel, z: int) -> float:
@@ -73,8 +69,3 @@ def powers(alpha: Fraction, n: int) -> list[Fraction]:
     for _ in range(n):
         rising.append(rising[-1] * alpha)
     return rising
-
-
-def decimal(value: Fraction, context: Context) -> Decimal:
-    """Return a fraction as a decimal, rounded by the context."""
-    return context.divide(Decimal(value.numerator), Decimal(value.denominator))

@@ -10,15 +10,15 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.repair import repair
+from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.numbers.given import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
@@ -158,9 +158,9 @@ class Table(Mechanism):
 
     def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
         """Yield the rows as decimals; see `Mechanism.decimal_rows`."""
-        rounded = Context(prec=precision, Emin=MIN_EMIN, Emax=MAX_EMAX)
+        rounded = context(precision)
         for row in self.exact_rows(alpha):
-            yield [geometric.decimal(entry, rounded) for entry in row]
+            yield [decimal(entry, rounded) for entry in row]
 
 
 def most_moved(mine: Floats, theirs: Floats) -> float:

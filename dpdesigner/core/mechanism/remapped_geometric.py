@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.intervals import Intervals
 from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.numbers.given import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
@@ -128,18 +129,17 @@ class RemappedGeometric(Mechanism):
     def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
         """Yield the rows as decimals; all terms are positive, so a few spare digits keep every entry exact to `precision`."""
         self._check_size()
-        context = Context(prec=precision + 10, Emin=MIN_EMIN, Emax=MAX_EMAX)
-        rounded = Context(prec=precision, Emin=MIN_EMIN, Emax=MAX_EMAX)
-        ratio = geometric.decimal(alpha, context)
+        working, rounded = context(precision + 10), context(precision)
+        ratio = decimal(alpha, working)
         powers = [Decimal(1)]
         for _ in range(self.n):
-            powers.append(context.multiply(powers[-1], ratio))
-        diagonal = [geometric.decimal(weight, context) for weight in geometric.exact_weights(alpha, self.n)]
+            powers.append(working.multiply(powers[-1], ratio))
+        diagonal = [decimal(weight, working) for weight in geometric.exact_weights(alpha, self.n)]
         remap = self.remap.tolist()
         for i in range(self.n + 1):
             row = [Decimal(0)] * (self.n + 1)
             for j, r in enumerate(remap):
-                row[r] = context.add(row[r], context.multiply(powers[abs(i - j)], diagonal[j]))
+                row[r] = working.add(row[r], working.multiply(powers[abs(i - j)], diagonal[j]))
             yield [rounded.plus(entry) for entry in row]
 
     @cached_property

@@ -7,20 +7,17 @@ not all the same. One column then gets e_i = S - s_i on top, where S >= max s is
 S (1 - alpha) >= s_i - alpha s_k for neighbours i and k. Now all rows sum to S, and dividing by S makes the table stochastic. K is
 a cone, so the table stays private.
 
-The same few lines serve three kinds of numbers, told apart by the type of alpha:
+The same few lines serve two kinds of numbers, told apart by the type of alpha:
 
 - ``float``: for the screen. alpha is raised by a few units of rounding, so that what the doubles say is private all the same.
 - ``Fraction``: exact. Entries are whole multiples of a fine grid, and alpha x is rounded up to the grid, which keeps K exactly
   (alpha ceil(alpha z) <= z for whole z) and keeps the numbers short. Privacy and row sums hold as statements about rationals.
-- ``Decimal``: to the precision of the caller's context.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -30,29 +27,24 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.errors import InputError
 
 Numbers = NDArray[Any]
-Level = float | Fraction | Decimal
+#: Multiplies by alpha.
+Shrink = Callable[[Numbers], Numbers]
+#: Given the sums of the rows, finds the total that makes what they lack of it private.
+Total = Callable[[Numbers], Any]
 
 _UNIT = 2.0**-53
 #: Digits, in bits, that the exact grid keeps below the smallest entry that a step of alpha per row leads to.
 _GUARD_BITS = 80
 
 
-@dataclass(frozen=True)
-class _Arithmetic:
-    """How one kind of number multiplies by alpha, and what total makes the rows' complements private."""
-
-    shrink: Callable[[Numbers], Numbers]
-    total: Callable[[Numbers], Any]
-
-
-def repair(raw: ArrayLike, alpha: Level, *, filler: int | None = None) -> Numbers:
+def repair(raw: ArrayLike, alpha: float | Fraction, *, filler: int | None = None) -> Numbers:
     """Return a private, row-stochastic table close to a given one.
 
     Parameters
     ----------
     raw : array_like
         (n + 1, m) of finite numbers, rows = true result; nearly private and nearly stochastic. Negative entries count as 0.
-    alpha : float, Fraction or Decimal
+    alpha : float or Fraction
         The privacy level, in [0, 1]; its type decides the arithmetic.
     filler : int, optional
         The column that takes up what the rows lack; by default the one with the largest sum.
@@ -60,7 +52,7 @@ def repair(raw: ArrayLike, alpha: Level, *, filler: int | None = None) -> Number
     Returns
     -------
     ndarray
-        (n + 1, m), of doubles, or of Fraction or Decimal objects. Of Fractions: each row sums to exactly 1 and the ratio of
+        (n + 1, m), of doubles or of Fractions. Of Fractions: each row sums to exactly 1 and the ratio of
         entries below each other is within [alpha, 1 / alpha], exactly. Of doubles: private as the rationals that they are, as
         long as no entry is below the normal doubles; rows sum to 1 within rounding.
 
@@ -74,17 +66,16 @@ def repair(raw: ArrayLike, alpha: Level, *, filler: int | None = None) -> Number
     rough = np.asarray(raw, dtype=None if isinstance(alpha, float) else object)
     if not all(math.isfinite(entry) for entry in rough.flat):
         raise InputError("a table of probabilities must hold finite numbers, got one that is not.", "mechanism")
-    if isinstance(alpha, Decimal):
-        return _repaired(np.frompyfunc(Decimal, 1, 1)(rough), _decimals(alpha), Decimal(0), filler)
     if isinstance(alpha, Fraction):
         grid = _grid(alpha, len(rough))
         whole = np.frompyfunc(lambda entry: max(0, round(Fraction(entry) * grid)), 1, 1)(rough)
-        counts = _filled(whole, _integers(alpha), 0, filler)
+        counts = _filled(whole, *_integers(alpha), filler)
         return np.asarray(np.frompyfunc(Fraction, 2, 1)(counts, counts[0].sum()))
-    return _repaired(rough.astype(float), _doubles(float(alpha), rough.shape[1]), 0.0, filler)
+    table = _filled(np.maximum(rough.astype(float), 0.0), *_doubles(float(alpha), rough.shape[1]), filler)
+    return np.asarray(table / table.sum(axis=1)[:, None])
 
 
-def least_majorant(columns: Numbers, shrink: Callable[[Numbers], Numbers]) -> Numbers:
+def least_majorant(columns: Numbers, shrink: Shrink) -> Numbers:
     """Return the least columns in K that are nowhere below the given ones, where ``shrink(x)`` is alpha x (rounded up)."""
     above = columns.copy()
     for i in range(1, len(above)):
@@ -94,24 +85,19 @@ def least_majorant(columns: Numbers, shrink: Callable[[Numbers], Numbers]) -> Nu
     return above
 
 
-def _repaired(rough: Numbers, arithmetic: _Arithmetic, zero: Any, filler: int | None) -> Numbers:
-    table = _filled(np.maximum(rough, zero), arithmetic, zero, filler)
-    return np.asarray(table / table.sum(axis=1)[:, None])
-
-
-def _filled(columns: Numbers, arithmetic: _Arithmetic, zero: Any, filler: int | None) -> Numbers:
+def _filled(columns: Numbers, shrink: Shrink, total: Total, filler: int | None) -> Numbers:
     """The majorant with one column filled up so that all rows have the same sum."""
-    table = least_majorant(columns, arithmetic.shrink)
+    table = least_majorant(columns, shrink)
     if not table.any():
-        table += zero + 1
+        table += 1
     sums = table.sum(axis=1)
     column = int(np.argmax(table.sum(axis=0))) if filler is None else filler
-    table[:, column] += arithmetic.total(sums) - sums
+    table[:, column] += total(sums) - sums
     return table
 
 
-def _doubles(alpha: float, columns: int) -> _Arithmetic:
-    """alpha and the total, both raised so that the roundings of all that follows stay inside K."""
+def _doubles(alpha: float, columns: int) -> tuple[Shrink, Total]:
+    """Products with alpha and totals, both raised so that the roundings of all that follows stay inside K."""
     raised = min(1.0, alpha * (1 + (columns / 4 + 32) * _UNIT))
 
     def total(sums: Numbers) -> float:
@@ -121,25 +107,18 @@ def _doubles(alpha: float, columns: int) -> _Arithmetic:
         needed = max(float(sums.max()), float((high + raised / (1 - raised) * (high - low)).max(initial=0.0)))
         return needed * (1 + 4 * _UNIT / (1 - raised))
 
-    return _Arithmetic(lambda values: values * raised, total)
+    return lambda values: values * raised, total
 
 
-def _decimals(alpha: Decimal) -> _Arithmetic:
-    def total(sums: Numbers) -> Decimal:
-        slopes = [(max(pair) - alpha * min(pair)) / (1 - alpha) for pair in zip(sums[1:], sums[:-1], strict=True) if alpha < 1]
-        return Decimal(max([*slopes, sums.max()]))
-
-    return _Arithmetic(lambda values: np.asarray(values * alpha), total)
-
-
-def _integers(alpha: Fraction) -> _Arithmetic:
+def _integers(alpha: Fraction) -> tuple[Shrink, Total]:
+    """The same in whole numbers, alpha x rounded up."""
     p, q = alpha.numerator, alpha.denominator
 
     def total(sums: Numbers) -> int:
         slopes = [-((p * min(pair) - q * max(pair)) // (q - p)) for pair in zip(sums[1:], sums[:-1], strict=True) if p < q]
         return int(max([*slopes, sums.max()]))
 
-    return _Arithmetic(lambda values: np.asarray(-(-p * values // q)), total)
+    return lambda values: np.asarray(-(-p * values // q)), total
 
 
 def _grid(alpha: Fraction, rows: int) -> int:

@@ -3,7 +3,7 @@
 Rows are true results, columns released results; neighbouring databases lead to neighbouring rows. A table is alpha-DP if and only
 if alpha x_i <= x_{i+1} <= x_i / alpha in every column ([GRS] Section 2, 0/0 := 1), so its privacy is the largest ratio of two
 neighbouring entries, infinite where a positive entry faces a zero. No entry is rounded on the way: ratios are compared by
-cross-multiplication of decimals, which keep their exponents apart (`dpdesigner.core.numbers.quotient`). Rows are taken one after
+cross-multiplication of decimals, which keep their exponents apart (`dpdesigner.core.numbers.decimals`). Rows are taken one after
 another, two at a time in memory.
 """
 
@@ -17,8 +17,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from dpdesigner.core.numbers.decimals import EXACT, Quotient
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.core.numbers.quotient import EXACT, Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
@@ -105,9 +105,9 @@ class Verification:
             return True
         return self.largest is not None and not self.largest.exceeds(Quotient.of(1 / privacy.alpha_above))
 
-    def satisfies(self, privacy: PrivacyLevel) -> bool:
-        """Tell whether the table is a mechanism and as private as asked, both exactly."""
-        return self.stochastic and self.private(privacy)
+    def satisfies(self, privacy: PrivacyLevel | None) -> bool:
+        """Tell whether the table is a mechanism and as private as asked, both exactly; where nothing is asked, private at all."""
+        return self.stochastic and (self.largest is not None if privacy is None else self.private(privacy))
 
     @property
     def sentences(self) -> tuple[str, ...]:

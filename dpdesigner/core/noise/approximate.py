@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.expectation import expectation
-from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
+from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.inputs import check_noise
 from dpdesigner.errors import InputError
 
@@ -24,18 +24,6 @@ from dpdesigner.errors import InputError
 _ROUND_UP = 1 + 1e-12
 #: By so much of its size, at most, the logarithm of a normal probability is wrong.
 _ROUNDING = 2.0**-49
-
-
-class ApproximateNoise(Protocol):
-    """What each of them can tell."""
-
-    def density(self, x: ArrayLike) -> Floats:
-        """Return the density at each x, without an atom at 0."""
-        ...
-
-    def cost(self, cost: NoiseCost) -> float:
-        """Return E L(X); infinite where it diverges or leaves the range in which L can be computed."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -199,6 +187,9 @@ class UniformNoise:
             return math.inf
         mean = float(cost.integral(width)[0]) / self.half_width
         return self.atom * float(cost.value(np.zeros(1))[0]) + (1 - self.atom) * mean
+
+
+ApproximateNoise = TruncatedLaplace | AnalyticGaussian | UniformNoise
 
 
 def log_gaussian_delta(sigma: float, epsilon: float) -> float:

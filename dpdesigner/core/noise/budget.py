@@ -8,13 +8,12 @@ from fractions import Fraction
 
 from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.best import best_noise, rival_cost
-from dpdesigner.core.noise.inputs import LEAST_EPSILON
+from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_ANSWERS
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.composition import budget_of, split_budget
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
-_MOST_ANSWERS = 100
 #: How many answers there might be, where there is one only.
 _IF_SEVERAL = (2, 3, 4, 5, 6, 8, 10)
 
@@ -66,8 +65,8 @@ def whole_budget(asked: Asked, privacy: PrivacyLevel, weights: Sequence[Number])
 
 def epsilons_of(dimension: int, privacy: PrivacyLevel, weights: Sequence[Number]) -> tuple[Fraction, ...]:
     """Return each answer's epsilon; parameters and errors as `shares_of`, which tells the costs too."""
-    if dimension > 1 or not 1 <= len(weights) <= _MOST_ANSWERS:
-        raise InputError(f"a budget is split among 1 to {_MOST_ANSWERS} single answers, got {len(weights)}.", "weights")
+    if dimension > 1 or not 1 <= len(weights) <= MOST_ANSWERS:
+        raise InputError(f"a budget is split among 1 to {MOST_ANSWERS} single answers, got {len(weights)}.", "weights")
     shares = split_budget(budget_of(privacy), weights)
     if min(shares) < LEAST_EPSILON:
         raise InputError(f"every answer needs an epsilon of at least {LEAST_EPSILON:g}, got {float(min(shares)):.3g}.", "weights")

@@ -8,8 +8,8 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.costs import least_cost, real_costs
-from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, best_split, split_costs
+from dpdesigner.core.noise.best import Noise, best_gamma, gamma_costs
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.noise.staircase import Staircase
 
@@ -117,7 +117,7 @@ class GammaCurve(Curves):
     half: float
 
 
-def density_curves(asked: Asked, noise: Staircase | DiscreteStaircase | VectorStaircase) -> DensityCurves:
+def density_curves(asked: Asked, noise: Noise) -> DensityCurves:
     """Return both densities where most of the noise lies, on a few periods at least; for a vector, against its signed L1 norm."""
     periods = min(max(4 / asked.epsilon, 3.2), _MOST_PERIODS)
     if isinstance(noise, DiscreteStaircase):
@@ -137,33 +137,24 @@ def plane_densities(asked: Asked, noise: VectorStaircase) -> PlaneDensities:
     """Return the densities of two answers' noise on a square that shows several periods."""
     reach = max(_SCALES / asked.epsilon, _LEAST_PERIODS) * asked.period
     axis = np.abs(np.linspace(-reach, reach, _SIDE))
-    smooth = vector_laplace_density(np.add.outer(axis, axis), asked.epsilon, 2, asked.period)
-    steps = plane_density(noise, reach, _SIDE)
+    distance = np.add.outer(axis, axis)
+    smooth = vector_laplace_density(distance, asked.epsilon, 2, asked.period)
+    steps = noise.density(distance)
     top = min(max(float(steps.max()), float(smooth.max())), 1e300)
     least = min(float(values[values > 0].min(initial=top)) for values in (steps, smooth))
     ends = max(least, top * _DEEPEST, 1e-300), top
     return PlaneDensities(reach, ends, np.minimum(steps, top), np.minimum(smooth, top))
 
 
-def plane_density(noise: VectorStaircase, reach: float, size: int = 129) -> Floats:
-    """Return the density of noise in two dimensions on a square of side 2 reach around 0, (size, size), for a picture."""
-    axis = np.abs(np.linspace(-reach, reach, size))
-    values = noise.density(np.add.outer(axis, axis))
-    values.flags.writeable = False
-    return values
-
-
 def gamma_curve(asked: Asked) -> GammaCurve:
     """Return the cost against gamma at its epsilon."""
-    cost, epsilon = asked.noise_cost, asked.epsilon
+    best = best_gamma(asked)
     if asked.whole:
         size = int(asked.period)
-        costs = split_costs(cost, epsilon, size)
-        optimum = best_split(cost, epsilon, size)
-        half = costs[max(round(size / 2), 1) - 1]
-        return GammaCurve(np.arange(1, size + 1) / size, costs, optimum.split / size, optimum.cost, float(half))
-    best = least_cost(asked.cost, epsilon, asked.period, asked.dimension)
-    near = best.gamma * np.geomspace(0.1, 10, 21) if np.isfinite(best.gamma) else _GAMMAS
-    gammas = np.unique(np.concatenate((_GAMMAS, near[near <= 1])))
-    costs = real_costs(asked.cost, epsilon, gammas, asked.period, asked.dimension)
-    return GammaCurve(gammas, costs, best.gamma, best.cost, float(costs[gammas == 0.5][0]))
+        gammas, half = np.arange(1, size + 1) / size, max(round(size / 2), 1) - 1
+    else:
+        near = best.gamma * np.geomspace(0.1, 10, 21) if np.isfinite(best.gamma) else _GAMMAS
+        gammas = np.unique(np.concatenate((_GAMMAS, near[near <= 1])))
+        half = int(np.searchsorted(gammas, 0.5))
+    costs = gamma_costs(asked, gammas)
+    return GammaCurve(gammas, costs, best.gamma, best.cost, float(costs[half]))

@@ -6,11 +6,13 @@ Floating-point noise leaks through its rounding; here every probability is met e
 from __future__ import annotations
 
 import secrets
-from fractions import Fraction
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sampling import Below, bernoulli_alpha, bernoulli_exponential
+from dpdesigner.core.privacy.sampling import Below, bernoulli_alpha, geometric_count
 from dpdesigner.errors import InputError
+
+#: So many periods, and more, are never drawn: even at epsilon = 1e-6 only with a chance below exp(-10^50).
+_ENDLESS = 1 << 200
 
 
 def draw(privacy: PrivacyLevel, split: int, sensitivity: int, below: Below = secrets.randbelow) -> int:
@@ -43,33 +45,7 @@ def draw(privacy: PrivacyLevel, split: int, sensitivity: int, below: Below = sec
         position = below(sensitivity)
         if position >= split and not bernoulli_alpha(privacy, below):
             continue
-        size = geometric_count(privacy, below) * sensitivity + position
+        size = geometric_count(privacy, _ENDLESS, below) * sensitivity + position
         negative = below(2) == 1
         if size or not negative:
             return -size if negative else size
-
-
-def geometric_count(privacy: PrivacyLevel, below: Below = secrets.randbelow) -> int:
-    """Return K with P(K >= k) = alpha^k exactly, alpha < 1.
-
-    Notes
-    -----
-    For rational epsilon = p / q the number of unit steps of exp(-1 / q) is drawn as q V + U, with V the run length of
-    Bernoulli(exp(-1)) and U in 0..q - 1 kept with probability exp(-U / q), and divided by p: a few draws however small epsilon is
-    (Canonne, Kamath and Steinke 2020, Algorithm 2).
-    """
-    epsilon = privacy.exact_epsilon
-    if epsilon is None:
-        count = 0
-        while bernoulli_alpha(privacy, below):
-            count += 1
-        return count
-    p, q = epsilon.numerator, epsilon.denominator
-    while True:
-        start = below(q)
-        if bernoulli_exponential(Fraction(start, q), below):
-            break
-    runs = 0
-    while bernoulli_exponential(Fraction(1), below):
-        runs += 1
-    return (q * runs + start) // p

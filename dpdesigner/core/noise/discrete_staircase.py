@@ -14,14 +14,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.geometric_sum import terms
-from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
+from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.staircase_cost import last_term
 from dpdesigner.errors import InputError
 
 #: Every split of a larger sensitivity would take too long to try.
 LARGEST_SENSITIVITY = 10_000
 _AT_ONCE = 1 << 20
+_ROUNDING = 1e-12
 
 
 class BestSplit(NamedTuple):
@@ -98,13 +100,13 @@ class DiscreteStaircase:
         return self.tail(-np.asarray(i, dtype=np.int64))
 
     def within(self, chance: float) -> int:
-        """Return the least k with P(|X| <= k) >= chance, a probability below 1."""
-        low, high = -1, 1
-        while 2 * float(self.tail(high + 1)) > 1 - chance:
+        """Return the least k with P(|X| <= k) >= chance, a probability below 1, but for the rounding of doubles."""
+        low, high, beyond = -1, 1, (1 - chance) * (1 + _ROUNDING)
+        while 2 * float(self.tail(high + 1)) > beyond:
             low, high = high, 2 * high
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if 2 * float(self.tail(middle + 1)) <= 1 - chance else (middle, high)
+            low, high = (low, middle) if 2 * float(self.tail(middle + 1)) <= beyond else (middle, high)
         return high
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
+from dpdesigner.core.cost.cost import NoiseCost
+from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.discrete_staircase import LARGEST_SENSITIVITY
+from dpdesigner.core.noise.inputs import MOST_ANSWERS
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.core.numbers.given import Number, exact, shown, whole
 from dpdesigner.errors import InputError
 
 _LEAST_SENSITIVITY, _MOST_SENSITIVITY = Fraction(1, 10**9), 10**12
 _LEAST_DELTA = Fraction(1, 10**100)
-_MOST_ANSWERS = 100
 
 
 def checked_sensitivity(sensitivity: Number, integer: bool) -> Number:
@@ -53,8 +54,8 @@ def checked_delta(delta: Number | None, single: bool) -> Number | None:
 
 def checked_weights(weights: Sequence[Number]) -> tuple[Number, ...]:
     """Return the weights of answers that share epsilon, each positive; refuse anything else."""
-    if not isinstance(weights, (list, tuple)) or len(weights) > _MOST_ANSWERS:
-        raise InputError(f"the weights must be a list of at most {_MOST_ANSWERS} numbers, got {shown(weights)}.", "weights")
+    if not isinstance(weights, (list, tuple)) or len(weights) > MOST_ANSWERS:
+        raise InputError(f"the weights must be a list of at most {MOST_ANSWERS} numbers, got {shown(weights)}.", "weights")
     if any(exact(weight, "weights") <= 0 for weight in weights):
         raise InputError("every weight must be positive.", "weights")
     return tuple(weights)

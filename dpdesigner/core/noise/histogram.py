@@ -6,7 +6,6 @@ removed, 2 when one is replaced (`dpdesigner.core.privacy.sensitivity`).
 
 from __future__ import annotations
 
-import math
 import secrets
 from collections.abc import Sequence
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.noise.discrete_sampling import draw
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -47,18 +47,10 @@ def release(
 
 
 def error_within(level: PrivacyLevel, chance: float) -> int:
-    """Return the least k with P(|Z| <= k) at least this chance, Z the geometric noise of a cell of this level.
-
-    Notes
-    -----
-    P(|Z| > k) = 2 alpha^(k + 1) / (1 + alpha).
-    """
+    """Return the least k with P(|Z| <= k) at least this chance, Z the geometric noise of a cell of this level."""
     if not 0 < chance < 1:
         raise InputError(f"the chance must be between 0 and 1, got {chance}.", "chance")
-    if level.alpha in (0, 1):
-        return 0
-    beyond = math.log((1 - chance) * (1 + level.alpha) / 2)
-    return max(math.ceil(-beyond / level.epsilon - 1 - 1e-12), 0)
+    return 0 if level.alpha == 0 else DiscreteStaircase(level.epsilon, 1).within(chance)
 
 
 def tally(values: ArrayLike, edges: ArrayLike) -> NDArray[np.int64]:

@@ -8,6 +8,8 @@ from dpdesigner.errors import InputError
 
 #: Between these noise can be computed in doubles.
 LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
+#: So many answers share one epsilon, at most.
+MOST_ANSWERS = 100
 
 
 def check_noise(epsilon: float, sensitivity: float) -> None:

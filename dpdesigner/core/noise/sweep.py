@@ -6,19 +6,18 @@ Each point is computed once for each cost and kept, so that dragging epsilon or 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise import staircase_powers
 from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.costs import laplace_cost, least_cost, real_costs, split_of
+from dpdesigner.core.noise.best import best_gamma, gamma_costs, rival_cost
 from dpdesigner.core.noise.curves import Curves
-from dpdesigner.core.noise.discrete_staircase import best_split, discrete_laplace_cost, split_costs
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.noise.several_dimensions import vector_large_epsilon_limit
 from dpdesigner.progress import Progress, silent
@@ -109,12 +108,12 @@ def epsilon_curves(asked: Asked, progress: Progress = silent) -> EpsilonCurves:
         power, share = cost.power, cost.share(asked.dimension)
     # A low power of the noise scales with the sensitivity without leaving the range of doubles: all share the points of 1.
     shared = 0 < power <= _SHARED
-    unit = 1.0 if shared else period
+    alike = replace(asked, period=1.0 if shared else period, delta=None)
     epsilons = epsilon_grid(asked.epsilon)
     points = []
     for j, epsilon in enumerate(epsilons.tolist()):
         progress(j / len(epsilons), "costs against epsilon")
-        points.append(_point(asked.whole, asked.cost, unit, asked.dimension, asked.gamma, epsilon))
+        points.append(_point(replace(alike, epsilon=epsilon)))
     gamma, least, chosen, laplace = np.array(points).T.copy()
     scale = period**power if shared else 1.0
     small = large = None
@@ -129,7 +128,7 @@ def epsilon_curves(asked: Asked, progress: Progress = silent) -> EpsilonCurves:
 def dimension_curve(asked: Asked) -> DimensionCurve:
     """Return the costs against the number of answers; the cost must be a power."""
     dimensions = np.arange(1, max(_ANSWERS, asked.dimension) + 1)
-    points = [_point(False, asked.cost, asked.period, d, None, asked.epsilon) for d in dimensions.tolist()]
+    points = [_point(replace(asked, dimension=d, gamma=None, delta=None)) for d in dimensions.tolist()]
     gamma, least, _, laplace = np.array(points).T.copy()
     return DimensionCurve(dimensions.astype(float), gamma, least, laplace)
 
@@ -142,12 +141,7 @@ def epsilon_grid(within: float) -> Floats:
 
 
 @lru_cache(maxsize=4096)
-def _point(whole: bool, text: str, period: float, dimension: int, gamma: float | None, epsilon: float) -> _Point:
-    if whole:
-        cost, size = noise_cost(text), int(period)
-        split = best_split(cost, epsilon, size)
-        chosen = split.cost if gamma is None else float(split_costs(cost, epsilon, size)[split_of(gamma, size) - 1])
-        return _Point(split.split / size, split.cost, chosen, discrete_laplace_cost(cost, epsilon, size))
-    best = least_cost(text, epsilon, period, dimension)
-    chosen = best.cost if gamma is None else float(real_costs(text, epsilon, gamma, period, dimension))
-    return _Point(best.gamma, best.cost, chosen, laplace_cost(text, epsilon, period, dimension))
+def _point(asked: Asked) -> _Point:
+    best = best_gamma(asked)
+    chosen = best.cost if asked.gamma is None else float(gamma_costs(asked, asked.gamma))
+    return _Point(best.gamma, best.cost, chosen, rival_cost(asked))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
+
+from dpdesigner.core.numbers.decimals import context, decimal
 
 #: A ratio of doubles so near above a short decimal is that decimal.
 _ROUNDING = 1e-11
@@ -21,10 +23,10 @@ def rounded_down(value: float | Fraction, digits: int) -> Decimal:
 
 
 def _rounded(value: float | Fraction, digits: int, rounding: str) -> Decimal:
-    context = Context(prec=digits, rounding=rounding)
+    working = context(digits, rounding)
     if isinstance(value, Fraction):
-        return context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return context.plus(Decimal(value))
+        return decimal(value, working)
+    return working.plus(Decimal(value))
 
 
 def figure(value: float | Fraction, digits: int = 5) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from dpdesigner.core.numbers.given import Number, exact, nearest, shown
+from dpdesigner.core.numbers.decimals import Quotient, context, decimal
+from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 
@@ -94,8 +95,7 @@ class PrivacyLevel:
             return float(rational)
         # A third of the digits takes a tenth of the time, and tells the nearest double unless it is too near to call.
         nearly = self._exponential(ROUND_FLOOR, _FEW_DIGITS)
-        context = _context(ROUND_FLOOR, _FEW_DIGITS)
-        least, most = (float(context.multiply(nearly, factor)) for factor in _NEARLY)
+        least, most = (float(context(_FEW_DIGITS, ROUND_FLOOR).multiply(nearly, factor)) for factor in _NEARLY)
         return least if least == most else float(self._exponential(ROUND_FLOOR))
 
     @cached_property
@@ -104,7 +104,7 @@ class PrivacyLevel:
         rational, epsilon = self._values
         if epsilon is not None:
             return float(epsilon)
-        return float(_logarithm_above(1 / rational)) if rational else math.inf
+        return float(Quotient.of(1 / rational).logarithm) if rational else math.inf
 
     @cached_property
     def one_minus_alpha(self) -> float:
@@ -116,14 +116,9 @@ class PrivacyLevel:
     def epsilon_above(self) -> float:
         """A double that is certainly at least epsilon: the figure to show where privacy is claimed."""
         rational, epsilon = self._values
-        if epsilon is not None:
-            bound = epsilon
-        elif rational:
-            bound = Fraction(_logarithm_above(1 / rational))
-        else:
-            return math.inf
-        double = nearest(bound)
-        return double if Fraction(double) >= bound else math.nextafter(double, math.inf)
+        if epsilon is None:
+            return Quotient.of(1 / rational).logarithm_above if rational else math.inf
+        return self.epsilon if Fraction(self.epsilon) >= epsilon else math.nextafter(self.epsilon, math.inf)
 
     @cached_property
     def alpha_above(self) -> Fraction:
@@ -131,7 +126,7 @@ class PrivacyLevel:
         rational = self.exact_alpha
         if rational is not None:
             return rational
-        return min(Fraction(1), Fraction(self._exponential(ROUND_FLOOR).next_plus(_context(ROUND_CEILING))))
+        return min(Fraction(1), Fraction(self._exponential(ROUND_FLOOR).next_plus(context(_DIGITS, ROUND_CEILING))))
 
     @cached_property
     def alpha_below(self) -> Fraction:
@@ -141,15 +136,12 @@ class PrivacyLevel:
 
     def alpha_rounded_down(self, digits: int) -> Decimal:
         """Return the largest decimal with this many significant digits that is at most alpha."""
-        context = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN)
-        rational = self.exact_alpha
-        if rational is not None:
-            return context.divide(Decimal(rational.numerator), Decimal(rational.denominator))
-        return context.plus(self._decimal_below)
+        down, rational = context(digits, ROUND_FLOOR), self.exact_alpha
+        return down.plus(self._decimal_below) if rational is None else decimal(rational, down)
 
     @cached_property
     def _decimal_below(self) -> Decimal:
-        return self._exponential(ROUND_CEILING).next_minus(_context(ROUND_FLOOR))
+        return self._exponential(ROUND_CEILING).next_minus(context(_DIGITS, ROUND_FLOOR))
 
     @property
     def words(self) -> str:
@@ -168,8 +160,8 @@ class PrivacyLevel:
         epsilon = self.exact_epsilon
         if epsilon is None:
             raise AssertionError("only an irrational alpha is approximated")
-        context = _context(rounding, digits)
-        return context.exp(context.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)).copy_negate())
+        rounded = context(digits, rounding)
+        return rounded.exp(decimal(epsilon, rounded).copy_negate())
 
     @cached_property
     def _values(self) -> tuple[Fraction | None, Fraction | None]:
@@ -204,18 +196,3 @@ def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
         allowed = f"between 0 and {_LARGEST_EPSILON}, or inf"
         raise InputError(f"epsilon must be {allowed}, got {shown(number)}.", "epsilon", nearest_allowed)
     return (Fraction(1), Fraction(0)) if not epsilon else (None, epsilon)
-
-
-def _context(rounding: str, digits: int = _DIGITS) -> Context:
-    return Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
-
-
-def _logarithm_above(ratio: Fraction) -> Decimal:
-    """Return a decimal at least ln(ratio), within a relative 1e-30 of it, for a ratio of at least 1."""
-    excess = ratio - 1
-    if not excess:
-        return Decimal(0)
-    lost = max(0, excess.denominator.bit_length() - excess.numerator.bit_length()) * 3 // 10
-    context = Context(prec=lost + 40, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    quotient = context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
-    return context.next_plus(context.ln(quotient))

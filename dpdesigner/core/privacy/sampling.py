@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
+from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 #: Returns a uniform integer in [0, argument).
@@ -34,7 +35,7 @@ def bernoulli_exponential(x: Fraction, below: Below = secrets.randbelow) -> bool
             return False
         x -= 1
     k = 1
-    while bernoulli(x / k, below):
+    while below(x.denominator * k) < x.numerator:  # with probability x / k
         k += 1
     return k % 2 == 1
 
@@ -53,34 +54,28 @@ def geometric_noise(privacy: PrivacyLevel, limit: int, below: Below = secrets.ra
     Cutting is harmless where the noisy count is clamped to 0..n anyway and `limit` is n. A negative zero is drawn again, as in
     the discrete Laplace sampler of Canonne, Kamath and Steinke, Algorithm 2.
     """
-    few = limit <= _FEW or privacy.one_minus_alpha * _FEW > 1
     while True:
-        magnitude = _run(privacy, limit, below) if few else _quotient(privacy, limit, below)
+        magnitude = geometric_count(privacy, limit, below)
         negative = below(2) == 1
         if magnitude or not negative or not limit:
             return -magnitude if negative else magnitude
 
 
-def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
-    """Return K with P(K >= k) = alpha^k exactly, K at most `limit`, in a few steps however long the run is.
-
-    It first asks for `RUN_BITS` random bits at once: those of a uniform number in (0, 1] after the point.
-    """
-    return _quotient(privacy, limit, below)
-
-
-def _run(privacy: PrivacyLevel, limit: int, below: Below) -> int:
-    """The length of a run of successes of Bernoulli(alpha), at most `limit`."""
+def geometric_count(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
+    """Return K with P(K >= k) = alpha^k exactly, K at most `limit`: the length of a run of successes of Bernoulli(alpha)."""
+    if limit > _FEW and privacy.one_minus_alpha * _FEW <= 1:
+        return geometric_run(privacy, limit, below)
     length = 0
     while length < limit and bernoulli_alpha(privacy, below):
         length += 1
     return length
 
 
-def _quotient(privacy: PrivacyLevel, limit: int, below: Below) -> int:
-    """The same in a few steps however long the run is: the whole part of ln(U) / ln(alpha), U uniform in (0, 1].
+def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
+    """Return K as `geometric_count` in a few steps however long the run is: the whole part of ln(U) / ln(alpha), U in (0, 1].
 
-    As many bits of U are drawn as decide the whole part beyond doubt; every rounding is made outwards, so it is met exactly.
+    As many bits of U, uniform, are drawn as decide the whole part beyond doubt, `RUN_BITS` at a time; every rounding is made
+    outwards, so it is met exactly.
     """
     if privacy.exact_alpha == 1:
         return limit
@@ -106,22 +101,18 @@ def _rates(privacy: PrivacyLevel, bits: int) -> tuple[Decimal, Decimal]:
     down, up = _contexts(bits)
     epsilon, alpha = privacy.exact_epsilon, privacy.exact_alpha
     if epsilon is not None:
-        numerator, denominator = Decimal(epsilon.numerator), Decimal(epsilon.denominator)
-        return down.divide(numerator, denominator), up.divide(numerator, denominator)
+        return decimal(epsilon, down), decimal(epsilon, up)
     if alpha is None:
         raise AssertionError("a level has a rational alpha or a rational epsilon")
-    digits = len(str(alpha.denominator))
-    down, up = _contexts(bits, digits)
-    numerator, denominator = Decimal(alpha.numerator), Decimal(alpha.denominator)
-    above, below = up.ln(up.divide(numerator, denominator)), down.ln(down.divide(numerator, denominator))
+    down, up = _contexts(bits, len(str(alpha.denominator)))
+    above, below = up.ln(decimal(alpha, up)), down.ln(decimal(alpha, down))
     return above.next_plus(up).copy_negate(), below.next_minus(down).copy_negate()
 
 
 def _contexts(bits: int, more: int = 0) -> tuple[Context, Context]:
     """Arithmetic rounded down and up, with so many digits that the bits decide what is not yet clear, not the roundings."""
     digits = bits // 2 + more
-    down = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    return down, Context(prec=digits, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    return context(digits, ROUND_FLOOR), context(digits, ROUND_CEILING)
 
 
 def from_weights(weights: Sequence[Fraction], below: Below = secrets.randbelow) -> int:

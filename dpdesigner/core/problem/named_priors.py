@@ -8,19 +8,21 @@ truth, relatively, or within 2^-1074 of the largest weight.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.numbers.given import exact, shown
-from dpdesigner.core.numbers.running_products import running_products, unimodal
 from dpdesigner.core.problem.smooth_quantiles import smooth_quantiles, smooth_quantiles_fast
 from dpdesigner.errors import InputError
 
 Weights = Sequence[Fraction]
+Ratios = Iterable[tuple[int, int]]
 
 #: What a weight in floating point may be wrong by, relatively: 12 roundings of two-peak, fewer of the others.
 WEIGHT_ERROR = 12 * 2.0**-53
@@ -28,6 +30,8 @@ WEIGHT_ERROR = 12 * 2.0**-53
 _LARGEST = 10**30
 #: So many weights are made at a time from whole numbers; so many powers are in a row of a geometric prior.
 _AT_ONCE, _ROW = 1 << 17, 1 << 10
+#: Digits of running products: ten million roundings of them are far below one of a double.
+_LONG = context(30)
 
 
 def uniform(n: int) -> Weights:
@@ -41,22 +45,9 @@ def binomial(n: int, p: Fraction) -> Weights:
 
 
 def _binomial_fast(n: int, p: Fraction) -> Any:
-    if p in (0, 1):
-        return np.eye(1, n + 1, int(n * p))[0]
-    odds, mode = p / (1 - p), min(math.floor((n + 1) * p), n)
-    log_odds = math.log(odds.numerator) - math.log(odds.denominator)
-
-    def log_weight(i: int) -> float:
-        return i * log_odds - math.lgamma(i + 1) - math.lgamma(n - i + 1)
-
-    def weights(start: int, end: int) -> Any:
-        if end >= start:
-            i = np.arange(start + 1, end + 1.0)
-            return running_products(odds, n - i + 1, i)
-        i = np.arange(start, end, -1.0)
-        return running_products(1 / odds, i, n - i + 1)
-
-    return unimodal(n, mode, log_weight, weights)
+    mode, yes, no = min(math.floor((n + 1) * p), n), p.numerator, p.denominator - p.numerator
+    up = ((yes * (n - i + 1), no * i) for i in range(mode + 1, n + 1))
+    return _about(n, mode, up, ((no * i, yes * (n - i + 1)) for i in range(mode, 0, -1)))
 
 
 def poisson(n: int, mean: Fraction) -> Weights:
@@ -68,21 +59,29 @@ def poisson(n: int, mean: Fraction) -> Weights:
 
 
 def _poisson_fast(n: int, mean: Fraction) -> Any:
-    if mean == 0:
-        return np.eye(1, n + 1)[0]
-    log_mean = math.log(mean.numerator) - math.log(mean.denominator)
+    mode, over, under = min(math.floor(mean), n), mean.numerator, mean.denominator
+    up = ((over, under * i) for i in range(mode + 1, n + 1))
+    return _about(n, mode, up, ((under * i, over) for i in range(mode, 0, -1)))
 
-    def log_weight(i: int) -> float:
-        return i * log_mean - math.lgamma(i + 1)
 
-    def weights(start: int, end: int) -> Any:
-        if end >= start:
-            i = np.arange(start + 1, end + 1.0)
-            return running_products(mean, np.ones(len(i)), i)
-        i = np.arange(start, end, -1.0)
-        return running_products(1 / mean, i, np.ones(len(i)))
+def _about(n: int, mode: int, up: Ratios, down: Ratios) -> Any:
+    """Weights that fall on either side of a mode, where they are 1, by their ratios on the way up and down from it."""
+    above, below = _falling(up), _falling(down)
+    weights = np.zeros(n + 1)
+    weights[mode - len(below) : mode + len(above) + 1] = [*below[::-1], 1.0, *above]
+    return weights
 
-    return unimodal(n, min(math.floor(mean), n), log_weight, weights)
+
+def _falling(ratios: Ratios) -> list[float]:
+    """The running products of ratios of at most 1, as nearest doubles, up to the first that is 0 as a double."""
+    weights, product = [], Decimal(1)
+    for over, under in ratios:
+        product = _LONG.divide(_LONG.multiply(product, over), under)
+        weight = float(product)
+        if not weight:
+            break
+        weights.append(weight)
+    return weights
 
 
 def geometric(n: int, ratio: Fraction) -> Weights:
@@ -91,10 +90,9 @@ def geometric(n: int, ratio: Fraction) -> Weights:
 
 
 def _geometric_fast(n: int, ratio: Fraction) -> Any:
-    # A long row of powers, and the powers of what a row takes off: two roundings each and one of their product.
-    rows = n // _ROW + 1
-    row = running_products(ratio, np.ones(_ROW - 1), np.ones(_ROW - 1))
-    starts = running_products(ratio**_ROW, np.ones(rows - 1), np.ones(rows - 1))
+    # A long row of powers, and the powers of what a row takes off: one rounding each and one of their product.
+    base = decimal(ratio, _LONG)
+    row, starts = ([float(_LONG.power(base, k)) for k in places] for places in (range(_ROW), range(0, n + 1, _ROW)))
     return np.outer(starts, row).reshape(-1)[: n + 1]
 
 

@@ -111,7 +111,7 @@ class Prior:
         """Which counts have a prior of exactly 0, (n + 1,); those that are only too unlikely for doubles are not among them."""
         zero: NDArray[np.bool_] = np.equal(self.given.doubles if isinstance(self.given, Weights) else self.weights, 0)
         if isinstance(self.given, str):
-            zero &= self.given.startswith(_BOUNDED)
+            zero &= self.given.strip().startswith(_BOUNDED) or self.certain is not None
         elif isinstance(self.given, tuple):
             for place in np.flatnonzero(zero).tolist():
                 zero[place] = exact(self.given[place], "prior") == 0

@@ -32,11 +32,12 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.dense.scores import product
+from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.program.highs_program import NotReached, RawAnswer, WarmProgram
 from dpdesigner.core.program.linear_program import LinearProgramAnswer, certified, checked_costs, solve_linear_program
 from dpdesigner.core.program.ray_program import RayProgram
 from dpdesigner.core.program.rays import Exponents, geometric_rays, negative_rays
-from dpdesigner.core.program.watch import Report
+from dpdesigner.progress import Progress, silent
 
 #: Below this, powers of alpha are 0 to doubles anyway; what is private at it is private at anything smaller.
 _SMALLEST_ALPHA = 1e-100
@@ -93,7 +94,7 @@ class WarmColumns:
 
 
 def solve_by_columns(
-    costs: Floats, alpha: float, *, warm: WarmColumns | None = None, progress: Report | None = None
+    costs: Floats, alpha: float, *, warm: WarmColumns | None = None, progress: Progress = silent
 ) -> LinearProgramAnswer:
     """Find a best private mechanism by column generation; where rounding gets in its way, with HiGHS.
 
@@ -190,15 +191,15 @@ class _Search:
         return RawAnswer(table, program.dual, program.iterations)
 
 
-def _throttled(progress: Report | None) -> Callable[[int], None]:
+def _throttled(progress: Progress) -> Callable[[int], None]:
     """Turn counts of iterations into reports, not too many of them."""
     last = -_PAUSE
 
     def report(count: int) -> None:
         nonlocal last
         now = time.monotonic()
-        if progress is not None and now - last >= _PAUSE:
+        if now - last >= _PAUSE:
             last = now
-            progress(None, f"{count:,} iterations".replace(",", " "))
+            progress(None, f"{counted(count)} iterations")
 
     return report

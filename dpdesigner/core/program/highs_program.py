@@ -9,15 +9,15 @@ program in x, and nothing in it degenerates as alpha tends to 0 or 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.program.watch import Report, watched
+from dpdesigner.core.program.highs import new_solver, run, status
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.progress import Progress, silent
 
 if TYPE_CHECKING:
     import highspy
@@ -69,13 +69,12 @@ class WarmProgram:
     """
 
     def __init__(self) -> None:
-        self._solver: highspy.Highs | None = None
-        self._shape: tuple[int, ...] = ()
-        self._alpha = -1.0
-        self._basis: highspy.HighsBasis | None = None
+        self._solver: Any = None
+        self._loaded: tuple[tuple[int, ...], float] | None = None  # the shape of the costs and alpha
+        self._basis: Any = None
         self._basis_shape: tuple[int, ...] = ()
 
-    def solve(self, costs: Floats, alpha: float, progress: Report | None = None) -> RawAnswer:
+    def solve(self, costs: Floats, alpha: float, progress: Progress = silent) -> RawAnswer:
         """Solve for one matrix of costs, from nothing.
 
         Parameters
@@ -84,7 +83,7 @@ class WarmProgram:
             (n + 1, m), n >= 1: what it costs, weighted with the prior, to release r where i is true. Of the order of 1.
         alpha : float
             The privacy level, in [0, 1].
-        progress : callable, optional
+        progress : Progress
             Told the number of iterations now and then. What it raises stops the solver and is raised here.
 
         Returns
@@ -96,20 +95,19 @@ class WarmProgram:
         DpDesignerError
             If HiGHS finds no answer even with looser tolerances.
         """
-        solver = self._loaded(costs, alpha)
+        self._load(costs, alpha)
         iterations = 0
         for strategy, tolerance in _ATTEMPTS:
-            solver.clearSolver()
+            self._solver.clearSolver()
             more, optimal = self._run(strategy, tolerance, None, progress)
             iterations += more
             if optimal:
                 answer = self._answer(costs.shape, alpha, iterations)
-                more, optimal = self._continued(solver.getBasis(), costs.shape, progress)
+                more, optimal = self._continued(self._solver.getBasis(), costs.shape, progress)
                 return self._answer(costs.shape, alpha, iterations + more) if optimal else answer
-        status = solver.modelStatusToString(solver.getModelStatus())
-        raise DpDesignerError(f"the linear program was not solved: HiGHS ended with the status {status!r}.")
+        raise DpDesignerError(f"the linear program was not solved: {status(self._solver)}")
 
-    def resume(self, costs: Floats, alpha: float, progress: Report | None = None) -> RawAnswer:
+    def resume(self, costs: Floats, alpha: float, progress: Progress = silent) -> RawAnswer:
         """Solve by going on from the answer of the last solve; as `solve`, but only a few steps are made.
 
         Raises
@@ -119,53 +117,42 @@ class WarmProgram:
         """
         if self._basis is None or self._basis_shape != costs.shape:
             raise NotReached
-        self._loaded(costs, alpha)
+        self._load(costs, alpha)
         iterations, optimal = self._continued(self._basis, costs.shape, progress)
         if not optimal:
             raise NotReached
         return self._answer(costs.shape, alpha, iterations)
 
-    def _continued(self, basis: highspy.HighsBasis, shape: tuple[int, ...], progress: Report | None) -> tuple[int, bool]:
+    def _continued(self, basis: Any, shape: tuple[int, ...], progress: Progress) -> tuple[int, bool]:
         """Go on from a basis, as long as that takes few steps; right after a solve this only refines its numbers."""
-        if self._solver is None:
-            raise AssertionError("a program is loaded before it is run")
         self._solver.setBasis(basis)
         return self._run(_PRIMAL_SIMPLEX, _TOLERANCE, 10 * sum(shape), progress)
 
-    def _loaded(self, costs: Floats, alpha: float) -> highspy.Highs:
-        """The solver with the program for these costs in it; only the costs are changed if the rest is there already."""
-        from highspy import Highs
-
+    def _load(self, costs: Floats, alpha: float) -> None:
+        """Put the program for these costs into the solver; only the costs are changed if the rest is there already."""
         values = _objective(costs, alpha)
-        if self._solver is not None and (self._shape, self._alpha) == (costs.shape, alpha):
+        if self._loaded == (costs.shape, alpha):
             self._solver.changeColsCost(values.size, np.arange(values.size, dtype=np.int32), values)
-            return self._solver
+            return
         if self._solver is None:
-            self._solver = cast("Callable[[], Any]", Highs)()
-            self._solver.setOptionValue("output_flag", False)
-            self._solver.setOptionValue("presolve", "off")
-            self._solver.setOptionValue("solver", "simplex")
-            self._solver.setOptionValue("small_matrix_value", 1e-12)
+            self._solver = new_solver(presolve="off", solver="simplex", small_matrix_value=1e-12)
         self._solver.passModel(_model(values, alpha, *costs.shape))
-        self._shape, self._alpha = costs.shape, alpha
-        return self._solver
+        self._loaded = costs.shape, alpha
 
-    def _run(self, strategy: int, tolerance: float, limit: int | None, progress: Report | None) -> tuple[int, bool]:
+    def _run(self, strategy: int, tolerance: float, limit: int | None, progress: Progress) -> tuple[int, bool]:
         """Run the simplex method; return the number of iterations and whether there is an answer to use."""
         from highspy import HighsModelStatus, kHighsIInf
 
         solver = self._solver
-        if solver is None:
-            raise AssertionError("a program is loaded before it is run")
         solver.setOptionValue("simplex_strategy", strategy)
         solver.setOptionValue("primal_feasibility_tolerance", tolerance)
         solver.setOptionValue("dual_feasibility_tolerance", tolerance)
         solver.setOptionValue("simplex_iteration_limit", kHighsIInf if limit is None else limit)
-        if progress is None:
-            solver.run()
-        else:
-            with watched(solver, progress):
-                solver.run()
+        try:
+            run(solver, progress)
+        except BaseException:
+            self._solver = self._loaded = None  # it may go on for a while
+            raise
         info, status = solver.getInfo(), solver.getModelStatus()
         ended = status in (HighsModelStatus.kOptimal, HighsModelStatus.kUnknown)  # unknown: not quite within the tolerances
         usable = ended and max(info.max_primal_infeasibility, info.max_dual_infeasibility) <= _LARGEST_INFEASIBILITY
@@ -173,14 +160,11 @@ class WarmProgram:
 
     def _answer(self, shape: tuple[int, ...], alpha: float, iterations: int) -> RawAnswer:
         """Read the solution and keep its basis for the next time."""
-        solver = self._solver
-        if solver is None:
-            raise AssertionError("a program is solved before it is read")
         rows, columns = shape
-        solution = solver.getSolution()
+        solution = self._solver.getSolution()
         falling, rising = np.asarray(solution.col_value).reshape(2, rows - 1, columns)
         table = np.vstack([falling[:1] + alpha * rising[:1], rising + alpha * falling])
-        self._basis, self._basis_shape = solver.getBasis(), shape
+        self._basis, self._basis_shape = self._solver.getBasis(), shape
         return RawAnswer(table, np.asarray(solution.row_dual)[-rows:], iterations)
 
 

@@ -17,21 +17,11 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.certificate import certified_gap
 from dpdesigner.core.mechanism.repair import repair
 from dpdesigner.core.program.highs_program import NotReached, RawAnswer, WarmProgram
-from dpdesigner.core.program.watch import Report
 from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 #: A gap, in units of the largest cost, that leaves nothing to wish for; and one that a resumed search must not leave.
 _GOOD_GAP, _RESUMED_GAP = 1e-9, 1e-8
-
-__all__ = [
-    "LinearProgramAnswer",
-    "NotReached",
-    "WarmProgram",
-    "certified",
-    "checked_costs",
-    "resume_linear_program",
-    "solve_linear_program",
-]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +68,7 @@ class LinearProgramAnswer:
 
 
 def solve_linear_program(
-    costs: Floats, alpha: float, *, warm: WarmProgram | None = None, progress: Report | None = None
+    costs: Floats, alpha: float, *, warm: WarmProgram | None = None, progress: Progress = silent
 ) -> LinearProgramAnswer:
     """Find a best private mechanism with HiGHS.
 
@@ -91,8 +81,8 @@ def solve_linear_program(
     warm : WarmProgram, optional
         Kept from an earlier call in the same thread: the search goes on from the answer of that call, or starts afresh where the
         certificate finds fault with what that leads to.
-    progress : callable, optional
-        Called with None and a text such as ``"1 204 iterations"``, at most fifty times a second; may raise `Cancelled`.
+    progress : Progress
+        Told the number of iterations, at most fifty times a second; may raise `Cancelled`.
 
     Raises
     ------
@@ -110,9 +100,7 @@ def solve_linear_program(
         return certified(costs, alpha, _over_different_columns(program.solve, alpha, progress), "HiGHS")
 
 
-def resume_linear_program(
-    costs: Floats, alpha: float, warm: WarmProgram, *, progress: Report | None = None
-) -> LinearProgramAnswer:
+def resume_linear_program(costs: Floats, alpha: float, warm: WarmProgram, *, progress: Progress = silent) -> LinearProgramAnswer:
     """Go on from the answer of an earlier call, with few steps; parameters, result and errors as `solve_linear_program`.
 
     Raises
@@ -127,7 +115,7 @@ def resume_linear_program(
 
 
 def _over_different_columns(
-    solve: Callable[[Floats, float, Report | None], RawAnswer], alpha: float, progress: Report | None
+    solve: Callable[[Floats, float, Progress], RawAnswer], alpha: float, progress: Progress
 ) -> Callable[[Floats], RawAnswer]:
     """Leave out columns of costs that are there already."""
 

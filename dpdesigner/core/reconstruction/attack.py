@@ -86,6 +86,7 @@ class Reconstruction:
         return Tally(right, unsure, len(secret) - right - unsure, guessed)
 
 
+@one_thread()
 def attacked(
     questions: Questions,
     answers: Floats,
@@ -108,18 +109,6 @@ def attacked(
     told : callable, optional
         Told the column on the way.
     """
-    with one_thread():
-        return _attacked(questions, answers, bound, attacker, progress, told)
-
-
-def _attacked(
-    questions: Questions,
-    answers: Floats,
-    bound: Floats | float | None,
-    attacker: Attacker,
-    progress: Progress,
-    told: Told | None,
-) -> Reconstruction:
     able: Attacker = attacker if programmable(questions.n, questions.t) else "least-squares"
     if able == "least-squares":
         point = nearest_column(questions, answers, progress, told)

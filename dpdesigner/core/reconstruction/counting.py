@@ -132,7 +132,7 @@ class Counting:
         InputError
             If a text is no number, or out of range; the field is named.
         """
-        found: dict[str, float] = {}
+        numbers: dict[str, float] = {}
         for key, text in texts.items():
             name, least, most = RANGES[key]
             if not text.strip():
@@ -142,8 +142,8 @@ class Counting:
             if not least <= value <= most or (whole and value.denominator != 1):
                 kind = "a whole number" if whole else "a number"
                 raise InputError(f"{name} must be {kind} from {least} to {most}, got {shown(text)}.", key)
-            found[key] = int(value) if whole else double(value)
-        made = replace(self, **found)  # type: ignore[arg-type]  # whole where they must be
+            numbers[key] = int(value) if whole else double(value)
+        made = replace(self, **numbers)  # type: ignore[arg-type]  # whole where they must be
         if made.people > made.n:
             raise InputError(f"wrong must be at most n = {made.n}, got {made.people}.", "people", str(made.n))
         return made

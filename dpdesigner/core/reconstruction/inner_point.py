@@ -72,38 +72,13 @@ def analytic_centre(
     DpDesignerError
         If no inner point is found: no column fits the answers, as far as rounding can tell.
     """
-    a, e = questions.dense, np.broadcast_to(np.asarray(bound, dtype=np.float64) + MARGIN, answers.shape)
-    x = np.full(questions.n, 0.5)
-    r = a @ x - answers
-    widest = np.maximum(e, np.abs(r).max(initial=0.0))
-    u, v = np.maximum(e - r, widest / 2), np.maximum(e + r, widest / 2)
-    zl, zh, zu, zv = 1 / x, 1 / (1 - x), 1 / u, 1 / v
-    for step in range(_MOST):
-        progress(min(0.95, step / 14), f"{step} steps")
-        low, high = x, 1 - x
-        pu, pv = e - r - u, e + r - v
-        rest = zl - zh - a.T @ (zu - zv)
-        products = (1 - low * zl, 1 - high * zh, 1 - u * zu, 1 - v * zv)
-        largest = max(1.0, float(zl.max()), float(zh.max()), float(zu.max()), float(zv.max()))
-        off = max(float(np.abs(each).max()) for each in products)
-        short = max(float(np.abs(pu / e).max()), float(np.abs(pv / e).max()))
-        if short < 1e-9 and off < 1e-9 and float(np.abs(rest).max()) < 1e-8 * largest:
-            return Point(x, step)
-        cl, ch, cu, cv = products
-        weights = zu / u + zv / v
-        wanted = rest + cl / low - ch / high - a.T @ ((cu - zu * pu) / u - (cv - zv * pv) / v)
-        dx = _solver(_normal(a, weights, zl / low + zh / high, progress))(wanted)
-        dr = a @ dx
-        du, dv = pu - dr, pv + dr
-        dl, dh, dzu, dzv = (cl - zl * dx) / low, (ch + zh * dx) / high, (cu - zu * du) / u, (cv - zv * dv) / v
-        pairs = ((low, dx), (high, -dx), (u, du), (v, dv), (zl, dl), (zh, dh), (zu, dzu), (zv, dzv))
-        size = min(1.0, _BACK * _reach(*pairs))
-        x, u, v, r = x + size * dx, u + size * du, v + size * dv, r + size * dr
-        zl, zh, zu, zv = zl + size * dl, zh + size * dh, zu + size * dzu, zv + size * dzv
-        if told is not None:
-            told(x)
-    if float(np.max(np.abs(a @ x - answers) - e)) <= MARGIN:  # in the set, if not quite at its centre
-        return Point(x, _MOST)
+    e = np.broadcast_to(np.asarray(bound, dtype=np.float64) + MARGIN, answers.shape)
+    state = _Centre(questions.dense, answers, e)
+    point = _followed(state, 14, progress, told)
+    if point is not None:
+        return point
+    if float(np.max(np.abs(questions.dense @ state.x - answers) - e)) <= MARGIN:  # in the set, if not quite at its centre
+        return Point(state.x, _MOST)
     raise DpDesignerError("no column of 0 and 1 was found that fits the answers: rounding may be in the way, or they clash.")
 
 
@@ -115,15 +90,67 @@ def least_total_error(questions: Questions, answers: Floats, progress: Progress 
     DpDesignerError
         If the method does not end, which rounding may cause.
     """
-    state = _LeastError(questions.dense, answers)
+    point = _followed(_LeastError(questions.dense, answers), 18, progress, told)
+    if point is None:
+        raise DpDesignerError("the linear program of least total error did not come to an end.")
+    return point
+
+
+def _followed(state: _Centre | _LeastError, usual: int, progress: Progress, told: Told | None) -> Point | None:
+    """Step until a method has ended, which it usually has after so many steps; None where it does not."""
     for step in range(_MOST):
-        progress(min(0.95, step / 18), f"{step} steps")
+        progress(min(0.95, step / usual), f"{step} steps")
         if state.ended:
             return Point(state.x, step)
         state.advance(progress)
         if told is not None:
             told(state.x)
-    raise DpDesignerError("the linear program of least total error did not come to an end.")
+    return None
+
+
+class _Centre:
+    """sum log l + log h + log u + log v with l = x, h = 1 - x, u = E - r, v = E + r, r = A x - a; multipliers z of each."""
+
+    def __init__(self, a: Floats, answers: Floats, e: Floats) -> None:
+        self.a, self.e = a, e
+        self.x = np.full(a.shape[1], 0.5)
+        self.r = a @ self.x - answers
+        widest = np.maximum(e, np.abs(self.r).max(initial=0.0))
+        self.u, self.v = np.maximum(e - self.r, widest / 2), np.maximum(e + self.r, widest / 2)
+        self.zl, self.zh, self.zu, self.zv = 1 / self.x, 1 / (1 - self.x), 1 / self.u, 1 / self.v
+
+    @property
+    def _products(self) -> tuple[Floats, Floats, Floats, Floats]:
+        return 1 - self.x * self.zl, 1 - (1 - self.x) * self.zh, 1 - self.u * self.zu, 1 - self.v * self.zv
+
+    @property
+    def _misses(self) -> tuple[Floats, Floats, Floats]:
+        rest = self.zl - self.zh - self.a.T @ (self.zu - self.zv)
+        return self.e - self.r - self.u, self.e + self.r - self.v, rest
+
+    @property
+    def ended(self) -> bool:
+        pu, pv, rest = self._misses
+        largest = max(1.0, *(float(z.max()) for z in (self.zl, self.zh, self.zu, self.zv)))
+        off = max(float(np.abs(each).max()) for each in self._products)
+        short = max(float(np.abs(each / self.e).max()) for each in (pu, pv))
+        return short < 1e-9 and off < 1e-9 and float(np.abs(rest).max()) < 1e-8 * largest
+
+    def advance(self, progress: Progress) -> None:
+        """Make one Newton step, as far as it stays inside."""
+        a, low, high, u, v = self.a, self.x, 1 - self.x, self.u, self.v
+        zl, zh, zu, zv = self.zl, self.zh, self.zu, self.zv
+        cl, ch, cu, cv = self._products
+        pu, pv, rest = self._misses
+        wanted = rest + cl / low - ch / high - a.T @ ((cu - zu * pu) / u - (cv - zv * pv) / v)
+        dx = _solver(_normal(a, zu / u + zv / v, zl / low + zh / high, progress))(wanted)
+        dr = a @ dx
+        du, dv = pu - dr, pv + dr
+        dl, dh, dzu, dzv = (cl - zl * dx) / low, (ch + zh * dx) / high, (cu - zu * du) / u, (cv - zv * dv) / v
+        pairs = ((low, dx), (high, -dx), (u, du), (v, dv), (zl, dl), (zh, dh), (zu, dzu), (zv, dzv))
+        size = min(1.0, _BACK * _reach(*pairs))
+        self.x, self.u, self.v, self.r = low + size * dx, u + size * du, v + size * dv, self.r + size * dr
+        self.zl, self.zh, self.zu, self.zv = zl + size * dl, zh + size * dh, zu + size * dzu, zv + size * dzv
 
 
 class _LeastError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.attack import Attacker, Reconstruction, attacked
 from dpdesigner.core.reconstruction.errors import NOISES, bounded_answers, noisy_answers
 from dpdesigner.core.reconstruction.inner_point import MARGIN, Told
-from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions
+from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.progress import Progress, silent
 
 Bits = NDArray[np.int8]
@@ -119,15 +120,20 @@ class Posed:
 
 
 _kept: OrderedDict[tuple[int, int, int], Questions] = OrderedDict()
+_lock = Lock()  # pages and pictures ask from lanes of their own
 
 
 def drawn(n: int, t: int, seed: int, progress: Progress = silent) -> Questions:
-    """Draw questions; the last ones are kept."""
+    """Draw questions; the last ones are kept, of large ones only one set."""
     key = (n, t, seed)
-    questions = _kept.get(key) or Questions.drawn(n, t, seed, progress)
-    while len(_kept) >= (_MOST_KEPT if n * t <= LARGEST_DENSE else 1):
-        _kept.popitem(last=False)
-    _kept[key] = questions
+    with _lock:
+        questions = _kept.pop(key, None)
+    if questions is None:
+        questions = Questions.drawn(n, t, seed, progress)
+    with _lock:
+        while len(_kept) >= (_MOST_KEPT if questions.small else 1):
+            _kept.popitem(last=False)
+        _kept[key] = questions
     return questions
 
 

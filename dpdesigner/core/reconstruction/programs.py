@@ -5,23 +5,21 @@ All by HiGHS' simplex method over {x in [0, 1]^n : |A x - a| <= E}.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Event, Thread
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.program.highs import new_solver, run, status
 from dpdesigner.core.reconstruction.inner_point import MARGIN, Point
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.progress import Progress, silent
 
 _SURE = 1e-5  # a program's end that is as near to 0 or 1 is taken to be there
-_PAUSE = 0.02  # seconds between reports, which is how long stopping takes
 _MOST_TRIED = 400  # answers that are left out one by one
 
 
@@ -43,7 +41,7 @@ def corner(questions: Questions, answers: Floats, bound: Floats | float | None, 
         If there is no such column.
     """
     solver = _solver(questions, answers, 0.0 if bound is None else np.asarray(bound) + MARGIN, progress, bound is None)
-    _run(solver, progress)
+    run(solver, progress)
     return Point(_values(solver)[: questions.n], int(solver.getInfo().simplex_iteration_count))
 
 
@@ -79,20 +77,20 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
     least, largest = np.ones(n), np.zeros(n)
     seen = np.zeros((2, n), dtype=bool)
 
-    def run() -> Floats:
-        _run(solver, lambda fraction, text="": progress(float(seen.mean()), f"{int(seen[1].sum())} of {n} people"))
+    def go_on() -> Floats:
+        run(solver, lambda fraction, text="": progress(float(seen.mean()), f"{int(seen[1].sum())} of {n} people"))
         values = np.clip(_values(solver), 0, 1)
         np.minimum(least, values, out=least)
         np.maximum(largest, values, out=largest)
         return values
 
-    run()
+    go_on()
     for person in range(n):
         for side, cost in ((0, 1.0), (1, -1.0)):
             ended = least[person] <= 0 if side == 0 else largest[person] >= 1
             if not ended:
                 solver.changeColCost(person, cost)
-                values = run()
+                values = go_on()
                 solver.changeColCost(person, 0.0)
                 (least if side == 0 else largest)[person] = values[person]
             seen[side, person] = True
@@ -136,7 +134,7 @@ def _violation(
     some = np.asarray(chosen)
     part = Questions.of(questions.dense[some] > 0)
     solver = _solver(part, answers[some], np.asarray(bound)[some] + MARGIN, progress, spread=True)
-    _run(solver, progress)
+    run(solver, progress)
     _values(solver)
     return float(solver.getInfo().objective_function_value), np.asarray(solver.getSolution().row_dual)
 
@@ -144,11 +142,9 @@ def _violation(
 def _solver(questions: Questions, answers: Floats, wide: Floats | float, progress: Progress, spread: bool = False) -> Any:
     """HiGHS with the columns that are so near to the answers, at cost 0; spread, each may be missed, at the cost of how far."""
     progress(None, "")
-    from highspy import Highs, MatrixFormat, ObjSense
+    from highspy import MatrixFormat, ObjSense
 
-    solver = cast("Callable[[], Any]", Highs)()
-    for option, value in (("output_flag", False), ("solver", "simplex"), ("presolve", "off")):
-        solver.setOptionValue(option, value)
+    solver = new_solver(solver="simplex", presolve="off")
     t, n, more = questions.t, questions.n, 2 if spread else 0
     inside = questions.dense != 0
     rows, columns = np.nonzero(inside)
@@ -169,39 +165,9 @@ def _solver(questions: Questions, answers: Floats, wide: Floats | float, progres
     return solver
 
 
-def _run(solver: Any, progress: Progress) -> None:
-    """Run HiGHS in a thread of its own: it asks seldom whether to go on, and whoever has stopped it does not wait for that."""
-    stopped, count, failures = Event(), [0], []
-
-    def ask(event: Any) -> None:
-        count[0] = max(0, event.data_out.simplex_iteration_count)
-        event.interrupt(stopped.is_set())
-
-    def run() -> None:
-        try:
-            solver.run()
-        except BaseException as failure:  # raised again by whoever waits
-            failures.append(failure)
-
-    solver.cbSimplexInterrupt.subscribe(ask)
-    thread = Thread(target=run, name="HiGHS")
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(_PAUSE)
-            progress(None, f"{counted(count[0])} iterations")
-    except BaseException:
-        stopped.set()
-        raise
-    solver.cbSimplexInterrupt.unsubscribe(ask)
-    if failures:
-        raise failures[0]
-
-
 def _values(solver: Any) -> Floats:
     from highspy import HighsModelStatus
 
     if solver.getModelStatus() != HighsModelStatus.kOptimal:
-        status = solver.modelStatusToString(solver.getModelStatus())
-        raise DpDesignerError(f"no column of 0 and 1 fits the answers: HiGHS ended with the status {status!r}.")
+        raise DpDesignerError(f"no column of 0 and 1 fits the answers: {status(solver)}")
     return np.asarray(solver.getSolution().col_value)

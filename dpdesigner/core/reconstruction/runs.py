@@ -36,7 +36,7 @@ class Curves:
 
     Attributes
     ----------
-    found : dict
+    shares : dict
         By curve ("interior", "least-squares", "vertex", "questions", "private") and place on it: the share of each run.
     planned : int
         How many runs there will be.
@@ -44,25 +44,25 @@ class Curves:
         What they were made for.
     """
 
-    found: dict[str, dict[float, tuple[float, ...]]] = field(default_factory=dict)
+    shares: dict[str, dict[float, tuple[float, ...]]] = field(default_factory=dict)
     planned: int = 0
     design: object = None
 
     @property
     def done(self) -> int:
         """How many runs are done."""
-        return sum(len(runs) for places in self.found.values() for runs in places.values())
+        return sum(len(runs) for places in self.shares.values() for runs in places.values())
 
     def line(self, name: str) -> tuple[NDArray[np.float64], ...]:
         """Return places in rising order, with mean, least and largest share, in percent; empty where nothing is known yet."""
-        places = sorted(self.found.get(name, {}))
-        runs = [self.found[name][place] for place in places]
-        shares = [np.array([100 * f(each) for each in runs]) for f in (np.mean, np.min, np.max)]
-        return (np.array(places, dtype=float), *shares)
+        places = sorted(self.shares.get(name, {}))
+        runs = [self.shares[name][place] for place in places]
+        percent = [np.array([100 * f(each) for each in runs]) for f in (np.mean, np.min, np.max)]
+        return (np.array(places, dtype=float), *percent)
 
     def enough(self, n: int) -> tuple[int | None, int]:
         """Return the fewest questions from which on every run recovered `ENOUGH` of n people, and the most that did not, or 0."""
-        runs = {questions_at(n, place): min(shares) >= ENOUGH for place, shares in self.found.get("questions", {}).items()}
+        runs = {questions_at(n, place): min(each) >= ENOUGH for place, each in self.shares.get("questions", {}).items()}
         short = max((t for t, did in runs.items() if not did), default=0)
         return min((t for t in runs if t > short), default=None), short
 

@@ -9,42 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 
-from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.numbers.logarithms import log_shares
 from dpdesigner.core.synthetic.bisection import plan_of
-from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, databases, exact_privacy
-from dpdesigner.core.synthetic.making import LEVELS, Budget, Method, shape_of
-from dpdesigner.core.synthetic.quantiles import quantile_privacy
+from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, exact_privacy, neighbours
+from dpdesigner.core.synthetic.making import Budget, Method, shape_of
+from dpdesigner.core.synthetic.quantiles import LEVELS, quantile_privacy
 from dpdesigner.core.synthetic.smoothed import Shape
 from dpdesigner.core.synthetic.weights import ROUNDS
-from dpdesigner.errors import InputError
 
 _ROUNDING = 1e-12  # relative; doubles here err by a thousandth of that
 _AT_ONCE = 256  # pairs of neighbours
-
-
-@lru_cache(maxsize=32)
-def neighbours(bits: int, rows: int) -> tuple[Integers, Integers, Integers]:
-    """Return the counts of all databases of so many rows in 2^bits cells, and the places of all pairs that differ by one row.
-
-    Returns
-    -------
-    counts : ndarray of int
-        (databases, 2^bits).
-    one, other : ndarray of int
-        (pairs,): one row of `one` is replaced by another in `other`; each pair once.
-    """
-    if bits > MOST_BITS or not 0 < rows <= MOST_ROWS:
-        allowed = f"{MOST_BITS} bits and from 1 to {MOST_ROWS} rows"
-        raise InputError(f"all databases are tried for at most {allowed}, got {bits} bits and {rows} rows.", "bits")
-    every = list(databases(1 << bits, rows))
-    counts = np.array(every, dtype=np.int64)
-    off = np.abs(counts[:, np.newaxis] - counts).sum(axis=2)
-    one, other = np.nonzero(np.triu(off == 2))
-    return counts, one.astype(np.int64), other.astype(np.int64)
 
 
 def counted_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) -> Fraction:
@@ -68,7 +45,7 @@ def counted_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) -> Fr
     return each * int(most.max())
 
 
-def cut_privacy(bits: int, rows: int, epsilon: Fraction, levels: int = 5) -> float:
+def cut_privacy(bits: int, rows: int, epsilon: Fraction, levels: int) -> float:
     """Return the largest log ratio of any way to cut the axis by quantiles, rounded up.
 
     Notes
@@ -83,7 +60,7 @@ def cut_privacy(bits: int, rows: int, epsilon: Fraction, levels: int = 5) -> flo
     for low in range(size + 1):
         for high in range(low + 2, size + 1):
             left = totals[:, low + 1 : high] - totals[:, [low]]
-            chances[low, high] = _log_shares(-rate * np.abs(2 * left - (totals[:, [high]] - totals[:, [low]])))
+            chances[low, high] = log_shares(-rate * np.abs(2 * left - (totals[:, [high]] - totals[:, [low]])))
     worst = 0.0
     for first, second in ((one, other), (other, one)):
         best = {(low, high): np.zeros(len(first)) for low in range(size + 1) for high in range(low, size + 1)}
@@ -113,19 +90,12 @@ def chosen_privacy(bits: int, rows: int, epsilon: Fraction, rounds: int = ROUNDS
     choosing, counting = (float(epsilon / (share * rounds)) for share in (4, 2))
     worst = 0.0
     for made in real:  # the intervals' counts in what is made up so far
-        shares = _log_shares(choosing * np.abs(real - made))
+        shares = log_shares(choosing * np.abs(real - made))
         for start in range(0, len(one), _AT_ONCE):
             first, second = one[start : start + _AT_ONCE], other[start : start + _AT_ONCE]
             noise = counting * np.abs(real[first] - real[second])
             worst = max(worst, float((np.abs(shares[first] - shares[second]) + noise).max()))
     return rounds * worst * (1 + _ROUNDING)
-
-
-def _log_shares(logs: Floats) -> Floats:
-    """The logarithms of shares of the rows' sums, from those of the weights."""
-    highest = logs.max(axis=1, keepdims=True)
-    shares: Floats = logs - highest - np.log(np.exp(logs - highest).sum(axis=1, keepdims=True))
-    return shares
 
 
 @dataclass(frozen=True)

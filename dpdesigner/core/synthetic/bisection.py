@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.synthetic.cells import running_total
+from dpdesigner.core.synthetic.cells import Query, running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
 
 
@@ -63,15 +63,6 @@ def plan_of(bits: int, rows: int, epsilon: Fraction, alpha: Fraction) -> Plan:
     most = -(-8 * alpha.denominator // alpha.numerator)
     least = int(alpha / 6 * rows) + 1
     return Plan(bits, rows, most, least, PrivacyLevel.from_epsilon(epsilon / (bits * most)))
-
-
-@dataclass(frozen=True)
-class Query:
-    """One count that was asked: rows in cells low to high - 1, with noise; all of it may be published."""
-
-    low: int
-    high: int
-    answer: int
 
 
 @dataclass(frozen=True, eq=False)

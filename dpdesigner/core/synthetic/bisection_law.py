@@ -1,21 +1,22 @@
-"""The law of bisection, in full, for tiny domains: every output with its probability, and the privacy that it really has."""
+"""Tiny domains in full: all databases and pairs of neighbours, and of bisection every output with its probability."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import exp, log
 
 import numpy as np
 
+from dpdesigner.arrays import Integers
 from dpdesigner.core.synthetic.bisection import Plan
 from dpdesigner.errors import InputError
 
 MOST_BITS, MOST_ROWS = 3, 4
 _ROUNDING = 1e-12
 
-Law = Mapping[tuple[int, ...], float]
 Database = tuple[int, ...]
 
 
@@ -78,46 +79,42 @@ class ExactPrivacy:
     other: Database
 
 
-def exact_privacy(plan: Plan, *, joins: bool = False) -> ExactPrivacy:
-    """Return the privacy that bisection really has, over all databases of ``plan.rows`` rows and all their neighbours.
-
-    Parameters
-    ----------
-    plan : Plan
-        Bits at most 3, rows at most 4.
-    joins : bool
-        Whether neighbours have a row more or less (n then stands for what was made known of it), rather than one replaced.
-    """
-    if plan.rows > MOST_ROWS:
-        raise InputError(f"the privacy is enumerated for at most {MOST_ROWS} rows, got {plan.rows}.", "rows")
-    size = 1 << plan.bits
-    sizes = (plan.rows, plan.rows + 1) if joins else (plan.rows,)
-    laws = {base: law(base, plan) for rows in sizes for base in databases(size, rows)}
+def exact_privacy(plan: Plan) -> ExactPrivacy:
+    """Return the privacy that bisection really has, over all databases of ``plan.rows`` rows and all their neighbours."""
+    every, ones, others = neighbours(plan.bits, plan.rows)
+    bases = [tuple(base) for base in every.tolist()]
+    laws = [law(base, plan) for base in bases]
     worst = ExactPrivacy(0.0, (), (), ())
-    for one, other in _neighbours(laws, size):
+    for one, other in zip(ones.tolist(), others.tolist(), strict=True):
         for output, chance in laws[one].items():
             ratio = abs(log(chance / laws[other][output]))
             if ratio > worst.epsilon:
-                worst = ExactPrivacy(ratio, output, one, other)
-    return ExactPrivacy(worst.epsilon * (1 + _ROUNDING), worst.output, worst.one, worst.other)
+                worst = ExactPrivacy(ratio, output, bases[one], bases[other])
+    return replace(worst, epsilon=worst.epsilon * (1 + _ROUNDING))
+
+
+@lru_cache(maxsize=32)
+def neighbours(bits: int, rows: int) -> tuple[Integers, Integers, Integers]:
+    """Return the counts of all databases of so many rows in 2^bits cells, and the places of all pairs that differ by one row.
+
+    Returns
+    -------
+    counts : ndarray of int
+        (databases, 2^bits).
+    one, other : ndarray of int
+        (pairs,): one row of `one` is replaced by another in `other`; each pair once.
+    """
+    if bits > MOST_BITS or not 0 < rows <= MOST_ROWS:
+        allowed = f"{MOST_BITS} bits and from 1 to {MOST_ROWS} rows"
+        raise InputError(f"all databases are tried for at most {allowed}, got {bits} bits and {rows} rows.", "bits")
+    every = list(databases(1 << bits, rows))
+    counts = np.array(every, dtype=np.int64)
+    off = np.abs(counts[:, np.newaxis] - counts).sum(axis=2)
+    one, other = np.nonzero(np.triu(off == 2))
+    return counts, one.astype(np.int64), other.astype(np.int64)
 
 
 def databases(size: int, rows: int) -> Iterator[Database]:
     """Yield the counts of every database of so many rows in so many cells, in the order of multisets."""
     for chosen in combinations_with_replacement(range(size), rows):
         yield tuple(np.bincount(np.array(chosen, dtype=np.int64), minlength=size).tolist())
-
-
-def _neighbours(laws: Mapping[Database, Law], size: int) -> Iterator[tuple[Database, Database]]:
-    for one in laws:
-        for into in range(size):
-            added = _moved(one, into, 1)
-            if added in laws:
-                yield one, added
-            for out in range(size):
-                if one[out] and out != into and (other := _moved(added, out, -1)) in laws:
-                    yield one, other
-
-
-def _moved(base: Database, place: int, by: int) -> Database:
-    return (*base[:place], base[place] + by, *base[place + 1 :])

@@ -78,11 +78,14 @@ class Cells:
         wrong = np.flatnonzero(~((numbers >= self.edges[0]) & (numbers < self.edges[-1])))
         return int(wrong[0]) if len(wrong) else None
 
+    def cells_of(self, values: ArrayLike) -> Integers:
+        """Return in which cell each value lies; outside the axis, the nearest one."""
+        numbers = np.asarray(values, dtype=float)
+        return np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 1)
+
     def counts(self, values: ArrayLike) -> Integers:
         """Return how many values lie in each cell; those outside count in the nearest one."""
-        numbers = np.asarray(values, dtype=float)
-        places = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 1)
-        return np.bincount(places, minlength=self.size).astype(np.int64)
+        return np.bincount(self.cells_of(values), minlength=self.size).astype(np.int64)
 
     def values(self, counts: ArrayLike) -> Floats:
         """Return a column with these counts, in rising order."""
@@ -115,6 +118,15 @@ def running_total(counts: ArrayLike) -> Integers:
     """Return (size + 1,) how many rows lie below each edge."""
     whole = np.asarray(counts, dtype=np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(whole)])
+
+
+@dataclass(frozen=True)
+class Query:
+    """One count that was asked: rows in cells low to high - 1, with noise; all of it may be published."""
+
+    low: int
+    high: int
+    answer: int
 
 
 @dataclass(frozen=True)

@@ -81,15 +81,15 @@ def typical_error(column: Column, method: Method, budget: Budget, many: int, pro
 def against_epsilon(column: Column, method: Method, progress: Progress) -> Against:
     """Return what a way promises and how far off it really is, at several epsilons."""
     epsilons = np.geomspace(0.05, 10, _CURVE if column.bits <= _MANY_BITS else _CURVE_OF_MANY).tolist()
-    told, really = [], []
+    promises, really = [], []
     for place, epsilon in enumerate(epsilons):
         progress(place / len(epsilons), "")
         budget = Budget(Fraction(f"{epsilon:.6g}"), column.budget.neighbours)
         promise = promised(method, column.bits, budget, column.failure, draws_for(len(column.counts), _CURVE_DRAWS), progress)
-        told.append(float("nan") if promise is None or promise.rows is None else float(promise.rows))
+        promises.append(float("nan") if promise is None or promise.rows is None else float(promise.rows))
         many = 3 if method == "mwem" else int(np.clip(_MOST_CELL_DRAWS >> (column.bits + 4), 3, _CURVE_RELEASES))
         really.append(typical_error(column, method, budget, many, progress, place / len(epsilons)))
-    return Against(tuple(epsilons), tuple(told), tuple(really))
+    return Against(tuple(epsilons), tuple(promises), tuple(really))
 
 
 def error_paths(column: Column, method: Method, progress: Progress) -> Integers:

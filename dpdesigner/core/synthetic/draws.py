@@ -118,35 +118,21 @@ def geometric_noise(privacy: PrivacyLevel, size: int, source: Source = SYSTEM) -
     return geometric_counts(privacy, size, source) - geometric_counts(privacy, size, source)
 
 
-def weighted_choice(losses: ArrayLike, privacy: PrivacyLevel, source: Source = SYSTEM, counts: ArrayLike | None = None) -> int:
-    """Return index i with probability exactly proportional to counts_i alpha^losses_i: the exponential mechanism.
+def weighted_choice(losses: ArrayLike, privacy: PrivacyLevel, source: Source = SYSTEM) -> int:
+    """Return index i with probability exactly proportional to alpha^losses_i: the exponential mechanism.
 
     Parameters
     ----------
     losses : array_like of int
-        (k,).
+        (k,), k >= 1.
     privacy : PrivacyLevel
         alpha of a loss of 1; infinite epsilon gives one of the least losses.
     source : Source
-    counts : array_like of int, optional
-        (k,), at least 0: how many equal options each stands for; 1 each if not given.
-
-    Raises
-    ------
-    InputError
-        If there is nothing to choose from.
     """
     every = np.asarray(losses, dtype=np.int64)
-    many = np.ones(len(every), dtype=np.int64) if counts is None else np.asarray(counts, dtype=np.int64)
-    usable = np.flatnonzero(many > 0)
-    if not len(usable):
-        raise InputError("there must be something to choose from, got nothing.", "losses")
-    levels, place = np.unique(every[usable] - every[usable].min(), return_inverse=True)
-    totals = np.bincount(place, weights=many[usable]).astype(np.int64)
+    levels, place, totals = np.unique(every - every.min(), return_inverse=True, return_counts=True)
     level = _chosen_level(levels, totals, privacy, source)
-    within = usable[place == level]
-    at = source.below(int(totals[level]))
-    return int(within[np.searchsorted(np.cumsum(many[within]), at, side="right")])
+    return int(np.flatnonzero(place == level)[source.below(int(totals[level]))])
 
 
 def _exponentials(words: Words, above: int) -> NDArray[np.float64]:
@@ -161,12 +147,12 @@ def _exponentials(words: Words, above: int) -> NDArray[np.float64]:
 
 def _after(word: int, source: Source) -> Below:
     """Bits that begin with a word that was drawn."""
-    given = [word]
+    first = [word]
 
     def below(bound: int) -> int:
-        if given and bound == 1 << RUN_BITS:
+        if first and bound == 1 << RUN_BITS:
             rest = RUN_BITS - 64
-            return (given.pop() << rest) + source.below(1 << rest)
+            return (first.pop() << rest) + source.below(1 << rest)
         return source.below(bound)
 
     return below

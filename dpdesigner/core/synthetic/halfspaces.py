@@ -7,7 +7,7 @@ the projections of what was counted for the direction of U nearest to A y / |A y
 
 A row that is replaced moves each of the m |U| counts by at most 1, so that geometric noise of ratio exp(-eps / (m |U|)) makes the
 release eps-private, whatever the points are. That is all that is proved here: at the parameters of the paper's theorem the net
-has thousands of digits (`paper_parameters`), so its accuracy is measured and not promised.
+has thousands of digits (`full_parameters`), so its accuracy is measured and not promised.
 """
 
 from __future__ import annotations
@@ -104,11 +104,11 @@ def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLik
     InputError
         If it is no direction among the points.
     """
-    given = np.asarray(direction, dtype=float)
-    length = float(np.linalg.norm(given))
-    if given.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
+    towards = np.asarray(direction, dtype=float)
+    length = float(np.linalg.norm(towards))
+    if towards.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
         raise InputError(f"a direction must have {plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
-    nearest = np.argmax((plan.matrices @ (given / length)) @ plan.directions.T, axis=1)
+    nearest = np.argmax((plan.matrices @ (towards / length)) @ plan.directions.T, axis=1)
     return np.asarray(np.clip(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows, 0.0, 1.0))
 
 

@@ -14,7 +14,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import Plan, bisect, plan_of
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
 from dpdesigner.core.synthetic.promise import FEW_DRAWS, MOST_DRAWS, Promise, best_shape, draws_for, noise_promise
-from dpdesigner.core.synthetic.quantiles import from_quantiles
+from dpdesigner.core.synthetic.quantiles import LEVELS, from_quantiles
 from dpdesigner.core.synthetic.smoothed import Shape, smooth
 from dpdesigner.core.synthetic.weights import multiplicative_weights
 from dpdesigner.progress import Progress, silent
@@ -23,7 +23,6 @@ Method = Literal["blr", "laplace", "hierarchy", "mwem", "quantiles"]
 Neighbours = Literal["replace", "add-remove"]
 
 METHODS: tuple[Method, ...] = ("laplace", "hierarchy", "mwem", "quantiles", "blr")
-LEVELS = 5  # of quantiles
 _FEW_BITS, _MANY_BITS = 8, 12
 TOTAL_SHARE = Fraction(1, 10)  # of epsilon, for the number of rows where that is not public
 
@@ -184,18 +183,18 @@ def make(
         charges.append(Charge(0, len(real), noisy, budget.total))
         total = max(noisy, 0)
     bits = (len(real) - 1).bit_length()
-    if method == "blr":
+    shape = shape_of(method, bits)
+    if shape is not None:
+        made_up = smooth(real, shape, shape.level_privacy(budget.column, budget.touched), total, source)
+        more = _alike(real, budget, len(shape.fans))
+    elif method == "blr":
         made_up, more = _bisected(real, plan_of(bits, total, budget.column, accuracy), budget, source)
     elif method == "mwem":
         made_up, more = _weighted(real, total, budget, source, progress)
-    elif method == "quantiles":
+    else:
         made_up = from_quantiles(real, budget.column, total, LEVELS, budget.touched, source).counts
         more = _alike(real, budget, LEVELS)
-    else:
-        shape = shape_of(method, bits) or Shape((len(real),))
-        made_up = smooth(real, shape, shape.level_privacy(budget.column, budget.touched), total, source).counts
-        more = _alike(real, budget, len(shape.fans))
-    return Made(method, total, made_up, (*charges, *more), shape_of(method, bits))
+    return Made(method, total, made_up, (*charges, *more), shape)
 
 
 def _alike(real: Integers, budget: Budget, many: int) -> list[Charge]:

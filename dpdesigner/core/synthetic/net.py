@@ -2,22 +2,21 @@
 
 For a database D of n rows and the net of all multisets D' of m points, Pr[D'] is proportional to exp(-eps n err(D, D') / 2),
 where err is the largest difference of any answer. The score n err changes by at most 1 when a row is replaced, so that this is
-eps-private (the exponential mechanism); for utilities in general that change by at most S, weights exp(eps u / (2 S)).
+eps-private (the exponential mechanism).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
-from math import comb, exp, log
+from math import comb, log
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.numbers.logarithms import log_shares
 from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
@@ -72,12 +71,13 @@ class Net:
         real = np.asarray(database, dtype=float)
         return np.asarray(abs(self.answers - self.queries.matrix @ (real / real.sum())).max(axis=1))
 
+    def log_chances(self, database: ArrayLike, epsilon: float) -> Floats:
+        """Return ln of the probability with which each is chosen."""
+        return log_shares(-epsilon * float(np.sum(database)) * self.errors(database) / 2)
+
     def probabilities(self, database: ArrayLike, epsilon: float) -> Floats:
         """Return with which probability each is chosen."""
-        rows = float(np.sum(database))
-        scores = -epsilon * rows * self.errors(database) / 2
-        weights = np.exp(scores - scores.max())
-        return np.asarray(weights / weights.sum())
+        return np.exp(self.log_chances(database, epsilon))
 
 
 def full_net(queries: Queries, size: int) -> Net:
@@ -91,9 +91,7 @@ def log_probabilities(net: Net, databases: Integers, epsilon: float, progress: P
     for place, base in enumerate(databases):
         if place % 64 == 0:
             progress(place / len(databases), "")
-        scores = -epsilon * float(base.sum()) * net.errors(base) / 2
-        top = scores.max()
-        logs[place] = scores - top - log(np.exp(scores - top).sum())
+        logs[place] = net.log_chances(base, epsilon)
     return logs
 
 
@@ -185,26 +183,13 @@ def subsample_errors(queries: Queries, database: ArrayLike, size: int, draws: in
     return np.asarray(abs((drawn / size - real) @ queries.matrix.T).max(axis=1))
 
 
-def weight_of(epsilon: Fraction, sensitivity: Fraction) -> float:
-    """Return the factor of a utility in the exponent, eps / (2 S): with it the choice is eps-private, whatever the utility."""
-    return float(epsilon / (2 * sensitivity))
-
-
-def general_choice(utilities: Sequence[float], epsilon: Fraction, sensitivity: Fraction) -> Floats:
-    """Return the probabilities of the exponential mechanism for any utility: Property 3.4 for queries that count nothing."""
-    factor = weight_of(epsilon, sensitivity)
-    top = max(utilities)
-    weights = np.array([exp(factor * (value - top)) for value in utilities])
-    return np.asarray(weights / weights.sum())
-
-
 def whole_losses(net: Net, database: ArrayLike) -> tuple[Integers, int]:
     """Return whole numbers L and D such that n err = L / D for each of the net: what an exact draw weighs by exp(-eps L / (2 D)).
 
     Notes
     -----
-    Entries of queries that are no fractions with a denominator of at most 10^6 are rounded to six digits; the rounded queries
-    move as little when a row is replaced.
+    Where the entries of all queries are not whole multiples of one of the fractions below, they are rounded to six digits; the
+    rounded queries move as little when a row is replaced.
     """
     matrix = net.queries.matrix
     scale = next((d for d in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100, 1000, 10**4, 10**5) if _whole(matrix * d)), 10**6)

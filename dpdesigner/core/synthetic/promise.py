@@ -42,14 +42,11 @@ class Promise:
     failure : float
     draws : int
         Simulated releases that it rests on.
-    rank : float
-        The share of them that are within `rows`, above 1 - failure as much as chance asks for.
     """
 
     rows: int | None
     failure: float
     draws: int
-    rank: float
 
 
 def draws_for(size: int, most: int = MOST_DRAWS) -> int:
@@ -82,12 +79,12 @@ def noise_promise(
         May raise to stop.
     """
     if shape.size > MOST_CELLS:
-        return Promise(None, failure, 0, 1.0)
+        return Promise(None, failure, 0)
     many = draws or draws_for(shape.size)
     setting = (shape, privacy.alpha, None if total is None else total.alpha, many)
-    if not (kept := _known(*setting)):
-        kept.append(_ranges(*setting, progress))
-    return quantile(kept[0], failure)
+    if not (known := kept(*setting)):
+        known.append(_ranges(*setting, progress))
+    return quantile(known[0], failure)
 
 
 @lru_cache(maxsize=32)
@@ -139,12 +136,12 @@ def quantile(ranges: Floats, failure: float) -> Promise:
             most = r
         else:
             least = r + 1
-    return Promise(None if least > many else int(ranges[least - 1]), failure, many, least / many)
+    return Promise(None if least > many else int(ranges[least - 1]), failure, many)
 
 
 @lru_cache(maxsize=64)
-def _known(shape: Shape, alpha: float, total: float | None, draws: int) -> list[Floats]:
-    """Where ranges that were simulated are kept."""
+def kept(*setting: object) -> list[Floats]:
+    """Return where the errors that were simulated in a setting are kept; empty before they are."""
     return []
 
 

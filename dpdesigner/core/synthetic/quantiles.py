@@ -21,6 +21,8 @@ from dpdesigner.core.synthetic.bisection import spread
 from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, weighted_choice
 
+LEVELS = 5
+
 
 @dataclass(frozen=True, eq=False)
 class Quantiles:
@@ -36,7 +38,7 @@ def quantile_privacy(epsilon: Fraction, levels: int, touched: int) -> PrivacyLev
 
 
 def from_quantiles(
-    counts: ArrayLike, epsilon: Fraction, total: int, levels: int = 5, touched: int = 2, source: Source = SYSTEM
+    counts: ArrayLike, epsilon: Fraction, total: int, levels: int, touched: int, source: Source = SYSTEM
 ) -> Quantiles:
     """Release a column by 2^levels - 1 quantiles.
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.draws import SYSTEM, Source
-from dpdesigner.core.synthetic.promise import Promise, quantile
+from dpdesigner.core.synthetic.promise import Promise, kept, quantile
 from dpdesigner.core.synthetic.smoothed import Shape, consistent, noisy_levels
 from dpdesigner.progress import Progress, silent
 
@@ -29,11 +29,7 @@ _CELLS_AT_ONCE, _MOST_WORK, _MOST_DRAWS = 1 << 20, 60_000_000, 20_000
 
 def grid_counts(first: Cells, second: Cells, x: ArrayLike, y: ArrayLike) -> Integers:
     """Return (2^bits, 2^bits) how many pairs lie in each cell, the first column downwards."""
-    places = [
-        np.clip(np.searchsorted(cells.edges, np.asarray(values, dtype=float), side="right") - 1, 0, cells.size - 1)
-        for cells, values in ((first, x), (second, y))
-    ]
-    flat = np.bincount(places[0] * second.size + places[1], minlength=first.size * second.size)
+    flat = np.bincount(first.cells_of(x) * second.size + second.cells_of(y), minlength=first.size * second.size)
     return flat.reshape(first.size, second.size).astype(np.int64)
 
 
@@ -111,7 +107,7 @@ def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, 
     """
     real = np.asarray(counts, dtype=np.int64)
     order, total = order_of(_bits(real)), int(real.sum())
-    levels, _ = noisy_levels(real.ravel()[order], shape, shape.level_privacy(epsilon, touched), source)
+    levels = noisy_levels(real.ravel()[order], shape, shape.level_privacy(epsilon, touched), source)
     table = np.empty(real.size)
     table[order] = consistent(levels, shape, float(total))
     return MadeGrid(table.reshape(real.shape), whole_counts(table, total).reshape(real.shape))
@@ -133,16 +129,9 @@ def grid_promise(shape: Shape, bits: int, alpha: float, failure: float, progress
     """Return by how many rows any rectangle of the noisy table is off at most, in all but a share `failure` of releases."""
     pairs = (1 << bits) * ((1 << bits) + 1) // 2 * ((1 << bits) + 1)
     draws = int(np.clip(_MOST_WORK // pairs, 1000, _MOST_DRAWS))
-    kept = _known(shape, bits, alpha, draws)
-    if not kept:
-        kept.append(_worst_of_noise(shape, bits, alpha, draws, pairs, progress))
-    return quantile(np.ceil(kept[0] - 1e-9), failure)
-
-
-@lru_cache(maxsize=32)
-def _known(shape: Shape, bits: int, alpha: float, draws: int) -> list[Floats]:
-    """Where errors that were simulated are kept."""
-    return []
+    if not (known := kept("rectangles", shape, bits, alpha, draws)):
+        known.append(_worst_of_noise(shape, bits, alpha, draws, pairs, progress))
+    return quantile(np.ceil(known[0] - 1e-9), failure)
 
 
 def _worst_of_noise(shape: Shape, bits: int, alpha: float, draws: int, pairs: int, progress: Progress) -> Floats:

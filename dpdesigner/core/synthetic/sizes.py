@@ -1,14 +1,14 @@
 """How many rows the theorems of [BLR] ask for, as they are stated and as they are right.
 
 [BLR] A. Blum, K. Ligett, A. Roth, "A Learning Theory Approach to Non-Interactive Database Privacy", 2008. Accuracy alpha and
-failure delta are in (0, 1), epsilon is positive; all logarithms are natural but where base 2 is written.
+failure delta are in (0, 1), epsilon is positive; all logarithms are natural.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from math import ceil, comb, exp, lgamma, log, log1p, log2
+from math import ceil, comb, exp, lgamma, log, log1p
 
 import numpy as np
 
@@ -206,11 +206,6 @@ def dimension_net(points: float, dimension: float, alpha: float, factor: float =
     return DimensionNet(rows, rows * log(points))
 
 
-def dimension_at_most(queries: float) -> int:
-    """Return the greatest VC dimension that a class of so many queries can have: 2^VC queries tell VC points apart."""
-    return int(log2(queries) + 1e-12)
-
-
 def least_error(epsilon: float, delta: float, symmetric: bool = True) -> float:
     """Return the error that no private release of all 2^d conjunctions on d bits with one row can be below (Theorem 3.11).
 
@@ -252,8 +247,8 @@ def median_sizes(points: float, epsilon: float, chance: float) -> Size:
     return Size(max(stated, 0.0) / epsilon, max(right, 0.0) / epsilon)
 
 
-def _checked(**given: float) -> None:
-    for name, value in given.items():
+def _checked(**numbers: float) -> None:
+    for name, value in numbers.items():
         if not 0 < value < (1 if name != "epsilon" else float("inf")):
             allowed = "positive" if name == "epsilon" else "between 0 and 1"
             raise InputError(f"{name} must be {allowed}, got {value:g}.", name)

@@ -48,16 +48,14 @@ class Shape:
         return PrivacyLevel.from_epsilon(epsilon / (touched * len(self.fans)))
 
 
-def noisy_levels(
-    counts: ArrayLike, shape: Shape, privacy: PrivacyLevel, source: Source = SYSTEM
-) -> tuple[tuple[Integers, ...], Integers]:
-    """Return the counts of every level with exact integer noise, and the noise itself, all levels in one."""
+def noisy_levels(counts: ArrayLike, shape: Shape, privacy: PrivacyLevel, source: Source = SYSTEM) -> tuple[Integers, ...]:
+    """Return the counts of every level with exact integer noise."""
     totals = running_total(counts)
     sizes = shape.level_sizes()
     noise = geometric_noise(privacy, sum(sizes), source)
     parts = np.split(noise, np.cumsum(sizes)[:-1])
     real = [np.diff(totals[:: shape.size // size]) for size in sizes]
-    return tuple(true + part for true, part in zip(real, parts, strict=True)), noise
+    return tuple(true + part for true, part in zip(real, parts, strict=True))
 
 
 def consistent(levels: Sequence[NDArray[np.generic]], shape: Shape, total: float | NDArray[np.floating]) -> Floats:
@@ -120,29 +118,8 @@ def isotonic(values: ArrayLike) -> Floats:
     return np.repeat(means, sizes)
 
 
-@dataclass(frozen=True, eq=False)
-class Smoothed:
-    """A release from noisy counts.
-
-    Attributes
-    ----------
-    shape : Shape
-    privacy : PrivacyLevel
-        Of each count.
-    levels : tuple of ndarray
-        The noisy counts; they may be published.
-    counts : ndarray of int
-        (size,): the made-up counts.
-    """
-
-    shape: Shape
-    privacy: PrivacyLevel
-    levels: tuple[Integers, ...]
-    counts: Integers
-
-
-def smooth(counts: ArrayLike, shape: Shape, privacy: PrivacyLevel, total: int, source: Source = SYSTEM) -> Smoothed:
-    """Release a column from noisy counts of the levels; the total is public, or was released before.
+def smooth(counts: ArrayLike, shape: Shape, privacy: PrivacyLevel, total: int, source: Source = SYSTEM) -> Integers:
+    """Return a made-up column's counts, (size,), from noisy counts of the levels; the total is public, or was released before.
 
     Parameters
     ----------
@@ -155,5 +132,5 @@ def smooth(counts: ArrayLike, shape: Shape, privacy: PrivacyLevel, total: int, s
         At least 0.
     source : Source
     """
-    levels, _ = noisy_levels(counts, shape, privacy, source)
-    return Smoothed(shape, privacy, levels, straightened(consistent(levels, shape, float(total)), total))
+    levels = noisy_levels(counts, shape, privacy, source)
+    return straightened(consistent(levels, shape, float(total)), total)

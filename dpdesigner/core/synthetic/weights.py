@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.synthetic.cells import running_total
+from dpdesigner.core.synthetic.cells import Query, running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise, weighted_choice
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
@@ -26,20 +26,11 @@ ROUNDS = 10
 _PASSES = 20  # over all counts so far, after each round
 
 
-@dataclass(frozen=True)
-class Measured:
-    """One round: the interval of cells low to high - 1, and its noisy count."""
-
-    low: int
-    high: int
-    answer: int
-
-
 @dataclass(frozen=True, eq=False)
 class Weighted:
-    """A release by multiplicative weights."""
+    """A release by multiplicative weights: the count of each round, and the made-up counts."""
 
-    rounds: tuple[Measured, ...]
+    rounds: tuple[Query, ...]
     counts: Integers
 
 
@@ -71,12 +62,12 @@ def multiplicative_weights(
         raise InputError(f"multiplicative weights are for at most {MOST_BITS} bits of cells, got more.", "bits", str(MOST_BITS))
     choosing, counting = (PrivacyLevel.from_epsilon(epsilon / (share * rounds)) for share in (4, 2))
     guess = np.full(size, total / size)
-    measured: list[Measured] = []
+    measured: list[Query] = []
     for number in range(rounds):
         progress(number / rounds, "")
         low, high = _chosen(totals, guess, choosing, source)
         answer = int(totals[high] - totals[low]) + int(geometric_noise(counting, 1, source)[0])
-        measured.append(Measured(low, high, answer))
+        measured.append(Query(low, high, answer))
         guess = _moved(guess, measured, total)
     whole = np.floor(np.concatenate([[0.0], np.cumsum(guess)]) + 0.5).astype(np.int64)
     whole[-1] = total
@@ -95,7 +86,7 @@ def _chosen(totals: Integers, guess: Floats, level: PrivacyLevel, source: Source
     return low, low + 1 + place - (int(starts[low - 1]) if low else 0)
 
 
-def _moved(guess: Floats, rounds: list[Measured], total: int) -> Floats:
+def _moved(guess: Floats, rounds: list[Query], total: int) -> Floats:
     """Weights moved towards what was counted, several times over: what was released may be used as often as one likes."""
     if total <= 0:
         return guess

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -38,8 +39,8 @@ class Notes(QDialog):
         for label in (self.title, self.caption, self.note, self.next):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.back, self.forward = QPushButton(self.tr("← Back")), QPushButton(self.tr("Next →"))
-        self.back.clicked.connect(lambda: self.moved.emit("previous"))
-        self.forward.clicked.connect(lambda: self.moved.emit("next"))
+        self.back.clicked.connect(partial(self.moved.emit, "previous"))
+        self.forward.clicked.connect(partial(self.moved.emit, "next"))
         for button in (self.back, self.forward):
             button.setAutoDefault(False)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -13,12 +14,14 @@ from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.widgets.base.announcing import announce
 from dpdesigner.desktop.widgets.base.column import reveal
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 WIDTH = 300  #: of the bubble at normal text size
 GAP = 10  #: between the control and the bubble
 SETTLES = 100  #: how long the page may take to lay itself out for another text size (milliseconds)
 MOMENT = 700  #: how long the user sees what they did before the tour goes on (milliseconds)
+_KEYS_ON = (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_STEPS: dict[int, int] = {**dict.fromkeys(_KEYS_ON, 1), Qt.Key.Key_Left: -1}
 
 
 class Bubble(QFrame):
@@ -31,18 +34,15 @@ class Bubble(QFrame):
         super().__init__(parent)
         set_class(self, "card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.title, self.text, self.number = QLabel(), QLabel(), QLabel()
-        set_class(self.title, "heading")
-        set_class(self.number, "small")
-        for label in (self.title, self.text):
-            label.setWordWrap(True)
+        self.title, self.number, self.text = styled("heading", wrapped=True), styled("small"), QLabel()
+        self.text.setWordWrap(True)
         self.back, self.next = QPushButton(self.tr("← Back")), QPushButton()
         self.end = QPushButton(self.tr("End tour"))
         set_class(self.next, "primary")
         for button in (self.end, self.back, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys belong to the bubble
-        self.back.clicked.connect(self._go_back)
-        self.next.clicked.connect(self._go_on)
+        self.back.clicked.connect(partial(self.wanted.emit, -1))
+        self.next.clicked.connect(partial(self.wanted.emit, 1))
         self.end.clicked.connect(self.ended)
         row = row_of((self.number, 1), self.end, self.back, self.next)
         column_of(self.title, self.text, row, on=self, margins=(16, 12, 16, 12), gap=8)
@@ -70,21 +70,12 @@ class Bubble(QFrame):
         least = max(width, self.minimumSizeHint().width())
         return QSize(least, self.heightForWidth(least))
 
-    @Slot()
-    def _go_on(self) -> None:
-        self.wanted.emit(1)
-
-    @Slot()
-    def _go_back(self) -> None:
-        self.wanted.emit(-1)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go on, back, or end."""
-        steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Return: 1, Qt.Key.Key_Enter: 1, Qt.Key.Key_Space: 1, Qt.Key.Key_Left: -1}
         if event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
-        elif event.key() in steps:
-            self.wanted.emit(steps[Qt.Key(event.key())])
+        elif event.key() in _STEPS:
+            self.wanted.emit(_STEPS[event.key()])
         else:
             super().keyPressEvent(event)
 
@@ -190,18 +181,22 @@ class Tour(QObject):
         if followed is not None and isValid(followed.widget):
             followed.done.disconnect(self._moment.start)
 
+    @property
+    def _target(self) -> QWidget | None:
+        """The control that is pointed to; None while the tour rests, and where the control is gone."""
+        return self._stops[self._at].widget if self.running and isValid(self._stops[self._at].widget) else None
+
     @Slot()
     def _settle(self) -> None:
         """Bring the control into view, and stand beside it."""
-        if self.running and isValid(self._stops[self._at].widget):
-            reveal(self._stops[self._at].widget)
+        if (target := self._target) is not None:
+            reveal(target)
             self._place()
 
     @Slot()
     def _place(self) -> None:
-        if not self.running or not self._stops or not isValid(self._stops[self._at].widget):
+        if (target := self._target) is None:
             return
-        target = self._stops[self._at].widget
         around = QRect(target.mapTo(self._over, QPoint(0, 0)), target.size()).intersected(self._over.rect())
         self.ring.setGeometry(around.adjusted(-4, -4, 4, 4))
         width = min(round(WIDTH * theme().scale), self._over.width() - 2 * GAP)

@@ -152,7 +152,7 @@ class WhyPanel(QFrame):
 
     @Slot()
     def _explain(self) -> None:
-        """Show the explanation of what the page shows now; while there is none, keep the last one of the same page."""
+        """Show the explanation of what the page shows now, or that there is none yet."""
         page = self._host.page
         explanation = page.explanation() if page is not None else None
         if explanation is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.recent import forget_recent, recent_files
 from dpdesigner.desktop.menus.menus import Menus
-from dpdesigner.files.project.examples import Example, examples
+from dpdesigner.files.project.examples import examples
 from dpdesigner.studies import registry
 
 
@@ -39,7 +38,7 @@ class MenuLists(QObject):
         for path in paths:
             action = _action(self._recent, path.name)
             action.setToolTip(str(path))
-            action.triggered.connect(partial(self._choose_file, path))
+            action.triggered.connect(partial(self.fileChosen.emit, path))
         self._recent.addSeparator()
         clear = _action(self._recent, self.tr("Clear this list"))
         clear.setEnabled(bool(paths))
@@ -51,7 +50,7 @@ class MenuLists(QObject):
             for example in examples():
                 action = _action(self._examples, example.title)
                 action.setToolTip(example.description)
-                action.triggered.connect(partial(self._choose_example, example))
+                action.triggered.connect(partial(self.exampleChosen.emit, example))
 
     @Slot()
     def _fill_designs(self) -> None:
@@ -70,16 +69,7 @@ class MenuLists(QObject):
         if self._add.isEmpty():
             for entry in registry.ENTRIES:
                 action = _action(self._add, self.tr("{title} design").format(title=entry.title))
-                action.triggered.connect(partial(self._choose_kind, entry.kind))
-
-    def _choose_file(self, path: Path) -> None:
-        self.fileChosen.emit(path)
-
-    def _choose_example(self, example: Example) -> None:
-        self.exampleChosen.emit(example)
-
-    def _choose_kind(self, kind: str) -> None:
-        self.kindChosen.emit(kind)
+                action.triggered.connect(partial(self.kindChosen.emit, entry.kind))
 
 
 def _action(menu: QMenu, text: str) -> QAction:

@@ -12,7 +12,17 @@ from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF
-from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter, QRegion, QResizeEvent
+from PySide6.QtGui import (
+    QGuiApplication,
+    QImage,
+    QImageWriter,
+    QPageSize,
+    QPaintDevice,
+    QPainter,
+    QPdfWriter,
+    QRegion,
+    QResizeEvent,
+)
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
@@ -66,30 +76,28 @@ def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *
     if file_format not in FORMATS:
         words = tr("A picture can be written as png, svg or pdf, got {format}.")
         raise InputError(words.format(format=file_format), "format")
+    light, size = file_format != "png" if light is None else light, size or _part(widget).size()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if file_format == "png":
-        QImageWriter(buffer, QByteArray(b"png")).write(_image(widget, size, light=bool(light)))
+        QImageWriter(buffer, QByteArray(b"png")).write(_image(widget, size, light))
     elif file_format == "svg":
-        _write_svg(widget, buffer, size, light=light is not False)
+        _write_svg(widget, buffer, size, light)
         return _without_stale_clips(bytes(buffer.data().data()).decode("utf-8")).encode("utf-8")
     else:
-        _write_pdf(widget, buffer, size, light=light is not False)
+        _write_pdf(widget, buffer, size, light)
     return bytes(buffer.data().data())
 
 
-def copy_picture(widget: QWidget, size: QSize | None = None) -> None:
+def copy_picture(widget: QWidget) -> None:
     """Put a plot or another widget on the clipboard as a picture, at twice the screen's sharpness.
 
-    Parameters
-    ----------
-    widget, size
-        As for `figure_bytes`; what has little room on the screen, or none, is drawn larger.
+    What has little room on the screen, or none, is drawn larger.
     """
-    QGuiApplication.clipboard().setImage(_image(widget, size or _part(widget).size().expandedTo(_LEAST), light=False))
+    QGuiApplication.clipboard().setImage(_image(widget, _part(widget).size().expandedTo(_LEAST), light=False))
 
 
-def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *, light: bool = True) -> QSize:
+def draw_figure(painter: QPainter, widget: QWidget, size: QSize, *, light: bool = True) -> None:
     """Draw a plot or another widget, its top left corner at the painter's origin, such as on a page of a report.
 
     What is selected or pointed at on the screen is no part of the picture.
@@ -102,11 +110,6 @@ def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *
         As for `figure_bytes`.
     light : bool
         Whether to use the light colours.
-
-    Returns
-    -------
-    QSize
-        The pixels drawn.
     """
     part = _part(widget)
     with _colours(light), _resized(part, size), _nothing_selected(part):
@@ -116,7 +119,6 @@ def draw_figure(painter: QPainter, widget: QWidget, size: QSize | None = None, *
             part.scene().render(painter, QRectF(part.rect()), QRectF(part.rect()))
         else:
             part.render(painter, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
-        return part.size()
 
 
 def dots_per_inch(widget: QWidget) -> int:
@@ -124,27 +126,22 @@ def dots_per_inch(widget: QWidget) -> int:
     return widget.logicalDpiX()
 
 
-def _image(widget: QWidget, size: QSize | None, *, light: bool) -> QImage:
-    wanted = size or _part(widget).size()
-    image = QImage(wanted * _SHARPNESS, QImage.Format.Format_RGB32)
+def _image(widget: QWidget, size: QSize, light: bool) -> QImage:
+    image = QImage(size * _SHARPNESS, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(_SHARPNESS)
-    painter = QPainter(image)
-    draw_figure(painter, widget, wanted, light=light)
-    painter.end()
+    _draw_on(image, widget, size, light)
     return image
 
 
-def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize | None, *, light: bool) -> None:
-    part = _part(widget)
-    wanted = size or part.size()
+def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize, light: bool) -> None:
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
-    generator.setSize(wanted)
-    generator.setViewBox(QRectF(0, 0, wanted.width(), wanted.height()))
-    generator.setResolution(dots_per_inch(part))
+    generator.setSize(size)
+    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
+    generator.setResolution(dots_per_inch(_part(widget)))
     generator.setTitle(widget.accessibleName())
     generator.setDescription(widget.accessibleDescription())
-    _draw_on(generator, widget, wanted, light)
+    _draw_on(generator, widget, size, light)
 
 
 def _without_stale_clips(svg: str) -> str:
@@ -166,19 +163,18 @@ def _without_stale_clips(svg: str) -> str:
     return "\n".join(lines)
 
 
-def _write_pdf(widget: QWidget, buffer: QBuffer, size: QSize | None, *, light: bool) -> None:
-    part = _part(widget)
-    wanted, dots = size or part.size(), dots_per_inch(part)
+def _write_pdf(widget: QWidget, buffer: QBuffer, size: QSize, light: bool) -> None:
+    dots = dots_per_inch(_part(widget))
     writer = QPdfWriter(buffer)
     writer.setResolution(dots)
-    writer.setPageSize(QPageSize(QSizeF(wanted) * (72 / dots), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
+    writer.setPageSize(QPageSize(QSizeF(size) * (72 / dots), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF())
     writer.setTitle(widget.accessibleName())
     writer.setCreator("dpdesigner")
-    _draw_on(writer, widget, wanted, light)
+    _draw_on(writer, widget, size, light)
 
 
-def _draw_on(device: QSvgGenerator | QPdfWriter, widget: QWidget, size: QSize, light: bool) -> None:
+def _draw_on(device: QPaintDevice, widget: QWidget, size: QSize, light: bool) -> None:
     painter = QPainter(device)
     draw_figure(painter, widget, size, light=light)
     painter.end()
@@ -203,10 +199,10 @@ def _colours(light: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _resized(widget: QWidget, size: QSize | None) -> Iterator[None]:
+def _resized(widget: QWidget, size: QSize) -> Iterator[None]:
     """Give a widget another size for a while, whether it is shown or not."""
     before, least, most = widget.geometry(), widget.minimumSize(), widget.maximumSize()
-    if size is not None and size != before.size():
+    if size != before.size():
         widget.setFixedSize(size)  # or the page around it, laid out anew to be drawn, would take it back
         widget.resize(size)
     _settle(widget)

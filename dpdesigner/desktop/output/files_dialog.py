@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from html import escape
 from pathlib import Path
+from typing import ClassVar, NamedTuple
 
 from PySide6.QtCore import QStandardPaths, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
@@ -25,53 +27,25 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.desktop.look.preferences import settings
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.output.pictures import hidden_page
-from dpdesigner.desktop.widgets.base.layouts import row_of
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
+from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
 from dpdesigner.desktop.work.steps import Steps, Work
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.files.takeaway.formats import Format
 from dpdesigner.files.takeaway.words import file_name
 
 _FOLDER = "export/folder"
 
 
-class TargetForm(QWidget):
-    """A folder and a name; `form` takes further rows.
+class Wanted(NamedTuple):
+    """Where files go, what they are called, and in which formats they are written."""
 
-    Parameters
-    ----------
-    name : str
-        What to suggest.
-    """
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        start = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        self.folder = QLineEdit(str(settings().value(_FOLDER, start)))
-        self.folder.setAccessibleName(self.tr("Folder"))
-        self.folder.setMinimumWidth(360)
-        self.name = QLineEdit(file_name(name))
-        browse = QPushButton(self.tr("Browse…"))
-        browse.clicked.connect(self._browse)
-        where = row_of((self.folder, 1), browse)
-        self.form = QFormLayout(self)
-        self.form.setContentsMargins(0, 0, 0, 0)
-        self.form.addRow(self.tr("Folder"), where)
-        self.form.addRow(self.tr("Name"), self.name)
-
-    def target(self) -> tuple[Path, str] | None:
-        """Return the folder and the name, and remember the folder; None if there is no folder."""
-        folder = self.folder.text().strip()
-        if not folder:
-            return None
-        settings().setValue(_FOLDER, folder)
-        return Path(folder).expanduser(), file_name(self.name.text())
-
-    @Slot()
-    def _browse(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"), self.folder.text())
-        if folder:
-            self.folder.setText(folder)
+    folder: Path
+    name: str
+    formats: Sequence[str]
 
 
 class WorkDialog(QDialog):
@@ -149,12 +123,12 @@ class WorkDialog(QDialog):
     def tell_failure(self, error: DpDesignerError) -> None:
         """Say why nothing came of it."""
         self.set_busy(False)
-        text = str(error)[:1].upper() + str(error)[1:]
+        text = as_sentence(str(error))
         self.tell(escape(text) if self.said.textFormat() == Qt.TextFormat.RichText else text, wrong=True)
 
 
 class FilesDialog(WorkDialog):
-    """A dialog that writes files: a folder and a name above the rest, and a button that opens the folder afterwards.
+    """A dialog that writes files: a folder, a name and formats, and a button that opens the folder afterwards.
 
     Parameters
     ----------
@@ -162,6 +136,9 @@ class FilesDialog(WorkDialog):
     name : str
         What to call the files.
     """
+
+    remembered: ClassVar[str]  #: where the settings keep which formats were chosen
+    usual: ClassVar[str]  #: those that are chosen the first time
 
     def __init__(self, worker: Worker, name: str, parent: QWidget | None = None) -> None:
         super().__init__(worker, parent)
@@ -172,18 +149,52 @@ class FilesDialog(WorkDialog):
         self.checked.setText(self.tr("What was checked"))
         self.checked.setCheckable(True)
         set_class(self.checked, "chip")
-        self.details = QLabel()
+        self.details = styled("small", wrapped=True)
         self.details.setTextFormat(Qt.TextFormat.PlainText)
-        self.details.setWordWrap(True)
-        set_class(self.details, "small")
         self.checked.toggled.connect(self._show_details)
         self._folder: Path | None = None
-        self.target = TargetForm(name)
         self.page_of = cache(partial(hidden_page, parent=self))  #: a page that is never shown, to draw on: one a kind
+        self._make_form(name)
 
-    def add_row(self, title: str, *boxes: QCheckBox) -> None:
-        """Add a row of boxes below folder and name."""
-        self.target.form.addRow(title, row_of(*boxes, None))
+    def _make_form(self, name: str) -> None:
+        start = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        self.folder, self.name = QLineEdit(str(settings().value(_FOLDER, start))), QLineEdit(file_name(name))
+        self.folder.setAccessibleName(self.tr("Folder"))
+        self.folder.setMinimumWidth(360)
+        browse = QPushButton(self.tr("Browse…"))
+        browse.clicked.connect(self._browse)
+        self.target = QWidget()
+        self.form = QFormLayout(self.target)
+        self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.addRow(self.tr("Folder"), row_of((self.folder, 1), browse))
+        self.form.addRow(self.tr("Name"), self.name)
+        self.formats: dict[str, QCheckBox] = {}
+
+    @Slot()
+    def _browse(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"), self.folder.text())
+        if folder:
+            self.folder.setText(folder)
+
+    def offer(self, title: str, formats: Mapping[str, Format]) -> None:
+        """Add a row of formats; those of the last time are chosen."""
+        chosen = str(settings().value(self.remembered, self.usual)).split(",")
+        for key, (words, holds) in formats.items():
+            box = self.formats[key] = QCheckBox(tr(words))
+            box.setToolTip(tr(holds))
+            box.setChecked(key in chosen)
+        if formats:
+            self.form.addRow(title, row_of(*(self.formats[key] for key in formats), None))
+
+    def wanted(self) -> Wanted | None:
+        """Return what is to be written, and remember it for the next time; None, and say so, where something is not chosen."""
+        folder, chosen = self.folder.text().strip(), [key for key, box in self.formats.items() if box.isChecked()]
+        if not folder or not chosen:
+            self.tell(self.tr("Choose a folder and at least one format."), wrong=True)
+            return None
+        settings().setValue(_FOLDER, folder)
+        settings().setValue(self.remembered, ",".join(chosen))
+        return Wanted(Path(folder).expanduser(), file_name(self.name.text()), chosen)
 
     def below(self) -> tuple[QWidget, ...]:
         """Return what was checked of the files, hidden until it is asked for."""

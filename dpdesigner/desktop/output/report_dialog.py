@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
-from dpdesigner.desktop.look.preferences import settings
 from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.output.files_dialog import FilesDialog
 from dpdesigner.desktop.output.report_print import print_report
@@ -22,14 +21,13 @@ from dpdesigner.desktop.work.steps import Work
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
+from dpdesigner.files.takeaway.formats import Format
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
-
-_FORMATS = "report/formats"
 
 
 def print_illustrated(report: Illustrated, parent: QWidget) -> str:
@@ -85,6 +83,8 @@ class ReportDialog(FilesDialog):
         The one that is shown.
     """
 
+    remembered, usual = "report/formats", ".html,.pdf"
+
     def __init__(
         self, worker: Worker, titles: Sequence[str], studies: Sequence[Study], current: int, parent: QWidget | None = None
     ) -> None:
@@ -95,11 +95,8 @@ class ReportDialog(FilesDialog):
         self.all_designs = QCheckBox(self.tr("All {count} designs of the document").format(count=len(studies)))
         self.all_designs.setVisible(len(studies) > 1)
         self.all_designs.toggled.connect(self._propose)
-        chosen = str(settings().value(_FORMATS, ".html,.pdf")).split(",")
-        self.formats = {".html": QCheckBox(self.tr("HTML, one page with everything in it")), ".pdf": QCheckBox(self.tr("PDF"))}
-        for ending, box in self.formats.items():
-            box.setChecked(ending in chosen)
-        self.add_row(self.tr("Formats"), *self.formats.values())
+        formats = {".html": self.tr("HTML, one page with everything in it"), ".pdf": self.tr("PDF")}
+        self.offer(self.tr("Formats"), {ending: Format(words, "") for ending, words in formats.items()})
         self.said.setTextFormat(Qt.TextFormat.RichText)
         self.said.setOpenExternalLinks(True)
         self.printed = self.buttons.addButton(self.tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -115,20 +112,15 @@ class ReportDialog(FilesDialog):
         """Name the file after what it will hold, unless the user has named it."""
         one, all_of_them = _proposed(self._titles[self._current]), _proposed(self._titles[-1])
         old, new = (one, all_of_them) if every else (all_of_them, one)
-        if self.target.name.text() == old:
-            self.target.name.setText(new)
+        if self.name.text() == old:
+            self.name.setText(new)
 
     @Slot()
     def write_report(self) -> None:
         """Make the report and write it to the files chosen."""
-        endings = [ending for ending, box in self.formats.items() if box.isChecked()]
-        target = self.target.target()
-        if target is None or not endings:
-            self.tell(self.tr("Choose a folder and at least one format."), wrong=True)
+        if (wanted := self.wanted()) is None:
             return
-        settings().setValue(_FORMATS, ",".join(endings))
-        folder, name = target
-        paths = [folder / f"{name}{ending}" for ending in endings]
+        paths = [wanted.folder / f"{wanted.name}{ending}" for ending in wanted.formats]
         try:
             for path in paths:
                 check_writable(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -123,17 +124,13 @@ def _worked_out(solved: Takeaway, calls: Mapping[str, Call], progress: Progress)
 def write_report(title: str, designs: Sequence[Takeaway], paths: Sequence[Path], progress: Progress = silent) -> None:
     """Write a report of solved designs to files that end in .html or .pdf, drawing off the screen; see `Illustrated.write`."""
     ensure_application()
-    pages: list[Drawable] = []
+    with ExitStack() as ending:
 
-    def page_of(kind: str) -> Drawable:
-        while pages:
-            discard(pages.pop())
-        pages.append(hidden_page(kind))
-        return pages[0]
+        def page_of(kind: str) -> Drawable:
+            ending.close()  # the page before goes
+            page = hidden_page(kind)
+            ending.callback(discard, page)
+            return page
 
-    try:
         made: Illustrated = run_now(illustrated(title, designs, page_of, progress), progress)
-    finally:
-        while pages:
-            discard(pages.pop())
     made.write(paths, progress)

@@ -6,22 +6,22 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import rounded_up, significant
 from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.look.words import capital
 from dpdesigner.desktop.output.files_dialog import WorkDialog
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
 from dpdesigner.desktop.work.steps import Work
+from dpdesigner.desktop.work.tables import chosen_table
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.files.tables.reading import open_table
-from dpdesigner.files.takeaway.judging import Judgement, judge
-from dpdesigner.studies.registry import entry
+from dpdesigner.files.takeaway.judging import Judgement, judge, side_of
 from dpdesigner.studies.study import Progress, Study
 
 
@@ -84,8 +84,8 @@ class VerifyDialog(WorkDialog):
 
     @Slot()
     def _choose(self) -> None:
-        if path := path_to_verify(self, self._path.parent):
-            self.check(path)
+        if path := chosen_table(self.windowTitle(), self, self._path.parent):
+            self.check(Path(path))
 
     @Slot(object)
     def _tell_found(self, judgement: Judgement) -> None:
@@ -103,7 +103,7 @@ class VerifyDialog(WorkDialog):
         else:
             words = self.tr("A mechanism, but less private than “{title}”.").format(title=cut(self._title))
         self._show_verdict(("✓ " if judgement.passed else "") + words, "proved" if judgement.passed else "error")
-        self.tell("\n".join([judgement.size[:1].upper() + judgement.size[1:], *map(as_sentence, judgement.lines)]))
+        self.tell("\n".join([capital(judgement.size), *map(as_sentence, judgement.lines)]))
 
     @Slot(object)
     def tell_failure(self, error: DpDesignerError) -> None:
@@ -119,15 +119,7 @@ class VerifyDialog(WorkDialog):
         self.verdict.setVisible(bool(words))
 
 
-def path_to_verify(window: QWidget, folder: Path) -> Path | None:
-    """Ask which table to verify."""
-    words = tr("Tables (*.csv *.tsv *.txt)")
-    name, _ = QFileDialog.getOpenFileName(window, tr("Verify a table"), str(folder), words)
-    return Path(name) if name else None
-
-
 def _judged(path: Path, study: Study, header: bool | None, labels: bool | None, progress: Progress) -> Judgement:
     table = open_table(path, header, labels)
-    side = entry(study.kind).takeaway_class().side(study)
-    fits = side is not None and table.n_rows == table.n_columns == side
-    return judge(table, None, study if fits else None, side or 0, progress)
+    fits = table.n_rows == table.n_columns == side_of(study)
+    return judge(table, None, study if fits else None, progress)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
+from PySide6.QtWidgets import QFrame, QLabel
 
 from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.files.project.scene import Scene
 
 #: Text size in points before enlargement.
@@ -23,17 +24,12 @@ class Caption(QFrame):
         super().__init__()
         set_class(self, "bar")
         self._texts: Sequence[str] = ()
-        self.text, self.keys = QLabel(), QLabel(self.tr("← →  step\nTab ↑ ↓  try\nEsc  end"))
+        self.text, self.keys = QLabel(), styled("small", self.tr("← →  step\nTab ↑ ↓  try\nEsc  end"))
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        set_class(self.keys, "small")
         self.keys.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 8, 16, 10)
-        layout.setSpacing(24)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.keys)
+        row_of((self.text, 1), self.keys, on=self, margins=(16, 8, 16, 10), gap=24)
         theme().changed.connect(self._restyle)
         self._restyle()
         self.hide()

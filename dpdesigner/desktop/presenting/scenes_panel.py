@@ -9,8 +9,6 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDockWidget,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QListWidget,
@@ -18,11 +16,11 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QStackedLayout,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.files.project.scene import LONGEST_TEXT, LONGEST_TITLE, Scene
 
 _PLACE = Qt.ItemDataRole.UserRole
@@ -81,10 +79,9 @@ class ScenesPanel(QDockWidget):
         self.list = SceneList()
         self.list.setAccessibleName(self.tr("Scenes"))
         self.list.setToolTip(self.tr("Click to show a scene; drag, or Alt with an arrow key, to move it; Delete to remove it"))
-        self.hint = QLabel(self.tr("Let the page show what you want to present, then add it as a scene. F5 presents the scenes."))
-        set_class(self.hint, "muted")
+        about = self.tr("Let the page show what you want to present, then add it as a scene. F5 presents the scenes.")
+        self.hint = styled("muted", about, wrapped=True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.hint.setWordWrap(True)
         self.title = QLineEdit()
         self.title.setMaxLength(LONGEST_TITLE)
         self.title.setPlaceholderText(self.tr("Title of the scene"))
@@ -100,28 +97,11 @@ class ScenesPanel(QDockWidget):
 
     def _lay_out(self, actions: Sequence[QAction]) -> None:
         ground = QWidget()
-        row = QHBoxLayout(ground)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(12)
         self._pile = QStackedLayout()
         self._pile.addWidget(self.hint)
         self._pile.addWidget(self.list)
-        row.addLayout(self._pile, 5)
-        caption = QVBoxLayout()
-        caption.setSpacing(4)
-        caption.addWidget(self.title)
-        caption.addWidget(self.text)
-        row.addLayout(caption, 4)
-        buttons = QVBoxLayout()
-        buttons.setSpacing(4)
-        for action in actions:
-            button = QToolButton()
-            button.setDefaultAction(action)
-            set_class(button, "chip")
-            button.setMinimumWidth(112)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        row.addLayout(buttons)
+        caption, buttons = column_of(self.title, self.text, gap=4), column_of(*map(_button, actions), None, gap=4)
+        row_of((self._pile, 5), (caption, 4), buttons, on=ground, margins=(12, 8, 12, 8), gap=12)
         self.setWidget(ground)
         self._fit()
 
@@ -226,3 +206,11 @@ class ScenesPanel(QDockWidget):
         if event.type() == QEvent.Type.FocusIn:
             self._typing = object()
         return super().eventFilter(watched, event)
+
+
+def _button(action: QAction) -> QToolButton:
+    button = QToolButton()
+    button.setDefaultAction(action)
+    set_class(button, "chip")
+    button.setMinimumWidth(112)
+    return button

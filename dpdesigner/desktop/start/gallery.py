@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, SignalInstance, Slot
@@ -153,12 +154,8 @@ class Gallery(QDialog):
 
     def _leave_for(self, button: QPushButton, signal: SignalInstance, *chosen: object) -> None:
         """Let a button close the gallery and say what was chosen."""
-
-        def leave() -> None:
-            self.accept()
-            signal.emit(*chosen)
-
-        button.clicked.connect(leave)
+        button.clicked.connect(self.accept)
+        button.clicked.connect(partial(signal.emit, *chosen))
 
     def _foot(self) -> QHBoxLayout:
         close = self.buttons["close"] = QPushButton(self.tr("Close"))

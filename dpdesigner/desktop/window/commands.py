@@ -189,10 +189,10 @@ class Commands(QObject):
 
     @Slot()
     def _choose_table(self) -> None:
-        from dpdesigner.desktop.output.verify_dialog import path_to_verify
+        from dpdesigner.desktop.work.tables import chosen_table
 
-        if path := path_to_verify(self._window, self._parts.filing.folder()):
-            self.verify(path)
+        if path := chosen_table(self.tr("Verify a table"), self._window, self._parts.filing.folder()):
+            self.verify(Path(path))
 
     def verify(self, path: Path) -> None:
         """Check a table of a mechanism, also by the shown design where it has the size for that."""

@@ -8,12 +8,13 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, set_state, theme
 from dpdesigner.desktop.menus.menus import plain
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.window.result_line import ResultLine
 
 #: Size in points of a scene's title.
@@ -35,9 +36,7 @@ class Header(QFrame):
         set_class(self, "bar")
         self._designs = designs
         self._several = self._presenting = False
-        self._line = self._rest = ""
-        self._pinned = self._proof = ""
-        self._told = ("", "", "")
+        self._proof = ""
         self._summary = Summary()
         self._fields: QWidget | None = None
         self._make_names()
@@ -67,12 +66,10 @@ class Header(QFrame):
         self.others.setToolTip(self.tr("The designs of this document"))
         self.others.setAccessibleName(self.tr("Designs"))
         self.others.clicked.connect(self._open_designs)
-        self.mark = QLabel(self.tr("Others play: nothing is kept"))
-        set_class(self.mark, "badge")
+        self.mark = styled("badge", self.tr("Others play: nothing is kept"))
         self.mark.setToolTip(self.tr("Present > Let others play ends it; everything is then as before."))
         self.mark.hide()
-        self.scene, self.number = ElidedLabel(yields=False), QLabel()
-        set_class(self.number, "muted")
+        self.scene, self.number = ElidedLabel(yields=False), styled("muted")
         self.scene.hide()
         self.number.hide()
 
@@ -80,9 +77,7 @@ class Header(QFrame):
         """What says how good it is, and the button that takes it away."""
         self.line = ElidedLabel()
         set_class(self.line, "muted")
-        self.value_label = QLabel()
-        self.value = QLabel()
-        set_class(self.value, "figure")
+        self.value_label, self.value = QLabel(), styled("figure")
         self.badge = ElidedLabel(yields=False)
         set_class(self.badge, "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -93,13 +88,8 @@ class Header(QFrame):
         self.export.clicked.connect(export.trigger)
 
     def _lay_out(self) -> None:
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(_BESIDE, 6, _BESIDE, 6)
-        rows.setSpacing(6)
         self._top = QWidget()
-        layout = self._row = QHBoxLayout(self._top)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = self._row = row_of(on=self._top, gap=0)
         for widget, space, stretch in (
             (self.scene, 0, 0),
             (self.name, 0, 0),
@@ -115,8 +105,7 @@ class Header(QFrame):
         ):
             layout.addWidget(widget, stretch)
             layout.addSpacing(space)
-        rows.addWidget(self._top)
-        rows.addWidget(self.result)
+        column_of(self._top, self.result, on=self, margins=(_BESIDE, 6, _BESIDE, 6), gap=6)
         self.result.hide()
 
     def set_fields(self, fields: QWidget | None) -> None:
@@ -155,17 +144,14 @@ class Header(QFrame):
 
     def set_summary(self, summary: Summary) -> None:
         """Show a page's summary; what is as before is not laid out again."""
-        before, self._summary = self._summary, summary
-        self._line, self._rest, self._proof = summary.line, summary.rest, summary.badge
+        before, self._summary, self._proof = self._summary, summary, summary.badge
         self.result.set_sentence(summary.sentence)
         self._show_result()
         if summary.value != self.value.text():
             self.value.setText(summary.value)
-        if replace(before, value="", sentence=(), facts=(), note="") == replace(
-            summary, value="", sentence=(), facts=(), note=""
-        ):
-            if len(before.value) == len(summary.value):
-                return
+        alike = replace(before, value=summary.value, sentence=summary.sentence, facts=summary.facts, note=summary.note)
+        if alike == summary and len(before.value) == len(summary.value):
+            return
         self._show_line()
         self.value_label.setText(summary.value_label)
         self.badge.setVisible(bool(summary.badge))
@@ -175,15 +161,12 @@ class Header(QFrame):
     @Slot(str, str, str)
     def set_pinned(self, text: str, short: str, tip: str) -> None:
         """Show what is pinned, in short where there is no room for more; or nothing."""
-        if (text, short, tip) == self._told:
-            return
-        self._told, self._pinned = (text, short, tip), text
         self.result.set_pinned(text, short, tip)
         self._show_result()
 
     def _show_result(self) -> None:
         """Show the line of the result where it says something."""
-        pinned = bool(self._pinned) and not self._presenting
+        pinned = self.result.pinned and not self._presenting
         self.result.show_chip(pinned)
         told = pinned or any(self._summary.sentence) or self.result.busy or self._summary.state == "stale"
         if told == self.result.isHidden():
@@ -238,8 +221,8 @@ class Header(QFrame):
 
     def _show_line(self) -> None:
         hidden = bool(self.scene.full_text)
-        own = self._line if self._fields is None or self._presenting else self._rest
-        line = f"{self.name.full_text} · {self._line}" if hidden else own
+        own = self._summary.line if self._fields is None or self._presenting else self._summary.rest
+        line = f"{self.name.full_text} · {self._summary.line}" if hidden else own
         ends = [match.start() for match in re.finditer(r" · | \(", line)]
         self.line.set_full_text(line, *(line[:end] for end in reversed(ends)), "")
 

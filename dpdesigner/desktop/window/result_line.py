@@ -7,9 +7,10 @@ from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextDocumentFragment
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.layouts import row_of
 
 #: So large a part of the width, at most, is what is pinned.
 _PINNED = 1 / 4
@@ -31,7 +32,7 @@ class ResultLine(QWidget):
         super().__init__()
         self._versions: Sequence[str] = ("",)
         self._plain: Sequence[str] = ("",)
-        self._pinned = ("", "")
+        self._pinned = ("", "", "")
         self._busy = ""
         self.sentence = QLabel(self)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
@@ -52,11 +53,7 @@ class ResultLine(QWidget):
         self.unpin.clicked.connect(self.unpinRequested)
         self.chip = QFrame(self)
         set_class(self.chip, "pinned")
-        inside = QHBoxLayout(self.chip)
-        inside.setContentsMargins(8, 0, 4, 0)
-        inside.setSpacing(0)
-        inside.addWidget(self.before)
-        inside.addWidget(self.unpin)
+        row_of(self.before, self.unpin, on=self.chip, margins=(8, 0, 4, 0), gap=0)
         self.chip.hide()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -80,9 +77,16 @@ class ResultLine(QWidget):
             self.stop.setVisible(bool(words))
             self._say()
 
+    @property
+    def pinned(self) -> bool:
+        """Whether something is pinned."""
+        return bool(self._pinned[0])
+
     def set_pinned(self, text: str, short: str, tip: str) -> None:
         """Show what is pinned, in short where there is no room for more; or nothing."""
-        self._pinned = (text, short)
+        if (text, short, tip) == self._pinned:
+            return
+        self._pinned = (text, short, tip)
         self.before.setToolTip(f"{text}\n{tip}")
         self.before.setAccessibleName(f"{text}. {tip}")
         self._place()
@@ -116,7 +120,7 @@ class ResultLine(QWidget):
         self._place()
 
     def _place(self) -> None:
-        text, short = self._pinned
+        text, short, _ = self._pinned
         fits = self.before.fontMetrics().horizontalAdvance(text) <= self.width() * _PINNED
         self.before.setText(text if fits else short)
         size = self.chip.sizeHint()
@@ -137,7 +141,7 @@ class ResultLine(QWidget):
         words, cut = versions[place], widths[place] > room
         if cut:  # not even the shortest fits
             words = escape(metrics.elidedText(plain[place], Qt.TextElideMode.ElideRight, room))
-        if words != self.sentence.text():
+        if (words, plain[0]) != (self.sentence.text(), self.sentence.accessibleName()):
             self.sentence.setText(words)
             self.sentence.setAccessibleName(plain[0])
             self.sentence.setToolTip(plain[0] if place or cut else "")

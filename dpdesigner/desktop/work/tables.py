@@ -23,9 +23,9 @@ from dpdesigner.files.tables.reading import read_loss_matrix
 Value = TypeVar("Value")
 
 
-def chosen_table(title: str, parent: QWidget) -> str:
-    """Ask for a table, and return its path; empty if none was chosen."""
-    return QFileDialog.getOpenFileName(parent, title, "", _tr("Tables (*.csv *.tsv *.txt)"))[0]
+def chosen_table(title: str, parent: QWidget, folder: str | Path = "") -> str:
+    """Ask for a table, first in a folder if one is named, and return its path; empty if none was chosen."""
+    return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Tables (*.csv *.tsv *.txt)"))[0]
 
 
 def columns_of(path: str, parent: QWidget) -> list[str]:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
+from dpdesigner.core.numbers.decimals import EXACT
 from dpdesigner.core.numbers.given import cut, is_number, shown
-from dpdesigner.core.numbers.quotient import EXACT
 from dpdesigner.data.grid import LARGEST_SIDE, Line, lines, read_text
 from dpdesigner.errors import InputError
 
@@ -80,28 +80,18 @@ class TableText:
 
     def __init__(self, text: str, name: str, header: bool | None = None, labels: bool | None = None) -> None:
         self._text, self._name = text, name
-        self.header, self.labels, self.header_line = "", "", 0
         self.remarks: list[int] = []
-        across: list[str] = []
+        given = lines(text, name, self.remarks)
+        top = next(given, None)
+        self.header = "" if top is None else _header(top.cells, header)
+        self.header_line = top.number if top is not None and self.header else 0
         column: list[str] = []
         width = self.first = self.last = 0
-        for line in lines(text, name, self.remarks):
-            if not self.header_line and not column and (reason := _header(line.cells, header)):
-                self.header, self.header_line, across = reason, line.number, line.cells
-                continue
-            if len(line.cells) > LARGEST_SIDE + 1 or len(column) >= LARGEST_SIDE:
-                raise InputError(
-                    f"{name} must have at most {LARGEST_SIDE} rows and columns, got more in line {line.number}.", "file"
-                )
-            width, self.first, self.last = width or len(line.cells), self.first or line.number, line.number
-            if len(line.cells) != width:
-                got = f"{width} cells like line {self.first}, got {len(line.cells)}"
-                raise InputError(f"{name}, line {line.number} must have {got}.", "file")
+        for line in _body(top, given, bool(self.header), name):
+            width, self.first, self.last = len(line.cells), self.first or line.number, line.number
             column.append(line.cells[0])
-        if not column:
-            raise InputError(f"{name} must hold at least one row of numbers, got none.", "file")
         self.labels = _labels(column, labels, self.header == _WRITTEN) if width > 1 else ""
-        across = across[len(across) - width + bool(self.labels) :] if self.header else []
+        across = top.cells[len(top.cells) - width + bool(self.labels) :] if top is not None and self.header else []
         if self.header and len(across) != width - bool(self.labels):
             got = f"{width} cells like line {self.first}, got another number"
             raise InputError(f"{name}, line {self.header_line}, which is taken for a header, must have {got}.", "file")
@@ -181,7 +171,10 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
         If the file is not such a table; the sentence names the line.
     """
     name = cut(Path(path).name)
-    header, body = _header_and_losses(path, name)
+    given = lines(read_text(path), name)
+    top = next(given, None)
+    header = top.cells if top is not None and _heads_losses(top.cells) else None
+    body = list(_body(top, given, header is not None, name))
     column = [line.cells[0] for line in body]
     labelled = header is not None or _counts_up(column) or not any(map(_holds_number, column))
     first = 1 if labelled and len(body[0].cells) == len(body) + 1 else 0
@@ -197,22 +190,19 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
     return tuple(tuple(line.cells[first:]) for line in body)
 
 
-def _header_and_losses(path: str | os.PathLike[str], name: str) -> tuple[list[str] | None, list[Line]]:
-    body: list[Line] = []
-    header: list[str] | None = None
-    for line in lines(read_text(path), name):
-        if header is None and not body and _heads_losses(line.cells):
-            header = line.cells
-            continue
-        if len(line.cells) > LARGEST_SIDE + 1 or len(body) >= LARGEST_SIDE:
+def _body(top: Line | None, below: Iterator[Line], headed: bool, name: str) -> Iterator[Line]:
+    """The lines of a table without its header: at least one, no more than a table may have, and all of the same width."""
+    first: Line | None = None
+    for row, line in enumerate(below if headed or top is None else chain((top,), below)):
+        if len(line.cells) > LARGEST_SIDE + 1 or row >= LARGEST_SIDE:
             raise InputError(f"{name} must have at most {LARGEST_SIDE} rows and columns, got more in line {line.number}.", "file")
-        if body and len(line.cells) != len(body[0].cells):
-            got = f"{len(body[0].cells)} cells like line {body[0].number}, got {len(line.cells)}"
+        first = first or line
+        if len(line.cells) != len(first.cells):
+            got = f"{len(first.cells)} cells like line {first.number}, got {len(line.cells)}"
             raise InputError(f"{name}, line {line.number} must have {got}.", "file")
-        body.append(line)
-    if not body:
+        yield line
+    if first is None:
         raise InputError(f"{name} must hold at least one row of numbers, got none.", "file")
-    return header, body
 
 
 def _header(cells: Sequence[str], said: bool | None) -> str:

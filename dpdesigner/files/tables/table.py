@@ -18,7 +18,7 @@ from functools import cached_property
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
-from dpdesigner.core.numbers.quotient import EXACT
+from dpdesigner.core.numbers.decimals import EXACT
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.tables.formats import csv_text, latex_text, read_latex

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, exact_real_cost, optimal_curve, real_cost
-from dpdesigner.core.count.program import LARGEST_N as LARGEST_PROGRAM_N
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N

@@ -13,8 +13,8 @@ from typing import Any
 
 import dpdesigner
 from dpdesigner.core.mechanism.verification import Verification
+from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.numbers.given import exact_text
-from dpdesigner.core.numbers.quotient import Quotient
 from dpdesigner.core.numbers.rounding import small
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables.formats import csv_text, json_text

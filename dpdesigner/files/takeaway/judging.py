@@ -15,7 +15,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.tables.reading import Entry, TableText
 from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.files.takeaway.words import level_words, small
-from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Progress, Study, silent
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +42,7 @@ class Judgement:
     @property
     def passed(self) -> bool:
         """Whether it is a mechanism, and as private as asked; where nothing was asked, private at all."""
-        verification, asked = self.verification, self.asked
-        return verification.stochastic and (verification.largest is not None if asked is None else verification.private(asked))
+        return self.verification.satisfies(self.asked)
 
     @property
     def size(self) -> str:
@@ -66,9 +66,13 @@ class Judgement:
         return lines
 
 
-def judge(
-    table: TableText, asked: PrivacyLevel | None = None, user: Any = None, side: int = 0, progress: Progress = silent
-) -> Judgement:
+def side_of(study: Study) -> int | None:
+    """Return how many rows and columns a table has that can be judged by a design; None where none can be."""
+    side: int | None = entry(study.kind).takeaway_class().side(study)
+    return side
+
+
+def judge(table: TableText, asked: PrivacyLevel | None = None, user: Any = None, progress: Progress = silent) -> Judgement:
     """Check a table exactly.
 
     Parameters
@@ -78,8 +82,6 @@ def judge(
         The privacy that it is to have.
     user : Study or None
         The design by which it is judged; its privacy is asked for where none is given.
-    side : int
-        How many rows and columns a table for that design has.
     progress : Progress
 
     Raises
@@ -87,7 +89,7 @@ def judge(
     InputError
         If it cannot be judged by the design, or a cell is no number.
     """
-    if user is not None and not table.n_rows == table.n_columns == side:
+    if user is not None and not table.n_rows == table.n_columns == (side := side_of(user)):
         raise InputError(
             f"the table must have n + 1 = {side} rows and columns to be judged by this design, "
             f"got {table.n_rows} rows and {table.n_columns} columns.",

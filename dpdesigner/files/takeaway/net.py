@@ -8,6 +8,7 @@ from fractions import Fraction
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import weighted_choice
 from dpdesigner.core.synthetic.net import whole_losses
+from dpdesigner.files.tables.formats import rows_text
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
 from dpdesigner.files.takeaway.takeaway import TableFile
@@ -29,12 +30,10 @@ class NetTakeaway(DeclaredTakeaway):
         yield from super().files(name, formats, fractions)
         for wanted in formats:
             if wanted in ("csv", "tsv"):
-                mark = "," if wanted == "csv" else "\t"
-                points = range(self.outcome.net.queries.points)
-                header = mark.join([*(f"rows of point {point}" for point in points), "probability"])
+                header = [*(f"rows of point {point}" for point in range(self.outcome.net.queries.points)), "probability"]
                 pairs = zip(self.outcome.net.counts.tolist(), self.outcome.probabilities.tolist(), strict=True)
-                rows = [mark.join(map(repr, [*counts, chance])) for counts, chance in pairs]
-                yield TableFile(f"{name}-probabilities.{wanted}", "\n".join([header, *rows]) + "\n", OWNERS)
+                rows = [[*map(str, counts), repr(chance)] for counts, chance in pairs]
+                yield TableFile(f"{name}-probabilities.{wanted}", rows_text([header, *rows], wanted), OWNERS)
 
     def proof(self) -> list[str]:
         """Add that what is computed of the database itself is its owner's."""

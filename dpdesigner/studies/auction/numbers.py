@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.drawing import STEPS, Below, ExactPrice
+from dpdesigner.core.auction.drawing import STEPS, ExactPrice
 from dpdesigner.core.auction.lying import Bidder
 from dpdesigner.core.auction.price import Price
 from dpdesigner.core.numbers.given import double, exact, nearest, place
 from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.market import Source, exact_steps
 from dpdesigner.studies.list_inputs import BidsInput, CurvesInput

@@ -43,7 +43,7 @@ class AuctionWords(AuctionNumbers):
         return {
             "value": Finding(said("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured"),
             "optimum": Finding(said("OPT, if every bid could be used"), self.optimum, unit),
-            "share": Finding(said("share of OPT"), self._share, "%", digits=3, rounding="down", state="measured"),
+            "share": Finding(said("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured"),
             "bound": Finding(said("promised"), self.bound, unit, rounding="down", state="proved", note=promised),
             "blind": Finding(said("a price drawn blindly"), self.blind, unit, rounding="down"),
             "epsilon": Finding(said("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
@@ -69,14 +69,14 @@ class AuctionWords(AuctionNumbers):
         }
 
     @property
-    def _share(self) -> float | None:
+    def share(self) -> float | None:
         """The expected revenue in percent of OPT; None where there is nothing to earn."""
         return 100 * self.expected_revenue / self.optimum if self.optimum > 0 else None
 
     @cached_property
     def sentence(self) -> str:
         """The result in plain words."""
-        part = self._share
+        part = self.share
         if not self.demand.bidders:
             return said("There are no bids yet: type them, draw them, or take a column.")
         if part is None:

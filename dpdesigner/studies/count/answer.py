@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.count.costs import CostCurves, OptimalCurve
-from dpdesigner.core.count.program import LARGEST_N
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import counted, figure, rounded_up, small
 from dpdesigner.studies.count.costs import CostTable, label
@@ -145,8 +145,8 @@ class CountAnswer:
     def _program(self) -> dict[str, Finding]:
         name, witness = said("linear program"), self.witness
         if witness is None:
-            missing = said("not run, since n is above {largest}", largest=LARGEST_N)
-            needed = not self.design.covered and self.design.n > LARGEST_N
+            missing = said("not run, since n is above {largest}", largest=LARGEST_PROGRAM_N)
+            needed = not self.design.covered and self.design.n > LARGEST_PROGRAM_N
             return {"program": Finding(name, None, note=missing)} if needed else {}
         return {
             "program": Finding(name, witness.value, rounding="up", state="measured", measure=self.design.loss),

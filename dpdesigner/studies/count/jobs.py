@@ -17,7 +17,7 @@ from dpdesigner.core.count.costs import (
     reachable_losses,
     rough_first,
 )
-from dpdesigner.core.count.program import LARGEST_FOLLOWED_N, LARGEST_N
+from dpdesigner.core.count.problem import LARGEST_FOLLOWED_N, LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.answer import Compared
@@ -82,7 +82,7 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
         planned.append(Job("optimum", best, slow=True, live=False, title=said("optimum against ε")))
     if design.n <= _EXACT and design.privacy.exact_alpha is not None and design.covered:
         planned.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
-    if design.n <= LARGEST_N:
+    if design.n <= LARGEST_PROGRAM_N:
         settle = partial(witness.settle, design)
         planned.append(Job("witness", settle, slow=True, live=False, title=said("linear program")))
     return planned

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.count.program import WarmSearch
 from dpdesigner.core.mechanism.mechanism import Table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import Found
 from dpdesigner.studies.study import Progress, silent
 
-if TYPE_CHECKING:  # a window opens without it
+if TYPE_CHECKING:  # a window opens without them
+    from dpdesigner.core.count.program import WarmSearch
     from dpdesigner.core.program.linear_program import LinearProgramAnswer
 
 
@@ -49,8 +50,11 @@ class Witness(Found):
 class WarmWitness:
     """The linear program for one design after another; one is kept for as long as a page lives, in one lane of the worker."""
 
-    def __init__(self) -> None:
-        self._search = WarmSearch()
+    @cached_property
+    def _search(self) -> WarmSearch:
+        from dpdesigner.core.count.program import WarmSearch
+
+        return WarmSearch()
 
     def follow(self, design: CountDesign, progress: Progress = silent) -> Witness:
         """Solve a design that differs little from the last, fast enough to keep up with the mouse."""

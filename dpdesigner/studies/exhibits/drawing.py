@@ -1,4 +1,4 @@
-"""What exhibits draw with: a curve of a function, and numbers for a sentence."""
+"""What exhibits draw with: curves, bars, mechanisms, and numbers for a sentence; curves of what is not ours are dashed."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.core.numbers.given import exact_text
-from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.findings import Finding, Rounding, shown
 from dpdesigner.studies.panels import Line
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Role
 
 _LONGEST = 14  # characters of a fraction in a sentence
+_DASHED = ("rival", "bound", "aid")
 
 
 def curve(xs: Iterable[Any], of: Callable[[Any], Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
     """Return the curve of a function over some places; `looks` are those of `Line`."""
     places = list(xs)
-    return Line(np.array([float(x) for x in places]), np.array([float(of(x)) for x in places]), name, role, **looks)
+    return points(places, [of(x) for x in places], name, role, **looks)
 
 
 def points(xs: Iterable[Any], ys: Iterable[Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
     """Return a line through points; `looks` are those of `Line`."""
+    looks = {"dashed": role in _DASHED, **looks}
     return Line(np.array([float(x) for x in xs]), np.array([float(y) for y in ys]), name, role, **looks)
 
 
@@ -34,11 +36,14 @@ def shares(parts: int = 200, low: Fraction = Fraction(0), high: Fraction = Fract
     return [low + (high - low) * k / parts for k in range(parts + 1)]
 
 
-def text(value: Fraction | float | int, digits: int = 4) -> str:
-    """Return a number for a sentence: a fraction where it is short, else so many digits."""
+def text(value: Fraction | float | int, digits: int = 4, rounding: Rounding = "nearest") -> str:
+    """Return a number for a sentence: a fraction where it is short, else so many digits, rounded as a `Finding` is."""
     if isinstance(value, Fraction) and len(written := exact_text(value)) <= _LONGEST:
         return written
-    return str(value) if isinstance(value, int) else significant(float(value), digits)
+    if isinstance(value, int):
+        return str(value)
+    number = shown(Finding("", value, digits=digits, rounding=rounding))
+    return number.rstrip("0").rstrip(".") if rounding == "down" and "." in number and "e" not in number else number
 
 
 def bars(
@@ -65,12 +70,23 @@ def bars(
     return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, **looks)
 
 
+def bars_beside(ours: tuple[Iterable[Any], str], theirs: tuple[Iterable[Any], str]) -> tuple[Line, Line]:
+    """Return two rows of bars beside each other over 0, 1, 2 and so on, each with its name; the second is the rival."""
+    return bars(*ours, beside=(0, 2)), bars(*theirs, "rival", beside=(1, 2))
+
+
 def mechanism(
-    key: str, title: str, chances: Any, alpha: Fraction | float, texts: Callable[[int, int], str] | None = None
+    key: str,
+    title: str,
+    chances: Any,
+    alpha: Fraction | float,
+    texts: Callable[[int, int], str] | None = None,
+    *,
+    axes: tuple[str, str] = (said("true result i"), said("released r")),
 ) -> Matrix:
     """Return the picture of a mechanism: rows are true results, columns what is released; `texts` has the exact chances."""
     cells = dense_cells(np.asarray(chances, dtype=float))
-    return Matrix(key, title, cells, said("true result i"), said("released r"), texts=texts, ratio_limit=float(1 / alpha))
+    return Matrix(key, title, cells, *axes, texts=texts, ratio_limit=float(1 / alpha))
 
 
 def geometric_places(low: float, high: float, parts: int = 160) -> list[float]:

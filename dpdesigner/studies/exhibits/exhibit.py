@@ -1,7 +1,7 @@
 """What every exhibit is: a claim of a paper in the paper's words, parameters, and an answer that says both numbers.
 
 An exhibit is one file in the folder of its paper: a class that derives from `Exhibit`, says what is claimed, declares its
-parameters with `asked`, and computes in `run`. Nothing else names it: `listing` finds it, and it has a place in the gallery, a
+parameters, and computes in `run`. Nothing else names it: `listing` finds it, and it has a place in the gallery, a
 page, files, scenes, exports and reports. The file is named as the exhibit is, with ``_`` for ``-`` and ``.``:
 ``notes/laplace-cdf`` stands in ``notes/laplace_cdf.py``.
 """
@@ -13,19 +13,25 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from importlib import import_module
+from typing import Any, ClassVar, Literal, TypeVar
 
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import Number, double, exact, exact_text, is_number, shown
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.errors import InputError
+from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer, Declared, Panel, Why
 from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.findings import shown as words
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import Tries
 from dpdesigner.studies.panels import Handle
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Sentence, Table
+
+T = TypeVar("T")
 
 #: The key of the table of the paper's numbers and ours.
 NUMBERS = "numbers"
@@ -74,7 +80,7 @@ class Exhibit(Declared):
     claim : str
         What the paper says there, in at most forty words.
     holds : bool
-        Whether it holds as printed.
+        Whether it holds as printed: where nothing differs.
     verdict : str
         The number that holds, or what differs: a few words.
     differs : str
@@ -86,7 +92,8 @@ class Exhibit(Declared):
     too_small : Fraction
         How many times too small a printed number is, as a measure of how much is wrong at most; 1 for misprints.
     slow, quick_picture : bool
-        Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once.
+        Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once:
+        where it is not slow, unless it says so.
     """
 
     kind: ClassVar[str] = "exhibit"
@@ -94,15 +101,21 @@ class Exhibit(Declared):
     heading: ClassVar[str] = ""
     place: ClassVar[str] = ""
     claim: ClassVar[str] = ""
-    holds: ClassVar[bool] = True
+    holds: ClassVar[bool]
     verdict: ClassVar[str] = ""
     differs: ClassVar[str] = ""
     must: ClassVar[str] = ""
     badge: ClassVar[tuple[str, State]] = (said("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
     slow: ClassVar[bool] = False
-    quick_picture: ClassVar[bool] = True
-    paper: ClassVar[Paper]  #: set when it is found
+    quick_picture: ClassVar[bool]
+    paper: ClassVar[Paper]  #: whose folder its file is in
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.paper = import_module(f"{cls.__module__.rpartition('.')[0]}.paper").PAPER
+        cls.holds = not cls.differs
+        cls.quick_picture = vars(cls).get("quick_picture", not cls.slow)
 
     def to_json(self) -> dict[str, Any]:
         """Return the exhibit's name and its parameters as JSON values, numbers as they were given."""
@@ -177,6 +190,46 @@ class Exhibit(Declared):
     def pictured(cls) -> Panel | None:
         """Return the picture that it has in the gallery: the first of its panels, as it is at first."""
         return next((panel for panel in cls().run().panels if not isinstance(panel, Sentence | Table)), None)
+
+
+def parameter(kind: Input[T], default: object, label: str, term: str | None = None) -> T:
+    """Ask for a parameter, which is called by its symbol where no other word is given; the others as in `asked`."""
+    return asked(kind, default=default, label=label, term=kind.symbol if term is None else term)
+
+
+def how_private(default: Number, *, up_to: int = 10, slide: int = 5, try_: Tries = ()) -> Number:
+    """Ask for epsilon, from 1/100 on.
+
+    Parameters
+    ----------
+    default : Number
+    up_to, slide : int
+        The largest that is allowed, and the end of the slider, which begins at 1/20.
+    try_
+        As in `number`.
+    """
+    ends = (said("more private"), said("more accurate"))
+    kind = number("1/100", up_to, scale="log", symbol="ε", slide=("1/20", slide), ends=ends, try_=try_)
+    return asked(kind, default=default, label=said("How private"), term=said("ε"))
+
+
+def how_private_alpha(
+    default: Number,
+    low: Number,
+    high: Number,
+    *,
+    scale: Literal["linear", "log"] = "linear",
+    ends: tuple[str, str] = (said("open"), said("private")),
+    try_: Tries = (),
+) -> Number:
+    """Ask for alpha = exp(-epsilon) between two others; the others as in `number`."""
+    kind = number(low, high, scale=scale, symbol="α", ends=ends, try_=try_)
+    return asked(kind, default=default, label=said("How private"), term=said("α = e^(−ε)"))
+
+
+def study_seed(label: str) -> int:
+    """Ask for the seed of what is drawn for study only."""
+    return asked(whole_number(1, 999, symbol=said("seed")), default=1, label=label, term=said("for study only"))
 
 
 def brief(finding: Finding) -> str:

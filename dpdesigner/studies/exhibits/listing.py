@@ -97,6 +97,5 @@ def _in_module(paper: Paper, name: str) -> type[Exhibit] | None:
     module = import_module(f"{_HERE}.{paper.key}.{name}")
     for each in vars(module).values():
         if isinstance(each, type) and issubclass(each, Exhibit) and each.__module__ == module.__name__ and each.exhibit:
-            each.paper = paper
             return each
     return None

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, get_args
 
-from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost, noise_cost
+from dpdesigner.core.cost.cost import NoiseCost
+from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.given import checked_delta, checked_dimension, checked_sensitivity, checked_weights
 from dpdesigner.core.numbers.given import Number, exact, shown

@@ -87,6 +87,12 @@ def test_nothing_overflows_and_nothing_to_earn_is_a_price_like_any_other() -> No
         assert price.promised == -3
 
 
+def test_a_quantile_where_all_of_a_steep_piece_lies_above() -> None:
+    for epsilon in (1, 5, 50):
+        price = Price(Demand.of_bids([0.9] * 50).revenue, epsilon)
+        assert price.quantile(0.0) == price.quantile(1e-20) == 0 and price.quantile(1.0) == 1
+
+
 def test_the_parts_of_a_piece_near_and_far_from_zero() -> None:
     from fractions import Fraction
 

@@ -9,16 +9,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dpdesigner.core.databases.face import spread
+from dpdesigner.core.databases.count_query import least_worst_distance, optimal_face
 from dpdesigner.core.databases.sensitivities import Sensitivities, sensitivities
 from dpdesigner.core.databases.vertices import derivable, kinds, rays, vertices
 from dpdesigner.core.databases.whole_noise import best_whole_noise
-from dpdesigner.core.databases.worst_case import least_worst_distance
 from dpdesigner.errors import Cancelled, InputError
-
-
-def silent(fraction: float | None) -> None:
-    pass
+from dpdesigner.progress import silent
 
 
 def test_vertices_are_private_and_the_one_of_footnote_4_is_among_them() -> None:
@@ -49,11 +45,11 @@ def test_noise_on_whole_numbers() -> None:
 
 def test_the_worst_case_and_the_face() -> None:
     assert least_worst_distance(3, 0.25).value == pytest.approx(168 / 415, rel=1e-9)
-    face = spread(2, 0.5, silent)
+    face = optimal_face(2, 0.5, silent)
     assert face.value == pytest.approx(1 - 2.5 / 4.5) and float(np.abs(face.high - face.low).max()) < 1e-9
 
-    def stop(fraction: float | None) -> None:
+    def stop(fraction: float | None, text: str = "") -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        spread(2, 0.5, stop)
+        optimal_face(2, 0.5, stop)

@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 from scipy.stats import chisquare
 
-from dpdesigner.core.noise.discrete_sampling import draw, geometric_count
+from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.privacy.sampling import geometric_count
 from dpdesigner.errors import InputError
 
 
@@ -31,10 +32,21 @@ def test_draws_follow_the_distribution(level: PrivacyLevel, split: int, sensitiv
 def test_geometric_counts_follow_the_distribution_for_small_epsilon() -> None:
     below = random.Random(6).randrange
     level = PrivacyLevel.from_epsilon("3/1000000")
-    counts = [geometric_count(level, below) for _ in range(4000)]
+    counts = [geometric_count(level, 1 << 200, below) for _ in range(4000)]
     mean = math.exp(-3e-6) / -math.expm1(-3e-6)
     assert sum(counts) / 4000 == pytest.approx(mean, rel=5 / math.sqrt(4000))
     assert min(counts) >= 0
+
+
+def test_noise_of_an_alpha_next_to_1_takes_a_few_steps() -> None:
+    generator, asked = random.Random(7), []
+
+    def below(bound: int) -> int:
+        asked.append(bound)
+        return generator.randrange(bound)
+
+    draws = [draw(PrivacyLevel.from_alpha("0.999999"), 1, 1, below) for _ in range(20)]
+    assert max(map(abs, draws)) > 10**5 and len(asked) < 20 * 10
 
 
 def test_probabilities_are_exact() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
 
@@ -23,3 +24,9 @@ def test_known_bounds() -> None:
     assert Laplace(1.0).within(0.95) == pytest.approx(math.log(20), rel=1e-13)
     assert Laplace(0.5, 2.0).within(0.5) == pytest.approx(4 * math.log(2), rel=1e-13)
     assert Staircase(math.log(2), 1.0).within(0.5) == pytest.approx(1.0, rel=1e-13)
+
+
+@pytest.mark.parametrize(("ratio", "chance", "reach"), [(19, 0.9, 0), (4, 0.9, 1), (3, 0.5, 0)])
+def test_a_reach_that_has_the_chance_exactly_is_enough(ratio: int, chance: float, reach: int) -> None:
+    """P(|X| > k) = 2 a^(k + 1) / (1 + a) with a = 1 / ratio: 2/20, 2/20 and 1/2."""
+    assert DiscreteStaircase(math.log(ratio), 1).within(chance) == reach

@@ -134,7 +134,7 @@ def test_long_runs_are_met_exactly(alpha: Fraction, k: int, beside: int, seed: i
         bits.append(later.randrange(size) if bits else min(max(first, 0), size - 1))
         return int(bits[-1])
 
-    run = sampling._quotient(PrivacyLevel.from_alpha(alpha), 80, below)
+    run = sampling.geometric_run(PrivacyLevel.from_alpha(alpha), 80, below)
     drawn, unit = Fraction(0), Fraction(1)
     for value in bits:
         unit /= 2**128
@@ -146,6 +146,6 @@ def test_long_runs_are_met_exactly(alpha: Fraction, k: int, beside: int, seed: i
 @pytest.mark.parametrize(("form", "number", "mean"), [("epsilon", "0.001", 999.5), ("alpha", "0.99", 99.0)])
 def test_long_runs_have_the_right_mean(form: Literal["alpha", "epsilon"], number: str, mean: float) -> None:
     level, below, draws = PrivacyLevel(form, number), random.Random(5).randrange, 2000
-    found = [sampling._quotient(level, 10**6, below) for _ in range(draws)]
+    found = [sampling.geometric_run(level, 10**6, below) for _ in range(draws)]
     assert sum(found) / draws == pytest.approx(mean, rel=5 / math.sqrt(draws))
-    assert max(sampling._quotient(level, 50, below) for _ in range(200)) == 50
+    assert max(sampling.geometric_run(level, 50, below) for _ in range(200)) == 50

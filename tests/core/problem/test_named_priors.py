@@ -102,6 +102,17 @@ def test_a_million_binomial_weights_are_right(n: int, p: Fraction) -> None:
     assert float(prior.probabilities @ np.arange(n + 1)) == pytest.approx(float(n * p), rel=1e-13)
 
 
+@pytest.mark.parametrize(("ratio", "size"), [(Fraction(999_983, 1_000_000), 40_000), (Fraction(999_999, 1_000_003), 100_000)])
+def test_long_runs_of_powers_are_right(ratio: Fraction, size: int) -> None:
+    """A product of as many doubles would be wrong by hundreds of roundings."""
+    weights = Prior(f"geometric:{ratio}", size).weights
+    with localcontext() as context:
+        context.prec = 60
+        exactly = Decimal(ratio.numerator) / Decimal(ratio.denominator)
+        for k in (1, 1023, 1024, 1025, 9_999, size // 2, size):
+            assert abs(Decimal(float(weights[k])) / exactly**k - 1) <= Decimal(WEIGHT_ERROR), k
+
+
 @given(st.integers(0, 25), st.fractions(0, 1, max_denominator=20), st.fractions(0, 1, max_denominator=20))
 @settings(deadline=None)
 def test_all_are_distributions(n: int, a: Fraction, b: Fraction) -> None:

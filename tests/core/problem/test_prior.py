@@ -158,6 +158,7 @@ def test_refuses_n(given_prior: Any, n: Any) -> None:
 def test_impossible_is_exactly_zero_and_not_too_small_for_doubles() -> None:
     assert Prior("spike:3", 5).impossible.tolist() == [True, True, True, False, True, True]
     assert not Prior("binomial:1/1000", 1999).impossible.any() and (Prior("binomial:1/1000", 1999).weights == 0).any()
+    assert Prior("binomial:0", 3).impossible.tolist() == Prior(" spike:0", 3).impossible.tolist() == [False, True, True, True]
     assert Prior(("1", "0", Fraction(1, 10**400)), 2).impossible.tolist() == [False, True, False]
     assert Prior((0.5, 0.0, 0.5), 2).impossible.tolist() == [False, True, False]
 

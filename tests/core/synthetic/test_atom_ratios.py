@@ -7,7 +7,8 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from dpdesigner.core.synthetic.atom_ratios import chosen_privacy, counted_privacy, cut_privacy, enumerated, neighbours
+from dpdesigner.core.synthetic.atom_ratios import chosen_privacy, counted_privacy, cut_privacy, enumerated
+from dpdesigner.core.synthetic.bisection_law import neighbours
 from dpdesigner.core.synthetic.cells import running_total
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.making import METHODS, Budget

@@ -65,14 +65,13 @@ def test_a_seed_gives_the_same_and_moves_little_with_epsilon():
 
 
 def test_choices_have_exponential_weights():
-    losses, counts = [3, 0, 1, 1], [1, 2, 0, 5]
+    losses = [3, 0, 1, 1]
     level = PrivacyLevel.from_alpha("1/2")
-    weights = np.array(counts) * 0.5 ** np.array(losses)
+    weights = 0.5 ** np.array(losses)
     source = for_study(2)
-    found = np.bincount([weighted_choice(losses, level, source, counts) for _ in range(5000)], minlength=4) / 5000
+    found = np.bincount([weighted_choice(losses, level, source) for _ in range(5000)], minlength=4) / 5000
     chance = weights / weights.sum()
     assert (abs(found - chance) <= 5 * np.sqrt(chance * (1 - chance) / 5000)).all()
-    assert found[2] == 0
 
 
 @pytest.mark.parametrize("level", [PrivacyLevel.from_alpha("1/2"), PrivacyLevel.from_epsilon("7/10")])
@@ -84,8 +83,3 @@ def test_a_choice_is_decided_with_as_many_digits_as_it_takes(level):
     assert weighted_choice([0, 1], level, given(end + 1)) == 1
     assert weighted_choice([0, 1], level, given(end, 0)) == 0
     assert weighted_choice([0, 1], level, given(end, 2**64 - 1)) == 1
-
-
-def test_there_must_be_a_choice():
-    with pytest.raises(InputError, match="something to choose"):
-        weighted_choice([1], LEVEL, counts=[0])

@@ -1,6 +1,5 @@
 """The net mechanism in full, against its definition and against numbers worked out elsewhere; classes and their VC dimension."""
 
-from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import exp, log
 
@@ -85,8 +84,3 @@ def test_property_3_4_holds():
 def test_small_samples_answer_all_intervals(alpha, size, mean):
     errors = net.subsample_errors(intervals(64), np.ones(64), size, 200, seed=1)
     assert not (errors > alpha).any() and abs(errors.mean() - mean) < 5 * errors.std() * (2 / 200) ** 0.5 + 5e-4
-
-
-def test_any_utility_is_chosen_from_privately():
-    chances = net.general_choice([0, 3], Fraction(1), Fraction(3))
-    assert log(chances[1] / chances[0]) == pytest.approx(0.5)

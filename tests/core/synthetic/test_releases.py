@@ -39,8 +39,8 @@ def median(release, runs):
 @pytest.mark.parametrize(
     ("release", "runs", "expected", "slack"),
     [
-        (lambda source: smooth(ages(), CELLS, CELLS.level_privacy(ONE, 2), 944, source).counts, 200, 30, 4),
-        (lambda source: smooth(ages(), TWO, TWO.level_privacy(ONE, 2), 944, source).counts, 200, 34, 4),
+        (lambda source: smooth(ages(), CELLS, CELLS.level_privacy(ONE, 2), 944, source), 200, 30, 4),
+        (lambda source: smooth(ages(), TWO, TWO.level_privacy(ONE, 2), 944, source), 200, 34, 4),
         (lambda source: multiplicative_weights(ages(), ONE, 944, 10, source).counts, 60, 65, 12),
         (lambda source: from_quantiles(ages(), ONE, 944, 5, 2, source).counts, 200, 76, 9),
         (lambda source: bisect(ages(), plan_of(7, 944, ONE, Fraction(9, 10)), source).counts, 200, 274.5, 30),
@@ -56,7 +56,7 @@ def test_what_is_promised_of_the_ages(shape, rows):
     found = noise_promise(shape, shape.level_privacy(ONE, 2), 0.05)
     assert (found.rows, found.draws) == (rows, 200_000)
     worst = [
-        abs(worst_interval(ages(), smooth(ages(), shape, shape.level_privacy(ONE, 2), 944, for_study(run)).counts).error)
+        abs(worst_interval(ages(), smooth(ages(), shape, shape.level_privacy(ONE, 2), 944, for_study(run))).error)
         for run in range(300)
     ]
     assert np.mean(np.array(worst) > rows) <= 0.05 + 5 * np.sqrt(0.05 * 0.95 / 300)

@@ -37,7 +37,6 @@ def test_the_dimension_belongs_to_one_term():
     assert found.stated > found.right > 0
     net = sizes.dimension_net(64, 2, 0.1)
     assert net.rows == pytest.approx(200 * log(10)) and net.log_databases == pytest.approx(net.rows * log(64))
-    assert sizes.dimension_at_most(2080) == 11 and sizes.dimension_at_most(8) == 3
 
 
 def chance_of_missing(rows, dimension, alpha):

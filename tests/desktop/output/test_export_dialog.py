@@ -15,7 +15,7 @@ import pytest
 from desktop.count_window import LEFT, WAIT, await_answers, opened, page
 from published import FIGURE_2, FIGURE_2_USER
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.errors import InputError
 from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.count import CountTakeaway
 from dpdesigner.files.takeaway.takeaway import TableFile
@@ -222,6 +223,29 @@ def test_what_the_page_has_solved_is_not_solved_again(
     dialog = dialog_of(window, tmp_path, "csv", "svg")
     export(qtbot, dialog, "Pictures: ")
     assert len(list(tmp_path.glob("*.svg"))) >= 5 and len(list(tmp_path.glob("*.csv"))) == 1
+    dialog.close()
+
+
+def test_the_folder_that_was_written_to_is_offered_whatever_is_typed_meanwhile(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened_places: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened_places.append(url.toLocalFile()))
+    dialog = dialog_of(window, tmp_path, "tsv")
+    dialog.go.click()
+    dialog.folder.setText(str(tmp_path / "elsewhere"))
+    qtbot.waitUntil(dialog.opener.isVisible, timeout=WAIT)
+    QTest.mouseClick(dialog.opener, LEFT)
+    assert opened_places == [str(tmp_path)] and list(tmp_path.glob("*.tsv"))
+    dialog.close()
+
+
+def test_an_error_that_begins_with_a_symbol_keeps_it(window: MainWindow, tmp_path: Path) -> None:
+    dialog = dialog_of(window, tmp_path, "tsv")
+    dialog.tell_failure(InputError("n must be at most 3, got 4."))
+    assert dialog.said.text() == "n must be at most 3, got 4."
+    dialog.tell_failure(InputError("the prior must have 4 parts."))
+    assert dialog.said.text() == "The prior must have 4 parts."
     dialog.close()
 
 

@@ -37,7 +37,7 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
 def dialog(window: MainWindow, tmp_path: Path) -> ReportDialog:
     window.menus.report.trigger()
     found = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
-    found.target.folder.setText(str(tmp_path))
+    found.folder.setText(str(tmp_path))
     return found
 
 
@@ -61,10 +61,10 @@ def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path:
     window.document.add(NoiseDesign(name="Some noise"))
     window.menus.report.trigger()
     dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
-    dialog.target.folder.setText(str(tmp_path))
+    dialog.folder.setText(str(tmp_path))
     dialog.formats[".pdf"].setChecked(False)
     dialog.all_designs.setChecked(True)
-    name = dialog.target.name.text()
+    name = dialog.name.text()
     assert name != "Some-noise-report"
     write(qtbot, dialog)
     page = (tmp_path / f"{name}.html").read_text("utf-8")
@@ -76,21 +76,21 @@ def test_the_name_proposed_follows_what_the_report_is_of(window: MainWindow) -> 
     window.document.add(CountDesign(3, epsilon=1, name="Three rows"))
     window.menus.report.trigger()
     dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
-    first = dialog.target.name.text()
+    first = dialog.name.text()
     assert first == "Three-rows-report"
     dialog.all_designs.click()
-    assert "Three" not in dialog.target.name.text() and dialog.target.name.text().endswith("report")
+    assert "Three" not in dialog.name.text() and dialog.name.text().endswith("report")
     dialog.all_designs.click()
-    assert dialog.target.name.text() == first
-    dialog.target.name.setText("mine")
+    assert dialog.name.text() == first
+    dialog.name.setText("mine")
     dialog.all_designs.click()
-    assert dialog.target.name.text() == "mine"
+    assert dialog.name.text() == "mine"
     dialog.close()
 
 
 def test_a_folder_that_cannot_be_written_gets_a_sentence(qtbot: QtBot, dialog: ReportDialog, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    dialog.target.folder.setText(str(tmp_path / "file"))
+    dialog.folder.setText(str(tmp_path / "file"))
     QTest.mouseClick(dialog.go, LEFT)
     words = dialog.said.text()
     assert words.endswith("must be a folder, but a file is there."), "said before anything is computed"
@@ -147,5 +147,5 @@ def test_the_name_of_a_copy_makes_a_plain_file_name(qtbot: QtBot, window: MainWi
     window.document.rename("Flu (2)")
     window.menus.report.trigger()
     dialog = window.findChild(ReportDialog)
-    assert dialog is not None and dialog.target.name.text() == "Flu-2-report"
+    assert dialog is not None and dialog.name.text() == "Flu-2-report"
     dialog.close()

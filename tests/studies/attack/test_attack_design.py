@@ -165,9 +165,9 @@ def test_runs_are_kept_and_told_one_by_one():
     x, mean, low, high = found.line("interior")
     assert x.tolist() == [0.25, 0.5, 0.75, 1.0, 1.5, 2.0] and (low <= mean).all() and (mean <= high).all() and mean[0] == 100
     before = dict(kept)
-    assert curves(setting(design), kept).found == found.found and kept == before
+    assert curves(setting(design), kept).shares == found.shares and kept == before
     again = curves(setting(design.replace(size="0.75 sqrt n")), kept, places=plan(setting(design), 1, rivals=False))
-    assert again.found["private"] == {at: runs[:1] for at, runs in found.found["private"].items()}
+    assert again.shares["private"] == {at: runs[:1] for at, runs in found.shares["private"].items()}
     noisy = setting(design.replace(error="laplace"))
     assert {name for name, _, _ in plan(noisy)} == {"interior", "private"}
     assert curves(noisy, {}, places=iter([("interior", 1000.0, 0), ("interior", 0.1, 0)])).line("interior")[1].tolist()[1] > 90

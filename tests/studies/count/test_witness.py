@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from dpdesigner.core.count.program import LARGEST_FOLLOWED_N
+from dpdesigner.core.count.problem import LARGEST_FOLLOWED_N
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
@@ -90,7 +90,6 @@ def test_a_drag_starts_with_column_generation_and_goes_on_with_the_full_program(
 
 
 def test_a_cancelled_step_leaves_it_usable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpdesigner.core.program.watch._PAUSE", 0.0)
     monkeypatch.setattr("dpdesigner.core.program.column_generation._PAUSE", 0.0)
     witness, stopped = WarmWitness(), []
 

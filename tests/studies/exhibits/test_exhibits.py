@@ -217,6 +217,29 @@ def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path,
         exhibits_of.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("name", "inputs", "words"),
+    [
+        ("cacm/exponential", {"k": 2000}, "it really spends 1.998826"),  # 1.99882532...
+        ("cacm/histogram", {"epsilon": 3, "neighbours": "join"}, "noise of scale 0.3334 in every cell is enough"),
+        ("notes/auction-price", {}, "4.041 is promised"),  # 4.04151...
+        ("notes/all-rows", {}, "with chance 0.0266 or more"),  # 0.026652...
+        ("notes/truthfulness", {}, "promised was 0.1052 more"),  # 0.105170...
+        ("blr/vc-bound", {"epsilon": "1/20"}, "the error is at least 0.2236"),
+    ],
+)
+def test_no_sentence_says_more_than_is_true(name: str, inputs: dict[str, object], words: str) -> None:
+    assert words in dp.exhibit(name, **inputs).run().sentence
+
+
+@pytest.mark.parametrize("each", EVERY, ids=names)
+def test_what_is_at_most_so_much_is_rounded_up_and_what_is_at_least_down(each: type[Exhibit]) -> None:
+    for key, finding in first(each).findings.items():
+        if isinstance(finding.value, float) and not key.endswith(PRINTED):
+            assert not finding.label.endswith("at most") or finding.rounding == "up", finding.label
+            assert not finding.label.endswith("at least") or finding.rounding == "down", finding.label
+
+
 @pytest.mark.parametrize("each", EVERY, ids=names)
 def test_why_it_is_so_is_told_in_the_papers_words_and_ours(each: type[Exhibit]) -> None:
     from dpdesigner.desktop.pages.kit.declared import filled

@@ -13,7 +13,7 @@ import pytest
 from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_LAPLACE
 from scipy.integrate import dblquad
 
-from dpdesigner.core.noise.curves import Curves, plane_density
+from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -203,7 +203,8 @@ def test_where_it_is_the_geometric_mechanism() -> None:
 
 def test_the_picture_of_the_plane() -> None:
     outcome = NoiseDesign(epsilon=3, dimension=2, sensitivity=2).run()
-    plane = plane_density(outcome.noise, 16.0, 801)
+    axis = np.abs(np.linspace(-16, 16, 801))
+    plane = outcome.noise.density(np.add.outer(axis, axis))
     step = 16 * 2 / 800
     assert plane.sum() * step**2 == pytest.approx(1, rel=0.02)
     assert plane == pytest.approx(plane.T)

@@ -29,7 +29,7 @@ class AttackersCard(Card):
         rows = QWidget()
         grid = QGridLayout(rows)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(0)
+        grid.setVerticalSpacing(3)
         for place, (key, words) in enumerate(WHO):
             padding = "2px 7px; text-align: left"
             button = push_button(translated(words), "", partial(self._choose, key), checkable=True, padding=padding)

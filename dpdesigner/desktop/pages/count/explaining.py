@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpdesigner.core.count.program import LARGEST_N
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
@@ -45,7 +45,7 @@ def explanation(found: CountAnswer) -> Explanation:
         exact=exactly(found.best.value),
         sampled=certificate if certificate.checked < certificate.columns else None,
         reason=capital(design.loss.coverage(n).reason),
-        largest=LARGEST_N,
+        largest=LARGEST_PROGRAM_N,
         compared=None if found.witness is None else Compared(solved, found.witness),
         numbers=_numbers(found),
     )

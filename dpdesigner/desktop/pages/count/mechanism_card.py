@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
 
-from dpdesigner.core.count.program import LARGEST_N
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.words import translated
@@ -152,7 +152,7 @@ class MechanismCard(ViewsCard):
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
         compared = self._compared
-        pending = self.tr("The linear program is not done yet.") if outcome.design.n <= LARGEST_N else ""
+        pending = self.tr("The linear program is not done yet.") if outcome.design.n <= LARGEST_PROGRAM_N else ""
         self._agreement.setText(pending if compared is None else translated(compared.sentence))
         self._compare(-1, -1)
 

@@ -49,8 +49,6 @@ class CountPage(Page[CountDesign, CountAnswer]):
         lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
         self.set_asking(self._inputs)
         self.head = self._inputs.head
-        self._known_before: tuple[Any, ...] = ()
-        self._before: CountAnswer | None = None
         self._words: tuple[str, ...] = ()
         self._pointed = ""  # what is said of what is under the mouse
         self._connect()
@@ -104,7 +102,6 @@ class CountPage(Page[CountDesign, CountAnswer]):
             Part(curves, ("rough",), self._show_curves),
             Part(curves, ("curves", "optimum", "before"), self._show_curves, curves.set_stale),
             Part(None, ("target",), inputs.privacy.reach),
-            Part(None, ("late.solve", *best, "answer.costs", "program"), lambda *_: self.summaryChanged.emit()),
         )
 
     @classmethod
@@ -135,17 +132,10 @@ class CountPage(Page[CountDesign, CountAnswer]):
         """Return what is computed for a design."""
         return jobs(study, self.view, self.session)
 
-    def answered(self) -> CountAnswer | None:
+    def put_together(self, outcomes: Mapping[str, Any]) -> CountAnswer | None:
         """Put closed form, linear program and what others cost together."""
-        solved = self.outcomes.get("solve")
-        return None if solved is None else answer(solved.design, self.outcomes)
-
-    def answer_to(self, design: CountDesign, outcomes: Mapping[str, Any]) -> CountAnswer | None:
-        """Put together what is known of another design."""
-        known = tuple(outcomes.get(name) for name in (*self.answering, "curves"))
-        if known != self._known_before:
-            self._known_before, self._before = known, answer(design, outcomes)
-        return self._before
+        solved = outcomes.get("solve")
+        return None if solved is None else answer(solved.design, outcomes)
 
     def _program(self) -> Witness | None:
         """The linear program's newest answer."""

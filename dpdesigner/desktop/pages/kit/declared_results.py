@@ -28,6 +28,8 @@ class PanelColumn(QWidget):
     ----------
     bare : bool
         Whether plots have no headings of their own and stand closer together.
+    framed : bool
+        Whether plots stand among cards as one of them.
     """
 
     moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
@@ -35,9 +37,9 @@ class PanelColumn(QWidget):
     cancelled = Signal(str)  #: it was given up
     told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
 
-    def __init__(self, bare: bool = False) -> None:
+    def __init__(self, bare: bool = False, framed: bool = False) -> None:
         super().__init__()
-        self._column, self._bare = ColumnLayout(self), bare
+        self._column, self._bare, self._framed = ColumnLayout(self), bare, framed
         if bare:
             self._column.setSpacing(6)
         self._made: dict[tuple[str | int, type[Panel]], PanelView] = {}
@@ -77,6 +79,8 @@ class PanelColumn(QWidget):
             view.told.connect(self.told)
             if isinstance(view, PlotPanel):
                 view.heading.setVisible(not self._bare)
+                if self._framed:
+                    view.frame_it()
         return self._made[place]
 
     def put_handles(self, place: Place) -> None:
@@ -124,7 +128,7 @@ class ResultsColumn(QWidget):
 
     def __init__(self, why: Callable[[], object]) -> None:
         super().__init__()
-        self.findings, self.panels = FindingsCard(), PanelColumn()
+        self.findings, self.panels = FindingsCard(), PanelColumn(framed=True)
         self.findings.whyRequested.connect(why)
         column = ColumnLayout(self)
         column.addWidget(self.findings)

@@ -128,8 +128,7 @@ class PrivacyField(Field):
     def __init__(self, asked: Asked) -> None:
         super().__init__(asked)
         self.set_word(translated(asked.term) or self.tr("privacy level ε"))
-        self.control = PrivacyControl()
-        self.control.target.hide()
+        self.control = PrivacyControl(target=False)
         self.control.changing.connect(self.changing)
         self.control.changed.connect(self.changed)
         self.control.cancelled.connect(self.cancelled)
@@ -143,7 +142,6 @@ class PrivacyField(Field):
     def set_presenting(self, on: bool) -> None:
         """Leave the boxes away; the slider stays."""
         self.control.set_presenting(on)
-        self.control.target.hide()
 
 
 class DistributionField(Field):

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QTableWidget,
     QTableWidgetItem,
-    QWidget,
 )
 
 from dpdesigner.desktop.look.theme import set_class, theme
@@ -41,7 +41,7 @@ _MOST_ROWS = 10  # of a table that are seen without scrolling
 Place = Callable[[str], float | None]
 
 
-class PanelView(QWidget):
+class PanelView(QFrame):
     """A widget that shows panels of one kind."""
 
     moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
@@ -83,6 +83,12 @@ class PlotPanel(PanelView):
         self.plot.handleCancelled.connect(self.cancelled)
         theme().changed.connect(self._fit)
         self._fit()
+
+    def frame_it(self) -> None:
+        """Stand among cards as one of them."""
+        set_class(self, "card")
+        set_class(self.heading, "heading")
+        self.column.setContentsMargins(12, 8, 12, 10)
 
     @Slot()
     def _fit(self) -> None:

@@ -32,7 +32,7 @@ class PrivacyCard(Card):
     def __init__(self, asking: AskingColumn[Any], target: bool = False) -> None:
         super().__init__(self.tr("How private"), self.tr("privacy level ε"), foldable=True)
         self._asking = asking
-        self.control = control = PrivacyControl()
+        self.control = control = PrivacyControl(target)
         control.mended = self._mended
         control.changing.connect(self._preview)
         control.changed.connect(self._change)
@@ -40,9 +40,10 @@ class PrivacyCard(Card):
         control.targetCancelled.connect(asking.previewCancelled)
         control.targetChanging.connect(self._aim)
         control.targetChanged.connect(self._aim_finally)
-        control.target.setVisible(target)
         self.add(control)
         asking.field("target", control.set_target_error)
+        for name in ("epsilon", "alpha"):
+            asking.field(name, control.show_error)
 
     def set_attained(self, asked: PrivacyLevel, attained: PrivacyLevel | None, of_what: str) -> None:
         """Say in words what privacy there really is and in what, where it is not the one asked for."""
@@ -52,6 +53,7 @@ class PrivacyCard(Card):
         """Show a level; what was said of one that was refused, or of an aim, no longer matters."""
         self.control.clear_errors()
         self.control.set_privacy(level)
+        self.set_line(level.words)
 
     def set_costs(self, cost: float, others: Iterable[float]) -> None:
         """Show an expected cost, and let the slider aim between those of other levels, in equal ratios."""

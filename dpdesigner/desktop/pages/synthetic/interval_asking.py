@@ -50,7 +50,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.add(self.source, "column", "file", "path")
         self._cells_row()
         self.privacy = PrivacyCard(self)
-        self.add(self.privacy, "epsilon", box=self.privacy.control.epsilon_box)
+        self.add(self.privacy)
         self._aim_rows(asked)
         self.way = Card(self.tr("How it is made"), self.tr("method"))
         self.add(self.way, "method")
@@ -135,7 +135,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         """Show the inputs of a design."""
         self.source.set_axis(nearest(design.cells.low), nearest(design.cells.high))
         self.source.show_value(design.column)
-        self.privacy.control.set_privacy(design.privacy)
+        self.privacy.set_level(design.privacy)
         for key, box in self.boxes.items():
             box.show_value(str(_SHOWN[key](design)))
         width = brief(nearest(design.cells.width))
@@ -174,7 +174,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._warn()
         self.source.set_presenting(on)
         self.privacy.control.set_presenting(on)
-        self.privacy.control.target.hide()
 
     def cards_to_tour(self) -> list[tuple[QWidget, str, str]]:
         """Return the cards with what the tour says of them."""
@@ -197,11 +196,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     def place(self, target: str) -> float | None:
         """Return where the handle of an input is."""
         return self.design.privacy.epsilon if target == "epsilon" and self.design is not None else None
-
-    def drag(self, target: str, place: float, final: bool) -> None:
-        """Ask for the epsilon to which a line was dragged."""
-        if target == "epsilon":
-            (self.change_epsilon if final else self.preview_epsilon)(place)
 
     def _take(self, key: str, value: object, label: str) -> None:
         self.ask(label, lambda design: design.replace(**{key: value() if callable(value) else _trimmed(value)}), key)

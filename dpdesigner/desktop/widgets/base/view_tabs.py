@@ -23,7 +23,6 @@ class ViewTabs(QWidget):
     ----------
     tabs : sequence of (key, text, tooltip)
         The views, in order. No text is ever cut off.
-        The parent.
     """
 
     chosen = Signal(str)  #: the user chose the view with this key

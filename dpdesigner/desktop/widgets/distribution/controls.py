@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, SignalInstance, Slot
@@ -16,6 +17,7 @@ from dpdesigner.desktop.widgets.distribution.stroke import Brush
 from dpdesigner.desktop.widgets.distribution.weight_rules import Rules
 
 _WIDEST = 25  # bars on either side; the wheel goes further
+_GAP = 4  # pixels between buttons
 
 
 class BrushBox(QWidget):
@@ -30,7 +32,7 @@ class BrushBox(QWidget):
         self.reach.setToolTip(self.tr("How many bars are painted at once; also Ctrl + wheel over the bars"))
         self.softness.setAccessibleName(self.tr("Softness of the brush’s edge in percent"))
         self.softness.setToolTip(self.tr("Left: a hard edge. Right: a wide brush fades towards its edge"))
-        self._words = QLabel()
+        self._words, self._brush = QLabel(), Brush()
         grid = QGridLayout(self)
         grid.setContentsMargins(26, 4, 12, 4)
         grid.setHorizontalSpacing(12)
@@ -39,12 +41,13 @@ class BrushBox(QWidget):
         grid.addWidget(QLabel(self.tr("Soft edge")), 1, 0)
         grid.addWidget(self.softness, 1, 1)
         grid.setColumnStretch(1, 1)
-        for slider in (self.reach, self.softness):
-            slider.valueChanged.connect(self._change)
-        self.show_brush(Brush())
+        self.reach.valueChanged.connect(self._widen)
+        self.softness.valueChanged.connect(self._soften)
+        self.show_brush(self._brush)
 
     def show_brush(self, brush: Brush) -> None:
-        """Show a brush and emit nothing."""
+        """Show a brush and emit nothing; one that is wider than the slider reaches stays so until that is moved."""
+        self._brush = brush
         with QSignalBlocker(self.reach), QSignalBlocker(self.softness):
             self.reach.setValue(brush.reach)
             self.softness.setValue(round(100 * brush.softness))
@@ -58,14 +61,17 @@ class BrushBox(QWidget):
         slider.setMinimumWidth(96)
         return slider
 
-    @Slot()
-    def _change(self) -> None:
-        brush = Brush(self.reach.value(), self.softness.value() / 100)
+    @Slot(int)
+    def _widen(self, reach: int) -> None:
+        self._change(replace(self._brush, reach=reach))
+
+    @Slot(int)
+    def _soften(self, percent: int) -> None:
+        self._change(replace(self._brush, softness=percent / 100))
+
+    def _change(self, brush: Brush) -> None:
         self.show_brush(brush)
         self.changed.emit(brush)
-
-
-_GAP = 4  # pixels between buttons
 
 
 class DistributionControls(QWidget):

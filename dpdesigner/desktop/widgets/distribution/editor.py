@@ -276,7 +276,7 @@ class DistributionEditor(FittedWidget):
     def _type(self, count: int, text: str) -> None:
         rows, plot = self.table.rows, self.plot
         label = self.tr("Set count {count} to {text}").format(count=count, text=text)
-        settled = replaced(plot.weights, count, rows.check(count, text), plot.rules)
+        settled = replaced(plot.weights, count, self._drawn(rows.check(count, text)), plot.rules)
         if settled.kept is not None or settled.stuck or count in plot.rules.locked:
             if settled.kept is not None:
                 words = self.tr("One count must stay possible, so {count} keeps its weight.")
@@ -293,6 +293,12 @@ class DistributionEditor(FittedWidget):
         self.texts, self.spec = texts, ""
         self.refresh()
         self.changed.emit(texts, label)
+
+    def _drawn(self, weight: float) -> float:
+        """Return a typed weight on the scale of the bars, on which very large and very small ones are probabilities."""
+        highest = float(self.plot.weights.max())
+        largest = highest if self.texts is None else max(nearest(exact(text)) for text in self.texts)
+        return weight if largest == highest else weight / largest * highest
 
     @Slot(int, object)
     def _type_share(self, count: int, share: Fraction) -> None:

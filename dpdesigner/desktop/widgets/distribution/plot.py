@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QMouseEvent, QWheelEvent
@@ -213,12 +215,13 @@ class DistributionPlot(KeyedView):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Raise or lower the bar under the mouse; with Ctrl, change the width of the brush."""
         count, turned = self.count_at(event.position()), notches(event)
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if not turned:  # the touch of a touchpad begins and ends without a turn
+            pass
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             step = max(1, self.brush.reach // 4) * (1 if turned > 0 else -1)
-            reach = min(max(self.brush.reach + step, 0), len(self.weights))
-            self.set_brush(Brush(reach, self.brush.softness))
+            self.set_brush(replace(self.brush, reach=min(max(self.brush.reach + step, 0), len(self.weights))))
             self.brush_changed.emit(self.brush)
-        elif count is not None and turned:
+        elif count is not None:
             self.step(count, turned)
             self.gesture.finish_soon()
         event.accept()

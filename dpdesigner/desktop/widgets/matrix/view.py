@@ -105,7 +105,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         return column if self._band is None else self._band.across(row, column)
 
     def set_pattern(self, pattern: Cells | None) -> None:
-        """Draw which constraints bind over the cells (see `matrix_pattern.pattern_source`), or no pattern."""
+        """Draw which constraints bind over the cells (see `pattern.pattern_source`), or no pattern."""
         self._plot.set_pattern(pattern)
 
     def set_log(self, on: bool) -> None:

@@ -5,16 +5,42 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
 
-from dpdesigner.core.numbers.rounding import brief
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.core.numbers.rounding import brief, figure
+from dpdesigner.desktop.widgets.plot.bar_list import BarList
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 
-_ROW, _PAPER = 33, 33  # pixels at text scale 1
+_ROW, _HEAD = 33, 16  # pixels at text scale 1
 _BAR = 9
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+class _Rows(BarList):
+    """Rows of one height, below a line that is `head` pixels high at text scale 1."""
+
+    def __init__(self, name: str, head: float = 0.0) -> None:
+        super().__init__(name)
+        self._keys: Sequence[str] = ()
+        self._head = head
+
+    def key(self, place: int) -> str:
+        """Return the key of a row."""
+        return self._keys[place]
+
+    def boxes(self) -> list[QRectF]:
+        """Return where the rows are."""
+        high = round(px(_ROW))
+        return [QRectF(0, px(self._head) + place * high, self.width(), high - px(2)) for place in range(len(self._keys))]
+
+    def sizeHint(self) -> QSize:
+        """Return a height for all rows."""
+        return QSize(round(px(290)), round(px(self._head)) + round(px(_ROW)) * max(len(self._keys), 1) + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same height, and a width at which names can be read."""
+        return QSize(round(px(200)), self.sizeHint().height())
 
 
 @dataclass(frozen=True)
@@ -31,67 +57,33 @@ class RuleRow:
     chosen: bool = False
 
 
-class RuleBars(QWidget):
-    """Bars one below the other. A click, or Enter, draws a rule."""
-
-    chosen = Signal(str)
+class RuleBars(_Rows):
+    """A bar for each rule; a rule that is chosen is drawn."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(self.tr("How often each rule gets it right"))
         self._rows: Sequence[RuleRow] = ()
         self._unit = ""
-        self._current = 0
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("How often each rule gets it right"))
-        theme().changed.connect(self.updateGeometry)
 
     def show_rows(self, rows: Sequence[RuleRow], unit: str) -> None:
         """Show these rules; `unit` stands over the numbers at the right."""
-        again = len(rows) != len(self._rows)
-        self._rows, self._unit = rows, unit
-        self._current = min(self._current, max(len(rows) - 1, 0))
-        self.setAccessibleDescription("; ".join(self.texts()))
-        if again:
-            self.updateGeometry()
-        self.update()
+        resized = len(rows) != len(self._rows)
+        self._rows, self._unit, self._keys = rows, unit, [row.key for row in rows]
+        self.renew(resized=resized)
 
     def texts(self) -> list[str]:
         """Return each bar in words."""
         return [f"{row.title}: {row.text}" + (f", {row.short}" if row.short else "") for row in self._rows]
 
-    def figure(self) -> QWidget:
-        """Return what is saved as a picture."""
-        return self
-
-    def sizeHint(self) -> QSize:
-        """Return a height for all rows."""
-        return QSize(round(px(290)), round(px(_ROW)) * max(len(self._rows), 1) + 4)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the same height, and a width at which names can be read."""
-        return QSize(round(px(200)), self.sizeHint().height())
-
-    def _box(self, place: int) -> QRectF:
-        return QRectF(0, place * round(px(_ROW)), self.width(), round(px(_ROW)))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter) -> None:
         """Paint all bars."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place, row in enumerate(self._rows):
-            self._paint_row(painter, self._box(place), row, place)
-        painter.end()
+        for place, (box, row) in enumerate(zip(self.boxes(), self._rows, strict=True)):
+            self._paint_row(painter, box, row, self._unit if place == 0 else "")
 
-    def _paint_row(self, painter: QPainter, box: QRectF, row: RuleRow, place: int) -> None:
+    def _paint_row(self, painter: QPainter, box: QRectF, row: RuleRow, unit: str) -> None:
         if row.chosen:
-            painter.fillRect(box.adjusted(0, 0, 0, -px(2)), colour("accent_soft"))
-        if self.hasFocus() and place == self._current:
-            painter.setPen(line("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -px(2)))
+            painter.fillRect(box, colour("accent_soft"))
         left = box.left() + px(5)
-        unit = self._unit if place == 0 else ""
         kept = QFontMetricsF(font(7.5)).horizontalAdvance(unit) + px(6) if unit else 0.0
         painter.setFont(font(8, bold=row.chosen))
         painter.setPen(colour("text" if row.chosen else "muted"))
@@ -119,44 +111,7 @@ class RuleBars(QWidget):
         painter.setFont(font(8.5, bold=row.chosen))
         painter.setPen(colour("text" if row.chosen else "muted"))
         painter.drawText(QPointF(left + width + px(6), top + px(_BAR)), row.text)
-        painter.drawText(
-            QRectF(left, top - px(4), box.width() - px(10), px(18)),
-            int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
-            row.short,
-        )
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Draw the rule that was clicked."""
-        place = int(event.position().y() // round(px(_ROW)))
-        if 0 <= place < len(self._rows):
-            self._choose(place)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go through the rules with Up and Down, draw one with Enter or Space."""
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-        if step is not None and self._rows:
-            self._current = min(max(self._current + step, 0), len(self._rows) - 1)
-            self.update()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._rows:
-            self._choose(self._current)
-        else:
-            super().keyPressEvent(event)
-
-    def _choose(self, place: int) -> None:
-        self._current = place
-        if self._rows[place].key:
-            self.chosen.emit(self._rows[place].key)
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keys work."""
-        self.update()
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show it no more."""
-        self.update()
-        super().focusOutEvent(event)
+        painter.drawText(QRectF(left, top - px(4), box.width() - px(10), px(18)), _RIGHT, row.short)
 
 
 @dataclass(frozen=True)
@@ -169,74 +124,61 @@ class Paper:
     says: float
     has: float
 
+    @property
+    def wrong(self) -> bool:
+        """Whether it has less privacy than it says."""
+        return self.has > self.says * (1 + 1e-9)
 
-class PapersView(QWidget):
-    """What each paper's constant says, a ring, and has, a disc, beside what was asked."""
+    @property
+    def has_text(self) -> str:
+        """The epsilon that it has, rounded up: never less than the truth."""
+        return figure(self.has, 3)
 
-    chosen = Signal(str)
+
+class PapersView(_Rows):
+    """What each paper's constant says, a ring, and has, a disc, beside what was asked; one that is chosen is drawn."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(self.tr("What each paper’s constant says and has"), head=_HEAD)
         self._papers: Sequence[Paper] = ()
         self._asked = 1.0
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("What each paper’s constant says and has"))
         self.setToolTip(self.tr("Click a constant to see its chances"))
-        theme().changed.connect(self.updateGeometry)
 
     def show_papers(self, papers: Sequence[Paper], asked: float) -> None:
         """Show these."""
-        self._papers, self._asked = papers, asked
-        self.setAccessibleDescription(
-            "; ".join(f"{p.source} {p.formula}: says {brief(p.says)}, has {brief(p.has)}" for p in papers)
-        )
-        self.updateGeometry()
-        self.update()
+        self._papers, self._asked, self._keys = papers, asked, [paper.key for paper in papers]
+        self.renew(resized=True)
 
-    def figure(self) -> QWidget:
-        """Return what is saved as a picture."""
-        return self
+    def texts(self) -> list[str]:
+        """Return each constant in words."""
+        words = self.tr("{source} {formula}: says {says}, has {has}")
+        return [
+            words.format(source=paper.source, formula=paper.formula, says=brief(paper.says), has=paper.has_text)
+            for paper in self._papers
+        ]
 
-    def sizeHint(self) -> QSize:
-        """Return a height for all."""
-        return QSize(round(px(290)), round(px(16) + px(_PAPER) * max(len(self._papers), 1)))
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the same height."""
-        return QSize(round(px(200)), self.sizeHint().height())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Draw the rule that was clicked."""
-        place = int((event.position().y() - px(16)) // px(_PAPER))
-        if 0 <= place < len(self._papers):
-            self.chosen.emit(self._papers[place].key)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def draw(self, painter: QPainter) -> None:
         """Paint rings and discs."""
         if not self._papers:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        left, right = 0.36 * self.width(), 0.74 * self.width()
-        most = max([2 * self._asked, *(min(max(p.says, p.has), 4 * self._asked) for p in self._papers)])
-
-        def x(level: float) -> float:
-            return left + min(level / most, 1.0) * (right - left)
-
+        asked = self._x(self._asked)
         painter.setFont(font(7.5))
         painter.setPen(colour("muted"))
         text = self.tr("asked {level}").format(level=brief(self._asked))
-        width = QFontMetricsF(painter.font()).horizontalAdvance(text)
-        painter.drawText(QPointF(x(self._asked) - width / 2, px(10)), text)
+        painter.drawText(QPointF(asked - QFontMetricsF(painter.font()).horizontalAdvance(text) / 2, px(10)), text)
         painter.setPen(line("muted", 1.0, dashed=True))
-        painter.drawLine(QPointF(x(self._asked), px(14)), QPointF(x(self._asked), self.height()))
-        for place, paper in enumerate(self._papers):
-            self._paint(painter, paper, px(16) + px(_PAPER) * place, x)
-        painter.end()
+        painter.drawLine(QPointF(asked, px(14)), QPointF(asked, self.height()))
+        for box, paper in zip(self.boxes(), self._papers, strict=True):
+            self._paint_paper(painter, paper, box.top() + px(_ROW) / 2)
 
-    def _paint(self, painter: QPainter, paper: Paper, top: float, x: object) -> None:
-        at = x if callable(x) else float
-        middle, wrong = top + px(_PAPER) / 2, paper.has > paper.says * (1 + 1e-9)
+    def _x(self, level: float) -> float:
+        """Return the pixel of an epsilon; what is far beyond the one asked for stands at the right end."""
+        left, right, asked = 0.36 * self.width(), 0.74 * self.width(), self._asked
+        most = max([2 * asked, *(min(max(paper.says, paper.has), 4 * asked) for paper in self._papers)])
+        return left + min(level / most, 1.0) * (right - left)
+
+    def _paint_paper(self, painter: QPainter, paper: Paper, middle: float) -> None:
+        says, has = self._x(paper.says), self._x(paper.has)
         painter.setFont(font(8.5))
         painter.setPen(colour("text"))
         painter.drawText(QPointF(px(2), middle - px(2)), paper.formula)
@@ -244,23 +186,20 @@ class PapersView(QWidget):
         painter.setPen(colour("muted"))
         painter.drawText(QPointF(px(2), middle + px(10)), paper.source)
         painter.setPen(line("hairline"))
-        painter.drawLine(QPointF(at(0.0), middle), QPointF(at(1e300), middle))
-        painter.setPen(line("warning" if wrong else "quiet", px(2)))
-        painter.drawLine(QPointF(at(paper.says), middle), QPointF(at(paper.has), middle))
+        painter.drawLine(QPointF(self._x(0.0), middle), QPointF(self._x(1e300), middle))
+        painter.setPen(line("warning" if paper.wrong else "quiet", px(2)))
+        painter.drawLine(QPointF(says, middle), QPointF(has, middle))
         painter.setPen(line("quiet", px(1.3)))
         painter.setBrush(colour("card"))
-        painter.drawEllipse(QPointF(at(paper.says), middle), px(4.5), px(4.5))
+        painter.drawEllipse(QPointF(says, middle), px(4.5), px(4.5))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("warning" if wrong else "accent"))
-        painter.drawEllipse(QPointF(at(paper.has), middle), px(3.4), px(3.4))
-        right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        painter.setBrush(colour("warning" if paper.wrong else "accent"))
+        painter.drawEllipse(QPointF(has, middle), px(3.4), px(3.4))
+        text, width = self.tr("says {level}").format(level=brief(paper.says)), self.width() - 4
         painter.setPen(colour("muted"))
         painter.setFont(font(8))
-        painter.drawText(
-            QRectF(0, middle - px(15), self.width() - 4, px(14)), right, self.tr("says {level}").format(level=brief(paper.says))
-        )
-        painter.setFont(font(8, bold=wrong))
-        painter.setPen(colour("warning" if wrong else "text"))
-        painter.drawText(
-            QRectF(0, middle - px(1), self.width() - 4, px(14)), right, self.tr("has {level}").format(level=brief(paper.has))
-        )
+        painter.drawText(QRectF(0, middle - px(15), width, px(14)), _RIGHT, text)
+        painter.setFont(font(8, bold=paper.wrong))
+        painter.setPen(colour("warning" if paper.wrong else "text"))
+        text = self.tr("has {level}").format(level=paper.has_text)
+        painter.drawText(QRectF(0, middle - px(1), width, px(14)), _RIGHT, text)

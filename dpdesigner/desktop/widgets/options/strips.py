@@ -68,10 +68,6 @@ class StripsView(QWidget):
         self._stale = on
         self.update()
 
-    def figure(self) -> QWidget:
-        """Return what is saved as a picture."""
-        return self
-
     def sizeHint(self) -> QSize:
         """Return a size that suits the middle of the page."""
         return QSize(480, round(px(460)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.desktop.look.words import tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +85,13 @@ def ratio_text(value: float) -> str:
 
 def read(strips: Strips, option: int) -> str:
     """Return an option in words, for the screen reader and under the mouse."""
-    people = " people" if strips.counted else ""
+    words = tr("{name}, {utility}, announced {chance}, ln ratio {ratio}")
+    if strips.counted:
+        words = tr("{name}, {utility} people, announced {chance}, ln ratio {ratio}")
     chance, ratio = percent(float(strips.chances[option])), ratio_text(float(strips.ratios[option]))
-    return f"{strips.names[option]}, {number_text(float(strips.utilities[option]))}{people}, announced {chance}, ln ratio {ratio}"
+    return words.format(
+        name=strips.names[option], utility=number_text(float(strips.utilities[option])), chance=chance, ratio=ratio
+    )
 
 
 def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.options.strips_data import Strips
 from dpdesigner.desktop.widgets.options.strips_places import Places
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, px
 
 #: So many options have room for their names.
 FEW = 12
-_LEAST, _STEP = 6.0, 0.5  # points of the smallest letters, and between sizes
+_LEAST, _STEP = 6.0, 0.5  # points of the smallest letters, however large other text is, and between sizes
 
 
 def fitting(texts: Sequence[str], width: float, points: float, bold: bool = False) -> QFont:
     """Return letters of this size, or the largest smaller ones in which texts this far apart do not touch; else the smallest."""
     letters = font(points, bold=bold)
-    while points > _LEAST and not _apart(letters, texts, width):
+    while points * theme().scale > _LEAST and not _apart(letters, texts, width):
         points -= _STEP
         letters = font(points, bold=bold)
     return letters
@@ -70,16 +71,9 @@ def _all_names(painter: QPainter, strips: Strips, where: Places, selected: int) 
 
 def _short_names(names: tuple[str, ...]) -> list[str]:
     """Names without the words that all of them begin with: of ``Income class 21`` the number."""
-    shared = names[0].split()
-    for name in names:
-        words = name.split()
-        shared = (
-            [a for a, b in zip(shared, words, strict=False) if a == b][: len(shared)]
-            if words[: len(shared)] != shared
-            else shared
-        )
-    lead = len(shared)
-    return [" ".join(name.split()[lead:]) or name for name in names]
+    words = [name.split() for name in names]
+    shared = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*words, strict=False)))
+    return [" ".join(own[shared:]) or name for own, name in zip(words, names, strict=True)]
 
 
 def over(

@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import pairwise
 from math import inf, isfinite
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.plot.bar_list import BarList
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role
 from dpdesigner.studies.tables import Rank, Ranking
@@ -30,28 +30,20 @@ class _Row:
     bar: QRect
 
 
-class CostBars(QWidget):
-    """Bars one below the other, each with its label above, its value at its end and its excess over the first at the right.
+class CostBars(BarList):
+    """Bars one below the other, each with its label above, its value at its end and its excess over the first at the right."""
 
-    Up and Down move between the bars, Enter or Space chooses one.
-    """
-
-    chosen = Signal(str)  #: the key of the bar clicked
     pointed = Signal(str)  #: the key of the bar under the mouse; empty when it left
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(self.tr("What it costs"))
         self._ranking = Ranking("", "")
         self._rows: list[_Row] = []
-        self._current = 0
         self._pointed = ""
         self.setMouseTracking(True)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("What it costs"))
-        theme().changed.connect(self._restyle)
 
     @property
     def _costs(self) -> tuple[Rank, ...]:
@@ -61,20 +53,23 @@ class CostBars(QWidget):
         """Show a ranking; the first is the one that the others are compared with."""
         labels = [cost.label for cost in self._costs]
         self._ranking = ranking
-        self._current = min(self._current, max(len(self._costs) - 1, 0))
-        self.setAccessibleDescription("; ".join(self.texts()))
-        if labels == [cost.label for cost in self._costs]:
-            self.update()
-        else:
-            self._restyle()
+        self.renew(resized=labels != [cost.label for cost in self._costs])
 
     def texts(self) -> list[str]:
         """Return each bar in words, such as ``Laplace: 1.240, +6 %``."""
         return [self._ranking.read(place) for place in range(len(self._costs))]
 
+    def key(self, place: int) -> str:
+        """Return the key of a cost, or its label where it has none."""
+        return self._costs[place].key or self._costs[place].label
+
     # Layout ------------------------------------------------------------------------------------------------------------
 
-    def _lay_out(self, width: int) -> list[_Row]:
+    def boxes(self) -> list[QRectF]:
+        """Return where each cost stands."""
+        return [QRectF(row.box) for row in self._rows]
+
+    def _rows_for(self, width: int) -> list[_Row]:
         size = font(8.5).pointSizeF()
         thick, gap = round(px(9)), round(px(8))
         rows, top = [], 2
@@ -89,7 +84,7 @@ class CostBars(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that all bars need, long labels wrapped."""
-        rows = self._lay_out(width)
+        rows = self._rows_for(width)
         return rows[-1].box.bottom() + 1 if rows else 0
 
     def sizeHint(self) -> QSize:
@@ -103,27 +98,19 @@ class CostBars(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay the bars out for the new width."""
         super().resizeEvent(event)
-        self._rows = self._lay_out(self.width())
+        self._rows = self._rows_for(self.width())
         if event.oldSize().width() != event.size().width():
             self.updateGeometry()
 
-    @Slot()
-    def _restyle(self) -> None:
-        self._rows = self._lay_out(self.width())
-        self.updateGeometry()
-        self.update()
+    def lay_out(self) -> None:
+        """Lay the bars out anew, for other labels or another size of text."""
+        self._rows = self._rows_for(self.width())
+        super().lay_out()
 
     # Painting ----------------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint all bars."""
-        painter = QPainter(self)
-        self.draw(painter)
-        painter.end()
-
     def draw(self, painter: QPainter) -> None:
-        """Paint the bars with a painter whose pixels are the widget's."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        """Paint the bars."""
         painter.setFont(font(8.5))
         metrics = QFontMetrics(painter.font())
         values = [self._ranking.value_text(cost) for cost in self._costs]
@@ -147,10 +134,6 @@ class CostBars(QWidget):
             box.setRight(row.label.right())
             painter.setPen(colour("muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, excesses[place])
-            if self.hasFocus() and place == self._current:
-                painter.setPen(line("accent"))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(QRectF(row.box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
 
     def _draw_bar(self, painter: QPainter, cost: Rank, bar: QRect, room: int) -> float:
         """Draw one bar from zero, wherever zero is, and return its right end."""
@@ -196,23 +179,11 @@ class CostBars(QWidget):
             x = box.right() - px(place)
             painter.drawLine(QPointF(x - px(2), box.bottom() + 2), QPointF(x + px(4), box.top() - 2))
 
-    # Mouse and keys ----------------------------------------------------------------------------------------------------
-
-    def place_at(self, position: QPoint) -> int | None:
-        """Return which bar is at a pixel, or None."""
-        return next((place for place, row in enumerate(self._rows) if row.box.contains(position)), None)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the bar clicked."""
-        place = self.place_at(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and place is not None:
-            self._choose(place)
-        else:
-            event.ignore()
+    # The mouse ---------------------------------------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell which bar is under the mouse."""
-        place = self.place_at(event.position().toPoint())
+        place = self.place_at(event.position())
         self._point("" if place is None else self._costs[place].key)
         super().mouseMoveEvent(event)
 
@@ -226,27 +197,10 @@ class CostBars(QWidget):
             self._pointed = key
             self.pointed.emit(key)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move between the bars, or choose one."""
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
-        if step and self._costs:
-            self._current = min(max(self._current + step, 0), len(self._costs) - 1)
-            self.setAccessibleDescription(self.texts()[self._current])
-            self.update()
-        elif self._costs and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._choose(self._current)
-        else:
-            super().keyPressEvent(event)
-
-    def _choose(self, place: int) -> None:
-        self._current = place
-        self.update()
-        self.chosen.emit(self._costs[place].key or self._costs[place].label)
-
     def event(self, event: QEvent) -> bool:
         """Show the exact value as the tooltip of a bar."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            place = self.place_at(event.pos())
+            place = self.place_at(QPointF(event.pos()))
             if place is None:
                 QToolTip.hideText()
             else:
@@ -258,16 +212,6 @@ class CostBars(QWidget):
         """Return the label of a bar and its value with all its digits."""
         cost = self._costs[place]
         return f"{cost.label}: {self._ranking.value_text(cost) if cost.value is None else repr(float(cost.value))}"
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show which bar the keys are at."""
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hide it again."""
-        super().focusOutEvent(event)
-        self.update()
 
 
 def longest_bar(values: Sequence[float]) -> float:

@@ -151,10 +151,10 @@ class CurvePlot(PlotHolder[StyledPlot]):
         return min(movable, key=lambda handle: abs(np.nan_to_num(self._pixel(handle)) - x), default=None)
 
     def _rounded(self, place: float) -> float:
-        """Return the value at a place on the axis, kept on the axis and rounded as a person would."""
-        frame = self._plot.frame
-        place = min(max(place, frame.left), frame.right)
-        return float(f"{10.0**place if self.plot.x.log else place:.{_DIGITS}g}")
+        """Return the value at a place on the axis, rounded as a person would and kept on the axis."""
+        ends = self._plot.frame.left, self._plot.frame.right
+        low, high, value = (10.0**each if self.plot.x.log else each for each in (*ends, min(max(place, ends[0]), ends[1])))
+        return min(max(float(f"{value:.{_DIGITS}g}"), low), high)
 
     @Slot(QPointF)
     def _press(self, position: QPointF) -> None:

@@ -44,7 +44,13 @@ _LEFT_OUT = ("0.1", "ln 3", "1")
 
 
 class PrivacyControl(FittedWidget):
-    """An editor of a `PrivacyLevel`. It shows what `set_privacy` gives and asks with signals; it computes nothing else."""
+    """An editor of a `PrivacyLevel`. It shows what `set_privacy` gives and asks with signals; it computes nothing else.
+
+    Parameters
+    ----------
+    target : bool
+        Whether an expected loss can be aimed for.
+    """
 
     changing = Signal(object)  #: a PrivacyLevel to preview while the slider moves
     changed = Signal(object, str)  #: a PrivacyLevel, and the words of the undo step
@@ -53,8 +59,9 @@ class PrivacyControl(FittedWidget):
     targetChanged = Signal(float)  #: the same at the end, or typed
     targetCancelled = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, target: bool = True) -> None:
         super().__init__()
+        self._aims = target
         self._level = _PRESETS["ln 2"]
         self._attained: PrivacyLevel | None = None
         self._of_what = ""
@@ -73,6 +80,7 @@ class PrivacyControl(FittedWidget):
         self.target = PrivacyTarget()
         self.presets: dict[str, QPushButton] = {}
         self._build()
+        self.target.setVisible(target)
         self._connect()
         self.set_privacy(self._level)
 
@@ -145,7 +153,7 @@ class PrivacyControl(FittedWidget):
     def set_presenting(self, on: bool) -> None:
         """Leave the boxes and buttons away, for an audience; the slider stays."""
         self._boxes.setVisible(not on)
-        self.target.setVisible(not on)
+        self.target.setVisible(self._aims and not on)
 
     def _say(self, error: InputError, box: ValueBox) -> None:
         """Show an error in place of the bet, so that no box moves away from the mouse."""

@@ -11,10 +11,10 @@ from fractions import Fraction
 
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.core.synthetic.bisection import next_end, plan_of
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -31,33 +31,27 @@ class Algorithm2(Exhibit):
         "ReleaseIntervals: from a = 1, bisect, starting with b = (2^d − a + 1)/2, for where [a, b] holds a share α′ of "
         "the rows; go on with a = b + 1 until a reaches 2^d."
     )
-    holds = False
     verdict = said("stalls half way")
     differs = said(
         "b must start in the middle of [a, 2^d]; as printed it cannot pass 2^d − a + 1, and from the middle on it goes "
         "back. Nothing caps the cells, on which privacy rests; steps must be whole, cells half-open. With k cells the "
         "output has kα′m points, not m, and a query is ε′-private, not 1/ε′."
     )
-    slow = True
+    slow, quick_picture = True, True
     must = said(
         "As printed b is at most (2^d − a + 1)(1/2 + 1/4 + …): beyond the middle that is less than a, the interval "
         "[a, b] is empty, and the next a is where it was."
     )
 
-    bits: int = asked(
-        whole_number(4, 20, symbol="d", try_=((20, said("1 048 576 points")),)),
-        default=20,
-        label=said("How fine the axis is"),
-        term=said("d bits"),
+    bits: int = parameter(
+        whole_number(4, 20, symbol="d", try_=((20, said("1 048 576 points")),)), 20, said("How fine the axis is"), said("d bits")
     )
-    alpha: Number = asked(
-        number("1/10", 1, symbol="α", try_=(("3/10", ""),)), default="3/10", label=said("How accurate"), term=said("α")
-    )
-    loops: int = asked(
-        whole_number(10, 100000, symbol=said("loops"), slide=(10, 2000), try_=((200, ""), (100000, said("some seconds")))),
-        default=200,
-        label=said("How long it may run"),
-        term=said("outer loops"),
+    alpha: Number = parameter(number("1/10", 1, symbol="α", try_=("3/10",)), "3/10", said("How accurate"))
+    loops: int = parameter(
+        whole_number(10, 100000, symbol=said("loops"), slide=(10, 2000), try_=(200, (100000, said("some seconds")))),
+        200,
+        said("How long it may run"),
+        said("outer loops"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -100,8 +94,8 @@ class Algorithm2(Exhibit):
             Axis(said("end of the last cell")),
             (
                 points(range(len(shown)), shown, said("as printed")),
-                points(range(len(ends) + 1), [0, *ends], said("corrected"), "rival", dashed=True),
-                curve((0, max(len(shown), len(ends))), lambda x: size, "2^d", "bound", dashed=True),
+                points(range(len(ends) + 1), [0, *ends], said("corrected"), "rival"),
+                curve((0, max(len(shown), len(ends))), lambda x: size, "2^d", "bound"),
             ),
         )
 

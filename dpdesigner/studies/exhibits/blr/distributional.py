@@ -11,10 +11,10 @@ import math
 from fractions import Fraction
 from itertools import product
 
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -32,7 +32,6 @@ class Distributional(Exhibit):
         "If two databases drawn from any distribution are treated alike except with probability below 2/n², the "
         "mechanism is ε-differentially private."
     )
-    holds = False
     verdict = said("2/(n+1)², and without replacement")
     differs = said(
         "Each draw leaves out one of n + 1 rows: the chance of the two neighbours is 2/(n+1)² exactly, in a given order "
@@ -45,12 +44,7 @@ class Distributional(Exhibit):
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    n: int = asked(
-        whole_number(1, 1000, symbol="n", slide=(1, 30), try_=((2, ""), (5, ""), (100, ""))),
-        default=5,
-        label=said("How many rows"),
-        term=said("n"),
-    )
+    n: int = parameter(whole_number(1, 1000, symbol="n", slide=(1, 30), try_=(2, 5, 100)), 5, said("How many rows"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute both chances; for few rows go through all draws as well."""
@@ -75,12 +69,7 @@ class Distributional(Exhibit):
             right=text(right),
             log=f"{log_again:.3g}",
         )
-        return self.answer(
-            findings,
-            (self._chance(), table),
-            sentence,
-            printed={"value": Fraction(2, n**2)},
-        )
+        return self.answer(findings, (self._chance(), table), sentence, printed={"value": Fraction(2, n**2)})
 
     def _chance(self) -> Plot:
         at = range(1, 31)
@@ -91,7 +80,7 @@ class Distributional(Exhibit):
             Axis(said("chance"), scale="log"),
             (
                 curve(at, lambda m: 2 / (m + 1) ** 2, said("without replacement")),
-                curve(at, lambda m: 2 / m**2, said("printed 2/n²"), "rival", dashed=True),
+                curve(at, lambda m: 2 / m**2, said("printed 2/n²"), "rival"),
                 curve(
                     at, lambda m: 2 * math.exp(2 * (math.lgamma(m + 1) - m * math.log(m + 1))), said("with replacement"), "other"
                 ),

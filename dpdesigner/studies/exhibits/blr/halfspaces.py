@@ -16,11 +16,10 @@ import numpy as np
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.halfspaces import drawn_points, full_parameters, projections, release, share_above
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars, curve, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import study_seed
+from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -39,9 +38,7 @@ class Halfspaces(Exhibit):
         "Project to T dimensions, ask a net U of halfspaces about m sampled points: by a Chernoff bound each answer is "
         "within α except with chance 2 exp(−mα²/8), and U is small enough."
     )
-    holds = False
     slow = True
-    quick_picture = False
     verdict = said("10^9505 questions; 32, not 8")
     differs = said(
         "For variables between −1 and 1 the bound is 2 exp(−mα²/32): m must be four times as large. |U| = (4√T/γ)^T "
@@ -52,7 +49,7 @@ class Halfspaces(Exhibit):
         "costs a share of ε: with 10^9505 of them no number of rows is enough in practice."
     )
 
-    m: int = asked(
+    m: int = parameter(
         whole_number(
             8,
             5000,
@@ -60,25 +57,16 @@ class Halfspaces(Exhibit):
             slide=(8, 512),
             try_=((64, said("0.382 where 0.271 is claimed")), (256, said("four times as many"))),
         ),
-        default=64,
-        label=said("How many points are asked about"),
-        term=said("m"),
+        64,
+        said("How many points are asked about"),
     )
-    alpha: Number = asked(
-        number("1/10", "99/100", symbol="α", try_=(("1/2", ""),)), default="1/2", label=said("How accurate"), term=said("α")
-    )
-    gamma: Number = asked(
-        number("1/10", "95/100", symbol="γ", try_=(("1/2", said("T = 3549")), ("9/10", said("easier")))),
-        default="1/2",
-        label=said("Margin"),
-        term=said("γ"),
+    alpha: Number = parameter(number("1/10", "99/100", symbol="α", try_=("1/2",)), "1/2", said("How accurate"))
+    gamma: Number = parameter(
+        number("1/10", "95/100", symbol="γ", try_=(("1/2", said("T = 3549")), ("9/10", said("easier")))), "1/2", said("Margin")
     )
 
-    epsilon: Number = asked(
-        number("1/10", 10, scale="log", symbol="ε", try_=(("1", ""),)),
-        default="1",
-        label=said("How private"),
-        term=said("the run, scaled down"),
+    epsilon: Number = parameter(
+        number("1/10", 10, scale="log", symbol="ε", try_=("1",)), "1", said("How private"), said("the run, scaled down")
     )
     seed: int = study_seed(said("Which points and noise"))
 
@@ -97,7 +85,7 @@ class Halfspaces(Exhibit):
             said("Points beyond a plane, and what was released"),
             Axis(said("direction"), scale="names", names=names),
             Axis(said("share of the points"), limits=(0, 1)),
-            (bars(truth, said("true"), beside=(0, 2)), bars(answers, said("released"), "rival", beside=(1, 2))),
+            bars_beside((truth, said("true")), (answers, said("released"))),
         )
         findings = {
             "value": Finding(said("chance that random signs stray by α/4"), real, digits=4, rounding="up"),
@@ -126,8 +114,8 @@ class Halfspaces(Exhibit):
             Axis(said("chance"), limits=(0, 1)),
             (
                 points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], said("really")),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), said("claimed"), "rival", dashed=True),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), said("right bound"), "bound", dashed=True),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), said("claimed"), "rival"),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), said("right bound"), "bound"),
             ),
             handles=(self.handle("m", most=512),),
         )

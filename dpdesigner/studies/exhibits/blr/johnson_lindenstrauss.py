@@ -11,11 +11,10 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import study_seed
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -34,28 +33,17 @@ class JohnsonLindenstrauss(Exhibit):
     )
     verdict = said("fails less often than promised")
     slow = True
-    quick_picture = False
     must = said(
         "Every coordinate of Ax is a sum of d random signs; the squares of T of them average out. With ±1/T in "
         "place of ±1/√T lengths would shrink to 1/T."
     )
     badge = (said("drawn from a seed"), "measured")
 
-    t: int = asked(
-        whole_number(1, 400, symbol="T", slide=(1, 400), try_=((20, ""), (100, ""), (400, ""))),
-        default=100,
-        label=said("How many dimensions are left"),
-        term=said("T"),
+    t: int = parameter(
+        whole_number(1, 400, symbol="T", slide=(1, 400), try_=(20, 100, 400)), 100, said("How many dimensions are left")
     )
-    d: int = asked(
-        whole_number(2, 1000, symbol="d", slide=(2, 200)), default=50, label=said("How many there were"), term=said("d")
-    )
-    zeta: Number = asked(
-        number("1/20", "19/20", symbol="ζ", try_=(("1/2", ""), ("1/4", ""))),
-        default="1/2",
-        label=said("How far off a length may be"),
-        term=said("ζ"),
-    )
+    d: int = parameter(whole_number(2, 1000, symbol="d", slide=(2, 200)), 50, said("How many there were"))
+    zeta: Number = parameter(number("1/20", "19/20", symbol="ζ", try_=("1/2", "1/4")), "1/2", said("How far off a length may be"))
     seed: int = study_seed(said("Which matrices"))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -91,7 +79,7 @@ class JohnsonLindenstrauss(Exhibit):
             t=t,
             far=f"{100 * far:.3g}\u00a0%",
             z=self.zeta,
-            promised=f"{100 * promised:.3g}\u00a0%",
+            promised=f"{text(100 * promised, 3, 'up')}\u00a0%",
         )
         panels = self._lengths(lengths, draws, z), self._bound(far, t, z)
         return self.answer(findings, panels, sentence, printed={"value": promised})

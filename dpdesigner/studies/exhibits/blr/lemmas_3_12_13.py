@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -43,13 +42,8 @@ class Lemmas31213(Exhibit):
         "for the average, and an error is the average that is on the wrong side."
     )
 
-    d: int = asked(
-        whole_number(2, 10, symbol="d", try_=((4, ""), (6, ""), (8, ""), (10, ""))),
-        default=6,
-        label=said("How many shattered points"),
-        term=said("d, even"),
-    )
-    epsilon: Number = how_private("1", try_=(("1/2", ""), (1, "")))
+    d: int = parameter(whole_number(2, 10, symbol="d", try_=(4, 6, 8, 10)), 6, said("How many shattered points"), said("d, even"))
+    epsilon: Number = how_private("1", try_=("1/2", 1))
 
     def check(self) -> None:
         """Only an even number has halves."""
@@ -87,10 +81,10 @@ class Lemmas31213(Exhibit):
             "ratio": Finding(said("inside over outside, on average"), inside / outside, digits=6, rounding="up"),
             "worst": Finding(said("point by point, between neighbours, at most"), worst, digits=6, rounding="up"),
             "allowed": Finding(said("allowed: e^(2ε)"), math.exp(2 * e), digits=6),
-            "error": Finding(said("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5),
+            "error": Finding(said("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5, rounding="up"),
             "least": Finding(said("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"),
         }
-        told = {"pairs": pairs, "ratio": f"{inside / outside:.4g}", "allowed": f"{math.exp(2 * e):.4g}"}
+        told = {"pairs": pairs, "ratio": text(inside / outside, rounding="up"), "allowed": f"{math.exp(2 * e):.4g}"}
         sentence = said(
             "In all {pairs} pairs what is inside is released {ratio} times as often as what is outside; {allowed} is allowed.",
             **told,
@@ -106,7 +100,7 @@ class Lemmas31213(Exhibit):
             Axis(said("times as likely"), scale="log"),
             (
                 curve(at, lambda x: _ratio(member, d, x), said("this release")),
-                curve(at, lambda x: math.exp(2 * x), said("e^(2ε)"), "bound", dashed=True),
+                curve(at, lambda x: math.exp(2 * x), said("e^(2ε)"), "bound"),
             ),
             handles=(self.handle("epsilon"),),
         )

@@ -12,11 +12,10 @@ import numpy as np
 
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.core.synthetic.sizes import median_sizes
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Handle, Mark, Plot
 from dpdesigner.studies.said import said
@@ -33,7 +32,6 @@ class Median(Exhibit):
         "No differentially private mechanism answers median queries usefully over the reals: for every n there are "
         "databases whose median it misses."
     )
-    holds = False
     verdict = said("one index; n ≥ ln(pM)/ε")
     differs = said(
         "The databases D_i must run over 0 ≤ i ≤ n, n + 1 of them. On a grid of M points the same proof gives a number: "
@@ -44,18 +42,15 @@ class Median(Exhibit):
         "other, e^(−nε) times as often. M of them must fit into one."
     )
 
-    bits: int = asked(
-        whole_number(1, 999, symbol=said("bits"), slide=(1, 64), try_=((32, said("214.9 rows")), (64, ""))),
-        default=32,
-        label=said("How fine the grid is"),
-        term=said("M = 2^bits points"),
+    bits: int = parameter(
+        whole_number(1, 999, symbol=said("bits"), slide=(1, 64), try_=((32, said("214.9 rows")), 64)),
+        32,
+        said("How fine the grid is"),
+        said("M = 2^bits points"),
     )
-    epsilon: Number = how_private("1/10", try_=(("1/10", ""), (1, "")))
-    chance: Number = asked(
-        number("1/100", "99/100", symbol="p", try_=(("1/2", ""), ("9/10", ""))),
-        default="1/2",
-        label=said("How often it is to be hit"),
-        term=said("p"),
+    epsilon: Number = how_private("1/10", try_=("1/10", 1))
+    chance: Number = parameter(
+        number("1/100", "99/100", symbol="p", try_=("1/2", "9/10")), "1/2", said("How often it is to be hit")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -101,13 +96,7 @@ class Median(Exhibit):
             Axis(said("rows")),
             (
                 curve(range(1, max(65, self.bits + 1)), lambda b: median_sizes(2.0**b, e, p).right, said("exactly")),
-                curve(
-                    range(1, max(65, self.bits + 1)),
-                    lambda b: median_sizes(2.0**b, e, p).stated,
-                    said("ln(pM)/ε"),
-                    "rival",
-                    dashed=True,
-                ),
+                curve(range(1, max(65, self.bits + 1)), lambda b: median_sizes(2.0**b, e, p).stated, said("ln(pM)/ε"), "rival"),
             ),
             handles=(Handle(self.bits, said("{bits} bits", bits=self.bits), "bits"),),
         )

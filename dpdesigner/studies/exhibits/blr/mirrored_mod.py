@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Plot
 from dpdesigner.studies.said import said
@@ -33,7 +33,6 @@ class MirroredMod(Exhibit):
         "The mirrored mod m of the sum of n bits has sensitivity 1; noise makes it ε-private: Pr[A(D₁) = x] = "
         "e^(−ε|Q(D₁) − Q(D₂)|) Pr[A(D₂) = x]. Yet random databases differ by m/2 or more."
     )
-    holds = False
     verdict = said("≤ for =, outside a gap")
     differs = said(
         "The ratio is e^(−ε|…|) only for outputs x that do not lie between the two values, and within the gap it is ≤, "
@@ -44,24 +43,13 @@ class MirroredMod(Exhibit):
         "little more. Between the two values the densities cross."
     )
 
-    m: int = asked(
+    m: int = parameter(
         whole_number(2, 100, symbol="m", slide=(2, 40), try_=((3, said("0, 1, 2, 2, 1, 0, …")), (4, "0.375"), (20, "0.275"))),
-        default=4,
-        label=said("How wide the mirror is"),
-        term=said("m"),
+        4,
+        said("How wide the mirror is"),
     )
-    n: int = asked(
-        whole_number(2, 20000, symbol="n", slide=(2, 500), try_=((100, ""), (10000, ""))),
-        default=100,
-        label=said("How many bits"),
-        term=said("n"),
-    )
-    epsilon: Number = asked(
-        number("1/10", 2, symbol="ε", try_=(("1/2", said("m = 2/ε = 4")),)),
-        default="1/2",
-        label=said("How private"),
-        term=said("ε"),
-    )
+    n: int = parameter(whole_number(2, 20000, symbol="n", slide=(2, 500), try_=(100, 10000)), 100, said("How many bits"))
+    epsilon: Number = parameter(number("1/10", 2, symbol="ε", try_=(("1/2", said("m = 2/ε = 4")),)), "1/2", said("How private"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the law of the answer for random bits, and the chance that two differ by m/2 or more."""
@@ -88,7 +76,10 @@ class MirroredMod(Exhibit):
             "sensitivity": Finding(said("sensitivity"), most, state="proved"),
             "values": Finding(said("F for 0, …, 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
             "inside": Finding(
-                said("ε spent half way between the two"), e * abs(abs(middle - other) - abs(middle - one)), digits=3
+                said("ε spent half way between the two"),
+                e * abs(abs(middle - other) - abs(middle - one)),
+                digits=3,
+                rounding="up",
             ),
         }
         sentence = said(
@@ -112,7 +103,7 @@ class MirroredMod(Exhibit):
             Axis(said("ln of the ratio")),
             (
                 Line(xs, e * (np.abs(xs - other) - np.abs(xs - one)), said("right")),
-                curve((xs[0], xs[-1]), lambda x: e * (other - one), said("printed: ε|Q(D₁) − Q(D₂)|"), "rival", dashed=True),
+                curve((xs[0], xs[-1]), lambda x: e * (other - one), said("printed: ε|Q(D₁) − Q(D₂)|"), "rival"),
             ),
             bands=(Band(one, other, said("between the two")),),
         )

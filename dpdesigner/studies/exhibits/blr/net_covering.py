@@ -12,10 +12,10 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.asked import choice, number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.drawing import curve, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -32,7 +32,6 @@ class NetCovering(Exhibit):
         "A γ-net is a set U such that every x on the sphere has some y with |x − y| ≤ γ; the grid of step γ/√T in [−1, "
         "1]^T is one."
     )
-    holds = False
     verdict = said("the count is for twice the step")
     differs = said(
         "With the step γ/√T there are (2√T/γ + 1)^T points; (√T/γ + 1)^T belongs to the step 2γ/√T, which is enough. "
@@ -40,19 +39,13 @@ class NetCovering(Exhibit):
     )
     must = said("A point is at most half a step off in each of T directions: √T · step/2. With 2γ/√T that is γ.")
 
-    gamma: Number = asked(
-        number("1/10", 1, symbol="γ", try_=(("1/2", ""), ("1/4", ""))),
-        default="1/2",
-        label=said("How near a point must be"),
-        term=said("γ"),
-    )
-    t: int = asked(
+    gamma: Number = parameter(number("1/10", 1, symbol="γ", try_=("1/2", "1/4")), "1/2", said("How near a point must be"))
+    t: int = parameter(
         whole_number(1, 5000, symbol="T", slide=(1, 20), try_=((2, said("drawn")), (3549, said("as in halfspaces")))),
-        default=2,
-        label=said("How many dimensions"),
-        term=said("T"),
+        2,
+        said("How many dimensions"),
     )
-    step: str = asked(choice(("printed", said("γ/√T")), ("double", said("2γ/√T"))), default="printed", label=said("Which step"))
+    step: str = parameter(choice(("printed", said("γ/√T")), ("double", said("2γ/√T"))), "printed", said("Which step"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Count the points, and measure the distance in two dimensions."""
@@ -79,8 +72,8 @@ class NetCovering(Exhibit):
         }
         sentence = said(
             "The grid has 10^{points} points, and none of the circle is further than {far} from it.",
-            points=f"{log_points:.4g}",
-            far=f"{far:.3g}",
+            points=text(log_points, rounding="up"),
+            far=text(far, 3, "up"),
         )
         return self.answer(findings, (self._net(flat, circle, angles, used), self._counts(g)), sentence)
 
@@ -108,7 +101,7 @@ class NetCovering(Exhibit):
             Axis("log₁₀"),
             (
                 curve(at, lambda m: m * math.log10(2 * math.sqrt(m) / g + 1), said("step γ/√T")),
-                curve(at, lambda m: m * math.log10(math.sqrt(m) / g + 1), said("step 2γ/√T"), "rival", dashed=True),
+                curve(at, lambda m: m * math.log10(math.sqrt(m) / g + 1), said("step 2γ/√T"), "rival"),
             ),
             handles=(self.handle("t", most=20),),
         )

@@ -13,7 +13,7 @@ from dpdesigner.core.synthetic.classes import queries, vc_dimension
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
 from dpdesigner.studies.said import said
@@ -40,21 +40,21 @@ class Shattering(Exhibit):
     )
     badge = (said("✓ gone through"), "proved")
 
-    kind_of: str = asked(
+    kind_of: str = parameter(
         choice(
             ("half-lines", said("half-lines")),
             ("intervals", said("intervals")),
             ("two", said("two intervals")),
             ("signed", said("half-lines, both ways")),
         ),
-        default="intervals",
-        label=said("What can be asked"),
-        term=said("class"),
+        "intervals",
+        said("What can be asked"),
+        said("class"),
     )
     a: Number = asked(number(0, 10, symbol="a"), default="2", label=said("First point"))
     b: Number = asked(number(0, 10, symbol="b"), default="5", label=said("Second point"))
     c: Number = asked(number(0, 10, symbol="c"), default="8", label=said("Third point"))
-    many: int = asked(whole_number(1, 3, symbol="k"), default=3, label=said("How many points"), term=said("k"))
+    many: int = parameter(whole_number(1, 3, symbol="k"), 3, said("How many points"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """List the subsets that are picked out, and those that are not."""
@@ -94,7 +94,7 @@ class Shattering(Exhibit):
             Axis(said("line"), limits=(0, 10)),
             Axis(said("subset"), scale="whole", limits=(0, len(picked) + 0.6)),
             (
-                points([0, 10], [0, 0], "", "aid"),
+                points([0, 10], [0, 0], "", "aid", dashed=False),
                 *(points(subset, [k] * len(subset), "", "main") for k, subset in enumerate(levels, 1) if subset),
             ),
             marks=tuple(Mark(float(value), float(k), "", "main") for k, subset in enumerate(levels, 1) for value in subset),

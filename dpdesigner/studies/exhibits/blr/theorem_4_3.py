@@ -17,10 +17,10 @@ from dpdesigner.core.synthetic.bisection import bisect, plan_of
 from dpdesigner.core.synthetic.cells import worst_interval
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.sizes import bisection_size_smooth, bisection_sizes
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -34,7 +34,6 @@ class Theorem43(Exhibit):
     heading = said("Enough data for intervals")
     place = said("Theorem 4.3")
     claim = said("ReleaseIntervals is (α, δ)-useful for databases of n ≥ (8d/(εα)) ln(8d/(δα)) rows with entries of d bits.")
-    holds = False
     verdict = said("stated size fails in 82 %")
     differs = said(
         "At the stated size the union bound over all queries leaves noise of up to 1, where the proof needs α′² = "
@@ -42,38 +41,28 @@ class Theorem43(Exhibit):
         "practice. Points must also be nearly distinct."
     )
     too_small = 36 / Fraction(3, 10) ** 2  # 36/alpha^2 at the alpha of the text
-    slow = True
+    slow, quick_picture = True, True
     must = said(
         "Every count gets noise of ε/(dM): with d M counts the largest is about (dM/ε) ln(dM/δ) rows, which must be "
         "below α′² n for every cell to hold about α′ n rows."
     )
     badge = (said("drawn from a seed"), "measured")
 
-    n: int = asked(
-        whole_number(
-            100, 5000000, symbol="n", slide=(1000, 40000), try_=((4947, said("the stated size")), (10000, ""), (20000, ""))
-        ),
-        default=4947,
-        label=said("How many rows"),
-        term=said("n"),
+    n: int = parameter(
+        whole_number(100, 5000000, symbol="n", slide=(1000, 40000), try_=((4947, said("the stated size")), 10000, 20000)),
+        4947,
+        said("How many rows"),
     )
-    bits: int = asked(
-        whole_number(4, 20, symbol="d", try_=((20, said("the text’s")),)),
-        default=20,
-        label=said("How fine the axis is"),
-        term=said("d bits"),
+    bits: int = parameter(
+        whole_number(4, 20, symbol="d", try_=((20, said("the text’s")),)), 20, said("How fine the axis is"), said("d bits")
     )
-    alpha: Number = asked(
-        number("1/10", "1/2", symbol="α", try_=(("3/10", ""),)), default="3/10", label=said("How accurate"), term=said("α")
-    )
-    epsilon: Number = asked(
-        number("1/10", 10, scale="log", symbol="ε", try_=((1, ""),)), default="1", label=said("How private"), term=said("ε")
-    )
-    runs: int = asked(
-        whole_number(2, 400, symbol=said("runs"), slide=(2, 100), try_=((100, ""),)),
-        default=12,
-        label=said("How often it is tried"),
-        term=said("from a seed, for study only"),
+    alpha: Number = parameter(number("1/10", "1/2", symbol="α", try_=("3/10",)), "3/10", said("How accurate"))
+    epsilon: Number = parameter(number("1/10", 10, scale="log", symbol="ε", try_=(1,)), "1", said("How private"))
+    runs: int = parameter(
+        whole_number(2, 400, symbol=said("runs"), slide=(2, 100), try_=(100,)),
+        12,
+        said("How often it is tried"),
+        said("from a seed, for study only"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -91,7 +80,7 @@ class Theorem43(Exhibit):
             Axis(said("share of the runs"), limits=(0, 1)),
             (
                 bars([missed[n] for n in tried], said("missed")),
-                curve((-0.5, len(tried) - 0.5), lambda x: delta, said("allowed: δ"), "bound", dashed=True),
+                curve((-0.5, len(tried) - 0.5), lambda x: delta, said("allowed: δ"), "bound"),
             ),
         )
         findings = {
@@ -110,12 +99,7 @@ class Theorem43(Exhibit):
             stated=math.ceil(size.stated),
             right=math.ceil(smooth),
         )
-        return self.answer(
-            findings,
-            (picture, self._sizes(e, delta)),
-            sentence,
-            printed={"value": math.ceil(size.stated)},
-        )
+        return self.answer(findings, (picture, self._sizes(e, delta)), sentence, printed={"value": math.ceil(size.stated)})
 
     def _sizes(self, e: float, delta: float) -> Plot:
         at = geometric_places(0.1, 0.5, 60)
@@ -126,7 +110,7 @@ class Theorem43(Exhibit):
             Axis(said("rows"), scale="log"),
             (
                 curve(at, lambda x: bisection_size_smooth(self.bits, e, x, delta), said("right")),
-                curve(at, lambda x: bisection_sizes(self.bits, e, x, delta).stated, said("stated"), "rival", dashed=True),
+                curve(at, lambda x: bisection_sizes(self.bits, e, x, delta).stated, said("stated"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )

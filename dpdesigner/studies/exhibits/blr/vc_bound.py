@@ -12,11 +12,10 @@ import numpy as np
 
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.core.synthetic.sizes import least_error, least_error_stated
-from dpdesigner.studies.asked import asked, choice, number
+from dpdesigner.studies.asked import choice, number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -33,7 +32,6 @@ class VcBound(Exhibit):
         "For every class of VC dimension d, no ε-private mechanism that releases databases of fewer than d/2 rows is "
         "(α, δ)-useful with α < 1/(4 + 16ε), for constant δ."
     )
-    holds = False
     verdict = said("only for small δ")
     differs = said(
         "The proof sets the chance of failure aside. For d = 2 and one row randomised response returns the database "
@@ -45,17 +43,16 @@ class VcBound(Exhibit):
         "as what is outside, unless the release fails, which δ allows."
     )
 
-    epsilon: Number = how_private("1", try_=(("1/10", ""), ("1/2", ""), (1, "")))
-    delta: Number = asked(
-        number(0, "99/100", symbol="δ", slide=(0, "1/2"), try_=((0, ""), ("1/20", ""), ("27/100", said("randomised response")))),
-        default="1/20",
-        label=said("How often it may fail"),
-        term=said("δ"),
+    epsilon: Number = how_private("1", try_=("1/10", "1/2", 1))
+    delta: Number = parameter(
+        number(0, "99/100", symbol="δ", slide=(0, "1/2"), try_=(0, "1/20", ("27/100", said("randomised response")))),
+        "1/20",
+        said("How often it may fail"),
     )
-    neighbours: str = asked(
+    neighbours: str = parameter(
         choice(("joins", said("by symmetric difference")), ("replace", said("a row is replaced"))),
-        default="joins",
-        label=said("What neighbours are"),
+        "joins",
+        said("What neighbours are"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -71,7 +68,7 @@ class VcBound(Exhibit):
             Axis(said("error α")),
             (
                 curve(at, lambda x: least_error(x, delta, joins), said("right")),
-                curve(at, least_error_stated, said("printed"), "rival", dashed=True),
+                curve(at, least_error_stated, said("printed"), "rival"),
             ),
         )
         findings = {
@@ -83,7 +80,7 @@ class VcBound(Exhibit):
         sentence = said(
             "At δ = {delta} the error is at least {right}; printed is {stated} for every δ.",
             delta=self.delta,
-            right=f"{right:.4g}",
+            right=text(right, rounding="down"),
             stated=f"{least_error_stated(e):.4g}",
         )
         return self.answer(
@@ -99,7 +96,7 @@ class VcBound(Exhibit):
             Axis(said("error α")),
             (
                 curve(places, lambda x: least_error(e, x, joins), said("right")),
-                curve(places, lambda x: least_error_stated(e), said("printed, for every δ"), "rival", dashed=True),
+                curve(places, lambda x: least_error_stated(e), said("printed, for every δ"), "rival"),
             ),
             handles=(self.handle("delta", most=0.5),),
             marks=(Mark(min(1 - response, 0.5), 0.0, said("randomised response")),),

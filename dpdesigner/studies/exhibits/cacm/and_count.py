@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dpdesigner.core.databases.sensitivities import sensitivities
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import bars_beside, curve, geometric_places, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -29,10 +28,8 @@ class AndCount(Exhibit):
     must = said("A row with both properties that leaves takes one from each count: what is summed up over the answers is 2.")
     badge = (said("✓ all pairs gone through"), "proved")
 
-    rows: int = asked(
-        whole_number(1, 4, symbol="n"), default=3, label=said("How many rows are gone through"), term=said("two bits each")
-    )
-    epsilon: Number = how_private("1", try_=((1, ""),))
+    rows: int = parameter(whole_number(1, 4, symbol="n"), 3, said("How many rows are gone through"), said("two bits each"))
+    epsilon: Number = how_private("1", try_=(1,))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Go through all pairs of neighbours, both ways."""
@@ -44,9 +41,9 @@ class AndCount(Exhibit):
             said("What one row changes"),
             Axis(scale="names", names=names),
             Axis(said("sensitivity"), limits=(0, 2.4)),
-            (
-                bars((joined.both, joined.separate, joined.histogram), said("joins or leaves"), beside=(0, 2)),
-                bars((replaced.both, replaced.separate, replaced.histogram), said("replaced"), "rival", beside=(1, 2)),
+            bars_beside(
+                ((joined.both, joined.separate, joined.histogram), said("joins or leaves")),
+                ((replaced.both, replaced.separate, replaced.histogram), said("replaced")),
             ),
         )
         findings = {
@@ -59,15 +56,10 @@ class AndCount(Exhibit):
         }
         sentence = said(
             "One count is off by {one} on average, each of two by {two}.",
-            one=f"{joined.both / e:.4g}",
-            two=f"{joined.separate / e:.4g}",
+            one=text(joined.both / e, rounding="up"),
+            two=text(joined.separate / e, rounding="up"),
         )
-        return self.answer(
-            findings,
-            (picture, self._error()),
-            sentence,
-            printed={"value": 1, "two": 2},
-        )
+        return self.answer(findings, (picture, self._error()), sentence, printed={"value": 1, "two": 2})
 
     def _error(self) -> Plot:
         places = geometric_places(0.05, 5)
@@ -76,9 +68,6 @@ class AndCount(Exhibit):
             said("How far off each count is"),
             Axis("ε", scale="log"),
             Axis(said("mean error of a count"), scale="log"),
-            (
-                curve(places, lambda x: 1 / x, said("one count")),
-                curve(places, lambda x: 2 / x, said("each of two"), "rival", dashed=True),
-            ),
+            (curve(places, lambda x: 1 / x, said("one count")), curve(places, lambda x: 2 / x, said("each of two"), "rival")),
             handles=(self.handle("epsilon"),),
         )

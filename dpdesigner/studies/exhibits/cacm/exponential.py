@@ -14,11 +14,10 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, choice, whole_number
+from dpdesigner.studies.asked import choice, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars, curve, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -35,7 +34,6 @@ class Exponential(Exhibit):
         "Choosing r with probability proportional to exp(ε u(x, r)/Δu), Δu the most that one row changes a utility, is "
         "ε-differentially private."
     )
-    holds = False
     verdict = said("spends up to 2ε, not ε")
     differs = said(
         "The weight of an option changes by up to e^ε, and so may the sum of all weights, the other way: 2ε. It is ε "
@@ -46,17 +44,16 @@ class Exponential(Exhibit):
         "others falls by e^ε, and it is divided by that sum."
     )
 
-    k: int = asked(
+    k: int = parameter(
         whole_number(2, 100000, symbol="k", slide=(2, 2000), try_=((2, said("exactly ε")), (10, "1.776137"), (1000, "1.997651"))),
-        default=1000,
-        label=said("How many options"),
-        term=said("k"),
+        1000,
+        said("How many options"),
     )
-    epsilon: Number = how_private("1", try_=((1, ""),))
-    moves: str = asked(
+    epsilon: Number = how_private("1", try_=(1,))
+    moves: str = parameter(
         choice(("apart", said("some up, some down")), ("together", said("all the same way"))),
-        default="apart",
-        label=said("How a row moves the utilities"),
+        "apart",
+        said("How a row moves the utilities"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -71,8 +68,8 @@ class Exponential(Exhibit):
             Axis(said("times ε"), limits=(0, 2.2)),
             (
                 points(sizes, [self._spent(size, e) / e for size in sizes], said("worst case")),
-                curve((2, max(sizes)), lambda x: 1, said("printed: 1"), "rival", dashed=True),
-                curve((2, max(sizes)), lambda x: 2, said("most that it can be"), "bound", dashed=True),
+                curve((2, max(sizes)), lambda x: 1, said("printed: 1"), "rival"),
+                curve((2, max(sizes)), lambda x: 2, said("most that it can be"), "bound"),
             ),
             handles=(self.handle("k"),),
         )
@@ -83,7 +80,7 @@ class Exponential(Exhibit):
             said("How likely the first options are"),
             Axis(said("option"), scale="whole"),
             Axis(said("chance")),
-            (bars(one, said("one database"), beside=(0, 2)), bars(other, said("its neighbour"), "rival", beside=(1, 2))),
+            bars_beside((one, said("one database")), (other, said("its neighbour"))),
         )
         findings = {
             "value": Finding(said("ε really spent"), spent, digits=7, rounding="up"),
@@ -91,7 +88,10 @@ class Exponential(Exhibit):
             "half": Finding(said("with exp(εu/2Δu) instead"), self._spent(k, e / 2), digits=7, rounding="up"),
         }
         sentence = said(
-            "Claimed ε = {epsilon}; with {k} options it really spends {spent}.", epsilon=self.epsilon, k=k, spent=f"{spent:.7g}"
+            "Claimed ε = {epsilon}; with {k} options it really spends {spent}.",
+            epsilon=self.epsilon,
+            k=k,
+            spent=text(spent, 7, "up"),
         )
         return self.answer(findings, (plot, chances), sentence, printed={"value": f"{e:.10g}"})
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from itertools import product
 
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -37,18 +36,14 @@ class FourCells(Exhibit):
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    epsilon: Number = how_private("1", try_=((1, ""),))
-    bits: int = asked(
+    epsilon: Number = how_private("1", try_=(1,))
+    bits: int = parameter(
         whole_number(1, 6, symbol="d", try_=((2, said("four cells")), (6, said("64 cells")))),
-        default=2,
-        label=said("How many yes-or-no columns"),
-        term=said("d"),
+        2,
+        said("How many yes-or-no columns"),
     )
-    asked_for: int = asked(
-        whole_number(1, 64, symbol="k", try_=((3, said("both, one, the other")),)),
-        default=3,
-        label=said("How many counts are wanted"),
-        term=said("k"),
+    asked_for: int = parameter(
+        whole_number(1, 64, symbol="k", try_=((3, said("both, one, the other")),)), 3, said("How many counts are wanted")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -76,9 +71,9 @@ class FourCells(Exhibit):
         sentence = said(
             "From {cells} cells a column’s count has variance {column}; asked as one of {k}, {separate}.",
             cells=2**d,
-            column=text(column),
+            column=text(column, rounding="up"),
             k=k,
-            separate=text(separate),
+            separate=text(separate, rounding="up"),
         )
         return self.answer(findings, (self._variance(d), picture), sentence)
 
@@ -90,7 +85,7 @@ class FourCells(Exhibit):
             Axis(said("counts wanted k"), scale="whole"),
             Axis(said("times 1/ε²")),
             (
-                curve(wanted, lambda x: 2 * x**2, said("asked one by one"), "rival", dashed=True),
+                curve(wanted, lambda x: 2 * x**2, said("asked one by one"), "rival"),
                 curve(wanted, lambda x: 2 ** (d - 1) * 2, said("a column’s count, from cells")),
                 curve(wanted, lambda x: 2, said("a single cell"), "other"),
             ),

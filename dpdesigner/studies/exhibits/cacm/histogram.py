@@ -10,11 +10,10 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.sensitivities import sensitivities
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, choice, whole_number
+from dpdesigner.studies.asked import choice, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import bars_beside, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -32,7 +31,6 @@ class Histogram(Exhibit):
         "A histogram has sensitivity 1, however many cells it has: noise Lap(1/ε) in each cell, for instance in eleven "
         "income classes, is enough for ε-differential privacy."
     )
-    holds = False
     verdict = said("2 if rows are replaced")
     differs = said(
         "1 is right where a row is added or taken away, as [CACM] defines neighbours. Where a row is replaced, one cell "
@@ -45,21 +43,19 @@ class Histogram(Exhibit):
     )
     badge = (said("✓ all pairs gone through"), "proved")
 
-    rows: int = asked(
-        whole_number(1, 4, symbol="n"), default=3, label=said("How many rows are gone through"), term=said("two bits each")
-    )
-    neighbours: str = asked(
+    rows: int = parameter(whole_number(1, 4, symbol="n"), 3, said("How many rows are gone through"), said("two bits each"))
+    neighbours: str = parameter(
         choice(("replace", said("a row is replaced")), ("join", said("a row joins or leaves"))),
-        default="replace",
-        label=said("What may change"),
-        term=said("neighbours"),
+        "replace",
+        said("What may change"),
+        said("neighbours"),
     )
-    epsilon: Number = how_private("1", try_=((1, ""),))
-    cells: int = asked(
+    epsilon: Number = how_private("1", try_=(1,))
+    cells: int = parameter(
         whole_number(2, 50, symbol=said("cells"), try_=((11, said("income classes")), (4, said("two bits")))),
-        default=11,
-        label=said("How many cells"),
-        term=said("classes"),
+        11,
+        said("How many cells"),
+        said("classes"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -89,14 +85,9 @@ class Histogram(Exhibit):
         sentence = said(
             "One person moves the histogram by {many}: noise of scale {scale} in every cell is enough.",
             many=sensitivity.histogram,
-            scale=f"{scale:.4g}",
+            scale=text(scale, rounding="up"),
         )
-        return self.answer(
-            findings,
-            (self._cells(before, after), ranking),
-            sentence,
-            printed={"value": 1},
-        )
+        return self.answer(findings, (self._cells(before, after), ranking), sentence, printed={"value": 1})
 
     def _cells(self, before: Floats, after: Floats) -> Plot:
         return Plot(
@@ -104,5 +95,5 @@ class Histogram(Exhibit):
             said("What one person changes"),
             Axis(said("cell"), scale="whole"),
             Axis(said("rows")),
-            (bars(before, said("with that row"), beside=(0, 2)), bars(after, said("changed"), "rival", beside=(1, 2))),
+            bars_beside((before, said("with that row")), (after, said("changed"))),
         )

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private, study_seed
+from dpdesigner.studies.exhibits.drawing import curve, points, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -41,12 +40,9 @@ class Hyperplane(Exhibit):
         "direction: weights change by at most e^ε, and their ratio as well."
     )
 
-    epsilon: Number = how_private("1", try_=(("1/4", ""), (1, ""), (3, "")))
-    lines: int = asked(
-        whole_number(4, 60, symbol="k", try_=((24, ""),)),
-        default=24,
-        label=said("How many directions are tried"),
-        term=said("each at k places"),
+    epsilon: Number = how_private("1", try_=("1/4", 1, 3))
+    lines: int = parameter(
+        whole_number(4, 60, symbol="k", try_=(24,)), 24, said("How many directions are tried"), said("each at k places")
     )
     seed: int = study_seed(said("Which line is drawn"))
 
@@ -85,7 +81,7 @@ class Hyperplane(Exhibit):
         sentence = said(
             "The line drawn gets {right} of 26 right; on average {mean}, the best {best}.",
             right=int(right.ravel()[place]),
-            mean=f"{mean:.3g}",
+            mean=text(mean, 3, "down"),
             best=best,
         )
         return self.answer(findings, (picture, self._right(at, means, best)), sentence)
@@ -96,10 +92,7 @@ class Hyperplane(Exhibit):
             said("How many it gets right"),
             Axis("ε", scale="log"),
             Axis(said("of 26"), limits=(12, 26)),
-            (
-                points(at, means, said("on average")),
-                curve((at[0], at[-1]), lambda x: best, said("best line"), "bound", dashed=True),
-            ),
+            (points(at, means, said("on average")), curve((at[0], at[-1]), lambda x: best, said("best line"), "bound")),
             handles=(self.handle("epsilon"),),
         )
 

@@ -11,11 +11,10 @@ import math
 import numpy as np
 
 from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import points, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -38,24 +37,11 @@ class IterativeBudget(Exhibit):
         "Somewhere between, the sum is least."
     )
 
-    epsilon: Number = how_private("1", try_=((1, ""),))
-    steps: int = asked(
-        whole_number(1, 100, symbol="T", slide=(1, 40), try_=((5, ""), (20, ""))),
-        default=5,
-        label=said("How many steps"),
-        term=said("T"),
-    )
-    n: int = asked(
-        whole_number(10, 100000, symbol="n", slide=(10, 2000), try_=((100, ""), (1000, ""))),
-        default=100,
-        label=said("How many rows"),
-        term=said("n"),
-    )
-    rate: Number = asked(
-        number("1/20", 1, symbol="η", try_=(("1/2", ""), (1, said("one step is enough")))),
-        default="1/2",
-        label=said("How far a step goes"),
-        term=said("η"),
+    epsilon: Number = how_private("1", try_=(1,))
+    steps: int = parameter(whole_number(1, 100, symbol="T", slide=(1, 40), try_=(5, 20)), 5, said("How many steps"))
+    n: int = parameter(whole_number(10, 100000, symbol="n", slide=(10, 2000), try_=(100, 1000)), 100, said("How many rows"))
+    rate: Number = parameter(
+        number("1/20", 1, symbol="η", try_=("1/2", (1, said("one step is enough")))), "1/2", said("How far a step goes")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -72,7 +58,7 @@ class IterativeBudget(Exhibit):
             Axis(said("root mean square error")),
             (
                 points(shown, totals[:40], said("in all")),
-                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], said("not there yet"), "rival", dashed=True),
+                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], said("not there yet"), "rival"),
                 points(shown, [math.sqrt(noise) for _, noise in errors[:40]], said("noise"), "other"),
             ),
             marks=(Mark(best, totals[best - 1], said("best")),) if best <= 40 else (),
@@ -90,7 +76,7 @@ class IterativeBudget(Exhibit):
         sentence = said(
             "{steps} steps end {error} off; {best} would be best.",
             steps=self.steps,
-            error=f"{totals[self.steps - 1]:.3g}",
+            error=text(totals[self.steps - 1], 3, "up"),
             best=best,
         )
         return self.answer(findings, (plot,), sentence, printed={"value": exact(self.epsilon)})

@@ -8,10 +8,10 @@ import numpy as np
 
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -35,21 +35,11 @@ class Ledger(Exhibit):
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    budget: Number = asked(
-        number("1/10", 10, symbol="B", try_=((1, ""),)), default="1", label=said("What may be spent in all"), term=said("budget")
+    budget: Number = parameter(number("1/10", 10, symbol="B", try_=(1,)), "1", said("What may be spent in all"), said("budget"))
+    epsilon: Number = parameter(
+        number("1/100", 2, scale="log", symbol="ε", try_=("1/10", "1/4")), "1/10", said("What a question costs"), said("ε each")
     )
-    epsilon: Number = asked(
-        number("1/100", 2, scale="log", symbol="ε", try_=(("1/10", ""), ("1/4", ""))),
-        default="1/10",
-        label=said("What a question costs"),
-        term=said("ε each"),
-    )
-    k: int = asked(
-        whole_number(1, 100, symbol="k", slide=(1, 20), try_=((8, ""),)),
-        default=8,
-        label=said("How many were asked"),
-        term=said("k"),
-    )
+    k: int = parameter(whole_number(1, 100, symbol="k", slide=(1, 20), try_=(8,)), 8, said("How many were asked"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Add the questions up, and find the releases at which Laplace noise spends all of it."""
@@ -75,15 +65,12 @@ class Ledger(Exhibit):
         sentence = said(
             "{k} questions spend {spent} of {budget}{over}.",
             k=k,
-            spent=text(spent),
+            spent=text(spent, rounding="up"),
             budget=text(b),
             over=said(": more than there is") if spent > b else "",
         )
         return self.answer(
-            findings,
-            (self._ledger(k, possible, b, e), error),
-            sentence,
-            printed={"value": spent, "attained": float(spent)},
+            findings, (self._ledger(k, possible, b, e), error), sentence, printed={"value": spent, "attained": float(spent)}
         )
 
     def _ledger(self, k: int, possible: int, b: Fraction, e: Fraction) -> Plot:
@@ -95,6 +82,6 @@ class Ledger(Exhibit):
             Axis(said("spent")),
             (
                 bars([float(e * j) for j in range(1, k + 1)], said("spent so far"), start=1),
-                curve((0.5, many), lambda x: b, said("budget"), "bound", dashed=True),
+                curve((0.5, many), lambda x: b, said("budget"), "bound"),
             ),
         )

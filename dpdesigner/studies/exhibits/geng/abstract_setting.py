@@ -6,10 +6,10 @@ import numpy as np
 
 from dpdesigner.core.noise.abstract_staircase import AbstractStaircase
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.asked import choice, number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars, curve, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -28,7 +28,6 @@ class AbstractSetting(Exhibit):
         "For any outputs and cost C(D, r), releasing r with probability proportional to the staircase f_γ(C(D, r)) is "
         "ε-differentially private."
     )
-    holds = False
     verdict = said("2ε-private in general")
     differs = said(
         "The weight of an output changes by at most e^ε between neighbours, but the sum of the weights, by which it is "
@@ -40,22 +39,20 @@ class AbstractSetting(Exhibit):
         "and both factors multiply."
     )
 
-    epsilon: Number = asked(
+    epsilon: Number = parameter(
         number(
             "1/20", 5, scale="log", symbol="ε", ends=(said("more private"), said("more accurate")), try_=((1, said("nearly 2")),)
         ),
-        default="1",
-        label=said("What is asked for"),
-        term=said("ε"),
+        "1",
+        said("What is asked for"),
     )
-    outputs: int = asked(
+    outputs: int = parameter(
         whole_number(2, 400, symbol="k", slide=(2, 100), try_=((2, said("two outputs")), (400, said("nearly 2ε")))),
-        default=40,
-        label=said("How many outputs"),
-        term=said("k"),
+        40,
+        said("How many outputs"),
     )
-    sums: str = asked(
-        choice(("differ", said("sums differ")), ("equal", said("sums equal"))), default="differ", label=said("How the costs lie")
+    sums: str = parameter(
+        choice(("differ", said("sums differ")), ("equal", said("sums equal"))), "differ", said("How the costs lie")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -72,8 +69,8 @@ class AbstractSetting(Exhibit):
             Axis(said("times ε"), limits=(0, 2.2)),
             (
                 points(sizes, levels, said("really spent")),
-                curve((2, 400), lambda x: 1, said("claimed"), "rival", dashed=True),
-                curve((2, 400), lambda x: 2, said("most it can be"), "bound", dashed=True),
+                curve((2, 400), lambda x: 1, said("claimed"), "rival"),
+                curve((2, 400), lambda x: 2, said("most it can be"), "bound"),
             ),
             handles=(self.handle("outputs"),),
         )
@@ -83,17 +80,17 @@ class AbstractSetting(Exhibit):
             said("How likely each output is"),
             Axis(said("output r"), scale="whole"),
             Axis(said("chance")),
-            (bars(rows[0], said("one database"), beside=(0, 2)), bars(rows[1], said("its neighbour"), "rival", beside=(1, 2))),
+            bars_beside((rows[0], said("one database")), (rows[1], said("its neighbour"))),
         )
         findings = {
             "value": Finding(said("ε really spent"), staircase.level, digits=8, rounding="up"),
             "times": Finding(said("times what is asked for"), staircase.level / epsilon, digits=7, rounding="up"),
             "equal": Finding(said("sums of weights equal"), staircase.equal_sums),
         }
-        sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=f"{staircase.level:.5g}")
+        sentence = said("Asked for ε = {epsilon}, it spends {spent}.", epsilon=self.epsilon, spent=text(staircase.level, 5, "up"))
         return self.answer(findings, (seen, plot), sentence, printed={"value": f"{epsilon:.10g}"})
 
-    def _costs(self, k: int) -> tuple[tuple[Number, ...], ...]:
+    def _costs(self, k: int) -> tuple[tuple[int, ...], ...]:
         """Two databases: costs 0 for the first output and 1 for the others, and the other way round; or both a shift of one."""
         if self.sums == "differ":
             return (0, *(1,) * (k - 1)), (1, *(0,) * (k - 1))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpdesigner.core.numbers.given import Number
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.drawing import bars_beside, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -33,17 +33,16 @@ class Ages(Exhibit):
         "release that the neighbour never makes. Noise that is private has no end."
     )
 
-    age: int = asked(
+    age: int = parameter(
         whole_number(0, 99, symbol=said("age"), slide=(0, 60), try_=((32, said("two are older")), (42, said("one is older")))),
-        default=32,
-        label=said("Older than"),
-        term=said("age"),
+        32,
+        said("Older than"),
     )
-    removed: int = asked(
+    removed: int = parameter(
         whole_number(0, 4, symbol=said("person"), try_=((2, said("the one of 35")),)),
-        default=2,
-        label=said("Who leaves the table"),
-        term=said("0: nobody"),
+        2,
+        said("Who leaves the table"),
+        said("0: nobody"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -83,13 +82,8 @@ class Ages(Exhibit):
             said("How likely each release is"),
             Axis(said("released"), scale="names", names=names),
             Axis(said("chance"), limits=(0, 0.6)),
-            (
-                bars(mine, said("all four"), beside=(0, 2)),
-                bars(
-                    theirs,
-                    said("without person {k}", k=self.removed) if self.removed else said("all four"),
-                    "rival",
-                    beside=(1, 2),
-                ),
+            bars_beside(
+                (mine, said("all four")),
+                (theirs, said("without person {k}", k=self.removed) if self.removed else said("all four")),
             ),
         )

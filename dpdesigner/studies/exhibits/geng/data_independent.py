@@ -11,13 +11,12 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.databases.worst_case import least_worst_distance
+from dpdesigner.core.databases.count_query import least_worst_distance
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number, whole_number
-from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.drawing import curve, mechanism, points, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -36,23 +35,21 @@ class DataIndependent(Exhibit):
     )
     verdict = said("worst case to 2α/(1−α²), from below")
     slow = True
-    quick_picture = False
     must = said(
         "A mechanism moved along the answers, and averaged over all moves, no longer depends on them, and its worst "
         "cost is no larger; only the ends of a finite range give something away."
     )
 
-    epsilon: Number = asked(
+    epsilon: Number = parameter(
         number("1/2", 5, symbol="ε", try_=(("1.3862943611", said("α = 1/4")), ("0.6931471806", said("α = 1/2")))),
-        default="1.3862943611",
-        label=said("How private"),
-        term=said("ε"),
+        "1.3862943611",
+        said("How private"),
     )
-    n: int = asked(
+    n: int = parameter(
         whole_number(1, 24, symbol="n", try_=((3, "0.4048"), (8, "0.5173"), (20, "0.5332"))),
-        default=8,
-        label=said("How far answers reach"),
-        term=said("answers 0, …, n"),
+        8,
+        said("How far answers reach"),
+        said("answers 0, …, n"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -72,18 +69,12 @@ class DataIndependent(Exhibit):
             Axis(said("mean distance")),
             (
                 points(sizes, [distances[size].value for size in sizes], said("noise that may look")),
-                curve((1, max(sizes)), lambda x: limit, said("noise that does not"), "rival", dashed=True),
+                curve((1, max(sizes)), lambda x: limit, said("noise that does not"), "rival"),
             ),
             handles=(self.handle("n"),),
         )
-        matrix = Matrix(
-            "mechanism",
-            said("The best mechanism"),
-            dense_cells(np.maximum(mine.matrix, 0)),
-            said("true answer"),
-            said("released"),
-            ratio_limit=1 / alpha,
-        )
+        chances, names = np.maximum(mine.matrix, 0), (said("true answer"), said("released"))
+        matrix = mechanism("mechanism", said("The best mechanism"), chances, alpha, axes=names)
         findings = {
             "value": Finding(said("least worst mean distance"), mine.value, digits=9, rounding="up"),
             "limit": Finding(said("mean distance of geometric noise"), limit, digits=9, rounding="up"),
@@ -92,6 +83,6 @@ class DataIndependent(Exhibit):
         sentence = said(
             "With answers up to {n}, noise that may look at the data does {less} better; the gain vanishes as n grows.",
             n=self.n,
-            less=f"{100 * (1 - mine.value / limit):.3g}\u00a0%",
+            less=f"{text(100 * (1 - mine.value / limit), 3, 'down')}\u00a0%",
         )
         return self.answer(findings, (matrix, worst), sentence, printed={"limit": limit})

@@ -14,11 +14,10 @@ from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase, optimal_gamma
 from dpdesigner.core.noise.staircase_powers import absolute_cost
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.asked import number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import curve, points, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -35,7 +34,6 @@ class Density(Exhibit):
         "The optimal noise has the density a(γ) on [0, γΔ), e^(−ε) a(γ) on [γΔ, Δ), and e^(−kε) times that one period "
         "further, k times; it is symmetric."
     )
-    holds = False
     verdict = said("height a(γ) was missing")
     differs = said(
         "The slides name a(γ) and do not say what it is. It makes the density sum to 1: a(γ) = (1 − b)/(2Δ(γ + b(1 − "
@@ -47,16 +45,15 @@ class Density(Exhibit):
     )
 
     epsilon: Number = how_private("1", up_to=20, slide=15, try_=(("0.6931", said("γ* = √2 − 1")), (1, said("γ* = 0.3775"))))
-    gamma: Number = asked(
+    gamma: Number = parameter(
         number(
             0,
             1,
             symbol="γ",
             try_=(("0.3775406688", said("the best at ε = 1")), ("1/2", said("rounds to the geometric mechanism"))),
         ),
-        default="0.3775406688",
-        label=said("Where the step is"),
-        term=said("γ"),
+        "0.3775406688",
+        said("Where the step is"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -90,8 +87,8 @@ class Density(Exhibit):
         }
         sentence = said(
             "Steps cost {cost} where Laplace noise costs {laplace}.",
-            cost=f"{float(absolute_cost(epsilon, gamma)):.5g}",
-            laplace=f"{1 / epsilon:.5g}",
+            cost=text(float(absolute_cost(epsilon, gamma)), 5, "up"),
+            laplace=text(1 / epsilon, 5, "up"),
         )
         return self.answer(findings, (picture, self._gamma(epsilon, best)), sentence, printed={"height": said("a(γ), not given")})
 
@@ -104,7 +101,7 @@ class Density(Exhibit):
             Axis(said("mean distance")),
             (
                 points(spots, absolute_cost(epsilon, spots), said("staircase")),
-                curve((0, 1), lambda x: 1 / epsilon, said("Laplace"), "rival", dashed=True),
+                curve((0, 1), lambda x: 1 / epsilon, said("Laplace"), "rival"),
             ),
             marks=(Mark(best, float(absolute_cost(epsilon, best)), "γ*"),),
             handles=(self.handle("gamma"),),

@@ -13,10 +13,10 @@ from dpdesigner.core.databases.whole_noise import best_whole_noise
 from dpdesigner.core.noise.approximate import AnalyticGaussian, TruncatedLaplace
 from dpdesigner.core.noise.staircase_powers import least_absolute_cost
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.asked import number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.drawing import curve, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.said import said
@@ -36,13 +36,12 @@ class EpsilonDelta(Exhibit):
     )
     verdict = said("0.843, where Gaussian noise costs 2.05")
     slow = True
-    quick_picture = False
     must = said(
         "δ pays for the two ends, where the noise stops; inside, neighbours differ by e^ε as before. Gaussian noise "
         "falls slower than that near 0 and faster far out."
     )
 
-    epsilon: Number = asked(
+    epsilon: Number = parameter(
         number(
             0,
             5,
@@ -50,15 +49,13 @@ class EpsilonDelta(Exhibit):
             slide=(0, 3),
             try_=((1, said("0.84298")), ("1/10", said("6.4948 at δ = 1/100")), (0, said("δ alone"))),
         ),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+        "1",
+        said("How private"),
     )
-    delta: Number = asked(
-        number("1/1000000", "1/2", scale="log", symbol="δ", try_=(("1/1000", ""), ("1/100", ""), ("1/20", said("5 at ε = 0")))),
-        default="1/1000",
-        label=said("How likely a leak"),
-        term=said("δ"),
+    delta: Number = parameter(
+        number("1/1000000", "1/2", scale="log", symbol="δ", try_=("1/1000", "1/100", ("1/20", said("5 at ε = 0")))),
+        "1/1000",
+        said("How likely a leak"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -97,8 +94,8 @@ class EpsilonDelta(Exhibit):
             lines.append(Line(places, AnalyticGaussian(e, delta).density(places), said("Gaussian"), "rival", dashed=True))
         sentence = said(
             "The best noise is off by {best} on average{gaussian}.",
-            best=f"{best.cost:.5g}",
-            gaussian=said("; Gaussian noise by {more}", more=f"{gaussian.cost(cost):.4g}") if e > 0 else "",
+            best=text(best.cost, 5, "up"),
+            gaussian=said("; Gaussian noise by {more}", more=text(gaussian.cost(cost), rounding="up")) if e > 0 else "",
         )
         return self.answer(findings, (self._noise(lines), Ranking("cost", said("Mean distance"), tuple(rows))), sentence)
 

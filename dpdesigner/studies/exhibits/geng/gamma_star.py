@@ -18,8 +18,7 @@ from dpdesigner.core.noise.staircase_powers import absolute_gamma, squared_gamma
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -65,7 +64,7 @@ class GammaStar(Exhibit):
             Axis("γ*", limits=(0, 0.55)),
             (
                 curve(places, lambda e: absolute_gamma(e), said("for |x|")),
-                curve(places, lambda e: squared_gamma(e), said("for x²"), "rival", dashed=True),
+                curve(places, lambda e: squared_gamma(e), said("for x²"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )
@@ -96,13 +95,7 @@ class GammaStar(Exhibit):
             Axis(said("times the least"), scale="log"),
             (
                 points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, said("|x|")),
-                points(
-                    spots,
-                    np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost,
-                    said("x²"),
-                    "rival",
-                    dashed=True,
-                ),
+                points(spots, np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost, said("x²"), "rival"),
             ),
             marks=(Mark(one.gamma, 1.0, "γ*"), Mark(two.gamma, 1.0, "")),
         )

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dpdesigner.core.noise.staircase_powers import least_absolute_cost, least_squared_cost
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -46,10 +45,7 @@ class HighPrivacy(Exhibit):
             said("What the steps save"),
             Axis("ε", scale="log"),
             Axis(said("less cost"), limits=(0, 0.1)),
-            (
-                curve(places, _saved_squares, said("x²: from 1/12 down")),
-                curve(places, _saved, said("|x|: about ε/24"), "rival", dashed=True),
-            ),
+            (curve(places, _saved_squares, said("x²: from 1/12 down")), curve(places, _saved, said("|x|: about ε/24"), "rival")),
             handles=(self.handle("epsilon"),),
         )
         findings = {
@@ -62,7 +58,7 @@ class HighPrivacy(Exhibit):
         sentence = said(
             "At ε = {epsilon} steps save {one} of a mean distance of {all}.",
             epsilon=self.epsilon,
-            one=f"{one:.3g}",
+            one=text(one, 3, "down"),
             all=f"{1 / e:.4g}",
         )
         return self.answer(findings, (saved, self._ratio()), sentence)
@@ -75,13 +71,7 @@ class HighPrivacy(Exhibit):
             Axis(said("times the least"), limits=(0.98, 1.5)),
             (
                 curve([k / 50 + 0.01 for k in range(150)], lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
-                curve(
-                    [k / 50 + 0.01 for k in range(150)],
-                    lambda x: 2 / x**2 / least_squared_cost(x),
-                    said("x²"),
-                    "rival",
-                    dashed=True,
-                ),
+                curve([k / 50 + 0.01 for k in range(150)], lambda x: 2 / x**2 / least_squared_cost(x), said("x²"), "rival"),
             ),
         )
 

@@ -14,11 +14,10 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, choice, number
+from dpdesigner.studies.asked import choice, number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import bars, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -44,14 +43,14 @@ class Lemmas(Exhibit):
         "the one before, the least that is allowed. Staircase: of all shapes of a period the extreme ones have two values."
     )
 
-    epsilon: Number = how_private("2", up_to=20, slide=15, try_=((1, ""), (3, "")))
-    offset: Number = asked(
+    epsilon: Number = how_private("2", up_to=20, slide=15, try_=(1, 3))
+    offset: Number = parameter(
         number(0, 1, symbol="c", ends=(said("about 0"), said("beside it"))),
-        default="2/5",
-        label=said("Where the noise begins"),
-        term=said("Laplace about c"),
+        "2/5",
+        said("Where the noise begins"),
+        said("Laplace about c"),
     )
-    stage: str = asked(
+    stage: str = parameter(
         choice(
             ("any", said("any noise")),
             ("even", said("1 even")),
@@ -59,8 +58,8 @@ class Lemmas(Exhibit):
             ("geometric", said("3 geometric")),
             ("staircase", said("4 staircase")),
         ),
-        default="geometric",
-        label=said("How far the proof has come"),
+        "geometric",
+        said("How far the proof has come"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -93,13 +92,22 @@ class Lemmas(Exhibit):
             marks=(Mark(now, costs[now], said("now")),),
         )
         findings = {
-            "value": Finding(said("mean distance now"), costs[now], digits=6),
-            **{name: Finding(label, cost, digits=6) for name, label, cost in zip(_STAGES, names, costs, strict=True)},
+            "value": Finding(said("mean distance now"), costs[now], digits=6, rounding="up"),
+            **{
+                name: Finding(label, cost, digits=6, rounding="up")
+                for name, label, cost in zip(_STAGES, names, costs, strict=True)
+            },
             "least": Finding(said("least possible, Δ/(2 sinh(ε/2))"), float(least_absolute_cost(e)), digits=6),
-            "spent": Finding(said("ε spent now, at most"), spent[now], digits=5),
-            "raised": Finding(said("most that a step adds"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2),
+            "spent": Finding(said("ε spent now, at most"), spent[now], digits=5, rounding="up"),
+            "raised": Finding(
+                said("most that a step adds"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2, rounding="up"
+            ),
         }
-        sentence = said("From {first} to {last}, and no step costs more.", first=f"{costs[0]:.4g}", last=f"{costs[-1]:.4g}")
+        sentence = said(
+            "From {first} to {last}, and no step costs more.",
+            first=text(costs[0], rounding="up"),
+            last=text(costs[-1], rounding="up"),
+        )
         return self.answer(findings, (picture, steps), sentence, printed={"raised": 0})
 
 

@@ -10,9 +10,8 @@ import math
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost, least_squared_cost, squared_gamma
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -49,7 +48,7 @@ class LowPrivacy(Exhibit):
             Axis(said("times the least"), scale="log"),
             (
                 curve(places, lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
-                curve(places, lambda x: 2 / x**2 / least_squared_cost(x), said("x²"), "rival", dashed=True),
+                curve(places, lambda x: 2 / x**2 / least_squared_cost(x), said("x²"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )
@@ -66,7 +65,7 @@ class LowPrivacy(Exhibit):
         sentence = said(
             "At ε = {epsilon} Laplace noise costs {times} times as much as it must.",
             epsilon=self.epsilon,
-            times=f"{1 / e / one:.4g}",
+            times=text(1 / e / one, rounding="down"),
         )
         printed: dict[str, Number] = {"cost": math.exp(e / 2) / math.expm1(e)}
         return self.answer(findings, (ratio, self._limit()), sentence, printed=printed)
@@ -80,11 +79,7 @@ class LowPrivacy(Exhibit):
             (
                 curve(geometric_places(0.5, 15), lambda x: least_absolute_cost(x) * math.exp(x / 2), said("|x|: to 1")),
                 curve(
-                    geometric_places(0.5, 15),
-                    lambda x: least_squared_cost(x) * math.exp(2 * x / 3),
-                    said("x²: to 0.63"),
-                    "rival",
-                    dashed=True,
+                    geometric_places(0.5, 15), lambda x: least_squared_cost(x) * math.exp(2 * x / 3), said("x²: to 0.63"), "rival"
                 ),
             ),
         )

@@ -9,11 +9,10 @@ import numpy as np
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.staircase_cost import optimum, staircase_cost
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -28,7 +27,6 @@ class MixedPowers(Exhibit):
     place = said("powers of |x|")
     claim = said("For costs that are sums of powers |x|^m with positive weights, γ* tends to 1/2 as ε → 0 and to 0 as ε → ∞.")
     slow = True
-    quick_picture = False
     verdict = said("γ* from 1/2 to 0, for every mixture")
     must = said(
         "Near ε = 0 many periods count alike, and the step stands in the middle; for large ε the first period alone "
@@ -38,17 +36,17 @@ class MixedPowers(Exhibit):
     epsilon: Number = how_private(
         "1", up_to=20, slide=15, try_=(("1/20", said("near 1/2")), (1, said("m = 3: 0.4191")), (15, said("near 0")))
     )
-    power: int = asked(
+    power: int = parameter(
         whole_number(1, 6, symbol="m", try_=((1, said("distance")), (2, said("square")), (3, said("cube")))),
-        default=3,
-        label=said("How errors count"),
-        term=said("|x|^m"),
+        3,
+        said("How errors count"),
+        said("|x|^m"),
     )
-    share: Number = asked(
+    share: Number = parameter(
         number(0, 1, symbol="w", ends=(said("only |x|^m"), said("only |x|"))),
-        default=0,
-        label=said("How much |x| is mixed in"),
-        term=said("w|x| + (1−w)|x|^m"),
+        0,
+        said("How much |x| is mixed in"),
+        said("w|x| + (1−w)|x|^m"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -66,10 +64,7 @@ class MixedPowers(Exhibit):
             said("Where the best step stands"),
             Axis("ε", scale="log"),
             Axis("γ*", limits=(0, 0.55)),
-            (
-                points(places, lines, said("this cost")),
-                curve(places, lambda x: 1 / (1 + math.exp(x / 2)), said("|x|"), "rival", dashed=True),
-            ),
+            (points(places, lines, said("this cost")), curve(places, lambda x: 1 / (1 + math.exp(x / 2)), said("|x|"), "rival")),
             handles=(self.handle("epsilon"),),
         )
         spots = np.linspace(0.005, 1, 120)

@@ -9,11 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, shares
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -36,11 +35,10 @@ class Example22(Exhibit):
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    n: int = asked(
+    n: int = parameter(
         whole_number(1, 200, symbol="n", slide=(1, 20), try_=((5, said("2/3 becomes 1/12")), (10, said("an even n: 1/64")))),
-        default=5,
-        label=said("How many people"),
-        term=said("n"),
+        5,
+        said("How many people"),
     )
     alpha: Number = how_private_alpha("1/2", 0, 1, try_=(("1/2", said("ε = ln 2")), ("1/3", said("ε = ln 3"))))
 
@@ -57,7 +55,7 @@ class Example22(Exhibit):
             Axis(said("chance of error"), limits=(0, 1)),
             (
                 curve(sizes, lambda size: closed_form(size, alpha), said("read again")),
-                curve(sizes, lambda size: stands, said("as it stands"), "rival", dashed=True),
+                curve(sizes, lambda size: stands, said("as it stands"), "rival"),
             ),
             marks=(Mark(n, float(read), str(read) if n <= 12 else ""),),
         )
@@ -91,7 +89,7 @@ class Example22(Exhibit):
             Axis(said("chance of error")),
             (
                 curve(shares(), lambda a: closed_form(n, a), said("read again")),
-                curve(shares(), lambda a: 2 * a / (1 + a), said("as it stands"), "rival", dashed=True),
+                curve(shares(), lambda a: 2 * a / (1 + a), said("as it stands"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )

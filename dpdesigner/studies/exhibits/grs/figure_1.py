@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -34,9 +33,7 @@ class Figure1(Exhibit):
     badge = (said("✓ proved in fractions"), "proved")
 
     alpha: Number = how_private_alpha("1/5", "1/100", "99/100", try_=(("1/5", said("2/3 true")), ("1/2", said("1/3 true"))))
-    count: int = asked(
-        whole_number(0, 100, symbol="i", slide=(0, 20)), default=5, label=said("The true count"), term=said("true result i")
-    )
+    count: int = parameter(whole_number(0, 100, symbol="i", slide=(0, 20)), 5, said("The true count"), said("true result i"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the chances in fractions."""
@@ -53,7 +50,7 @@ class Figure1(Exhibit):
             Axis(said("chance")),
             (
                 curve(places, lambda r: chance(r, i), said("count {i}", i=i), spikes=True),
-                curve(places, lambda r: chance(r, i + 1), said("count {i}", i=i + 1), "rival", dashed=True),
+                curve(places, lambda r: chance(r, i + 1), said("count {i}", i=i + 1), "rival"),
             ),
             handles=(self.handle("count"),),
         )

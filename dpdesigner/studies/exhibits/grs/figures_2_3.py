@@ -13,11 +13,10 @@ from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
-from dpdesigner.studies.asked import asked, distribution, number
+from dpdesigner.studies.asked import distribution, number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import mechanism
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.drawing import mechanism, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
@@ -47,13 +46,13 @@ class Figures23(Exhibit):
     badge = (said("✓ proved optimal"), "proved")
 
     alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", said("the paper’s")),))
-    power: Number = asked(
+    power: Number = parameter(
         number("1/4", 4, symbol="q", try_=(("3/2", said("the paper’s")), (1, said("distance")), (2, said("square")))),
-        default="3/2",
-        label=said("How errors count"),
-        term=said("loss |i − r|^q"),
+        "3/2",
+        said("How errors count"),
+        said("loss |i − r|^q"),
     )
-    prior: Prior = asked(distribution(5), default=_PRIOR, label=said("What the user believes"), term=said("prior"))
+    prior: Prior = parameter(distribution(5), _PRIOR, said("What the user believes"), said("prior"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Solve in closed form, and compare with the figures where the user is the paper's."""
@@ -86,7 +85,7 @@ class Figures23(Exhibit):
         sentence = said(
             "Reading {remap} in place of 0, …, 5 costs {value}: the least for this user, by a certificate.",
             remap=findings["remap"].value,
-            value=f"{float(form.value):.5g}",
+            value=text(float(form.value), 5, "up"),
         )
         checks = (said("✓ {basis}", basis=form.basis),)
         return self.answer(findings, (induced, _figure_3(pattern.tolist())), sentence, printed=printed, checks=checks)

@@ -13,11 +13,10 @@ from dpdesigner.core.databases.vertices import derivable, kinds, vertices
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import mechanism, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
@@ -41,13 +40,8 @@ class Footnote4(Exhibit):
     )
     badge = (said("✓ counted in fractions"), "proved")
 
-    n: int = asked(
-        whole_number(1, 3, symbol="n", try_=((2, said("the first one")),)),
-        default=2,
-        label=said("How many people"),
-        term=said("n"),
-    )
-    outputs: int = asked(whole_number(2, 3, symbol="m"), default=3, label=said("How many outputs"), term=said("m"))
+    n: int = parameter(whole_number(1, 3, symbol="n", try_=((2, said("the first one")),)), 2, said("How many people"))
+    outputs: int = parameter(whole_number(2, 3, symbol="m"), 3, said("How many outputs"))
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("as in the text")), ("1/3", said("the same counts")))
     )
@@ -80,8 +74,8 @@ class Footnote4(Exhibit):
         sentence = said(
             "{counts}; for the parity loss one costs {best}, the best remap {remap}.",
             counts=said("{many} of {all} vertices are no remap of G", many=len(every) - len(reached), all=len(every)),
-            best=text(best.value),
-            remap=text(remapped),
+            best=text(best.value, rounding="up"),
+            remap=text(remapped, rounding="up"),
         )
         return self.answer(findings, self._unreached(list(zip(*other, strict=True)), alpha), sentence)
 

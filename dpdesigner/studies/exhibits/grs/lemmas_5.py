@@ -21,11 +21,10 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.program.linear_program import solve_linear_program
-from dpdesigner.studies.asked import asked, distribution, number, whole_number
+from dpdesigner.studies.asked import distribution, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import mechanism
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
@@ -42,7 +41,6 @@ class Lemmas5(Exhibit):
         "For a strictly monotone user every optimal vertex has rows d…d S u…u in its constraint matrix, as many S as "
         "empty columns (s = z), and is a remap of G."
     )
-    holds = False
     verdict = said("holds; 5.9 has slips in its words")
     differs = said(
         "In 5.9 “s_i zeros” must be “s_i S’s”, “row n” is row n − 1 of the constraint matrix, and “Corollary 5.8” is "
@@ -53,17 +51,17 @@ class Lemmas5(Exhibit):
         "mechanism leaves at most one entry slack in a row."
     )
 
-    n: int = asked(whole_number(1, 12, symbol="n"), default=7, label=said("How many people"), term=said("n"))
+    n: int = parameter(whole_number(1, 12, symbol="n"), 7, said("How many people"))
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("ε = ln 2")), ("3/4", said("more is read together")))
     )
-    power: Number = asked(
+    power: Number = parameter(
         number("1/2", 4, symbol="q", try_=((1, said("distance")), (2, said("square")))),
-        default="3/2",
-        label=said("How errors count"),
-        term=said("loss |i − r|^q"),
+        "3/2",
+        said("How errors count"),
+        said("loss |i − r|^q"),
     )
-    prior: Prior = asked(distribution("n"), default="binomial:1/3", label=said("What the user believes"), term=said("prior"))
+    prior: Prior = parameter(distribution("n"), "binomial:1/3", said("What the user believes"), said("prior"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compare the best remap with the linear program's vertex, and check each lemma on the constraint matrix."""

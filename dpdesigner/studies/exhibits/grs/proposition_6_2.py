@@ -14,12 +14,10 @@ import numpy as np
 from dpdesigner.core.databases.best_mechanism import best_mechanism, databases, edges
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, whole_number
-from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha, study_seed
+from dpdesigner.studies.exhibits.drawing import bars_beside, mechanism
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -37,7 +35,6 @@ class Proposition62(Exhibit):
         "Averaging a private mechanism over all databases with the same result gives a private one that sees the result "
         "only, and costs a user who knows results only no more than the worst case."
     )
-    holds = False
     verdict = said("neighbours: f rows, not n − f")
     differs = said(
         "A neighbour with one fewer is made by changing one of the f(d₁) rows that satisfy the predicate; the paper "
@@ -48,9 +45,9 @@ class Proposition62(Exhibit):
         "of the ones is bounded by the average of the others."
     )
 
-    people: int = asked(whole_number(2, 4, symbol="n"), default=3, label=said("How many people"), term=said("n"))
-    values: int = asked(
-        whole_number(2, 3, symbol="|D|"), default=2, label=said("How many answers a person has"), term=said("one of them counts")
+    people: int = parameter(whole_number(2, 4, symbol="n"), 3, said("How many people"))
+    values: int = parameter(
+        whole_number(2, 3, symbol="|D|"), 2, said("How many answers a person has"), said("one of them counts")
     )
     alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
     seed: int = study_seed(said("Which mechanism"))
@@ -85,14 +82,8 @@ class Proposition62(Exhibit):
             "more": Finding(said("neighbours with one more, of f = n − 1"), above),
         }
         other = self.values - 1
-        table = Matrix(
-            "averaged",
-            said("The averaged mechanism"),
-            dense_cells(averaged),
-            said("true count"),
-            said("released"),
-            ratio_limit=float(1 / alpha),
-        )
+        names = said("true count"), said("released")
+        table = mechanism("averaged", said("The averaged mechanism"), averaged, alpha, axes=names)
         told = (said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")
         sentence = said(
             "The average over {many} databases is private, and no true count costs more than its worst database.", many=len(rows)
@@ -110,5 +101,5 @@ class Proposition62(Exhibit):
             said("What a user who knows the count loses"),
             Axis(said("true count"), scale="whole"),
             Axis(said("mean distance")),
-            (bars(mine, said("averaged"), beside=(0, 2)), bars(worst, said("worst database"), "rival", beside=(1, 2))),
+            bars_beside((mine, said("averaged")), (worst, said("worst database"))),
         )

@@ -10,15 +10,15 @@ from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.certificate import Solution
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points, shares, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha, study_seed
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Role
 
 
 class RandomisedRemaps(Exhibit):
@@ -35,13 +35,10 @@ class RandomisedRemaps(Exhibit):
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    n: int = asked(whole_number(1, 12, symbol="n"), default=5, label=said("How many people"), term=said("n"))
+    n: int = parameter(whole_number(1, 12, symbol="n"), 5, said("How many people"))
     alpha: Number = how_private_alpha("1/2", "1/100", "99/100", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
-    chance: Number = asked(
-        number(0, 1, symbol="t", ends=(said("always the best"), said("always at random"))),
-        default="1/3",
-        label=said("How often at random"),
-        term=said("t"),
+    chance: Number = parameter(
+        number(0, 1, symbol="t", ends=(said("always the best"), said("always at random"))), "1/3", said("How often at random")
     )
     seed: int = study_seed(said("Which random reading"))
 
@@ -71,8 +68,8 @@ class RandomisedRemaps(Exhibit):
         sentence = said(
             "Read at random in {t} of cases, the release costs {mixed}; read with certainty, {best}.",
             t=text(t),
-            mixed=text(mixed),
-            best=text(best.value),
+            mixed=text(mixed, rounding="up"),
+            best=text(best.value, rounding="up"),
         )
         return self.answer(findings, (self._scores(n, scores), self._mixed(best, random)), sentence, printed={"advantage": 0})
 
@@ -84,21 +81,21 @@ class RandomisedRemaps(Exhibit):
             Axis(said("expected loss")),
             (
                 curve(shares(), lambda x: (1 - x) * best.value + x * random, said("mixed")),
-                curve(shares(), lambda x: best.value, said("best certain reading"), "aid", dashed=True),
+                curve(shares(), lambda x: best.value, said("best certain reading"), "aid"),
             ),
             handles=(self.handle("chance"),),
         )
 
     def _scores(self, n: int, scores: list[list[Fraction]]) -> Plot:
-        seen = min(n, 5)
+        roles: tuple[Role, ...] = ("main", "other", "rival")
+        shown = zip(roles, scores, strict=False)
         return Plot(
             "scores",
             said("What each reading of a release costs"),
             Axis(said("read as r"), scale="whole"),
             Axis(said("cost")),
             tuple(
-                points(range(n + 1), scores[j], said("release {j}", j=j), "main" if j == 0 else "other" if j == 1 else "rival")
-                for j in range(min(3, seen + 1))
+                points(range(n + 1), costs, said("release {j}", j=j), role, dashed=False) for j, (role, costs) in enumerate(shown)
             ),
         )
 

@@ -13,9 +13,8 @@ from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.given import Number, double, exact
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.drawing import curve, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -57,13 +56,13 @@ class Section61(Exhibit):
             Axis(said("times the loss"), limits=(0, 12)),
             (
                 curve(alphas, lambda x: (1 + x) / (2 * math.sqrt(x)), said("Laplace ÷ geometric")),
-                curve(alphas, lambda x: 1, said("equal"), "aid", dashed=True),
+                curve(alphas, lambda x: 1, said("equal"), "aid"),
             ),
             handles=(self.handle("alpha"),),
         )
         findings = {
             "value": Finding(said("Laplace over geometric"), laplace / float(best), digits=9),
-            "laplace": Finding(said("error with Laplace noise"), laplace),
+            "laplace": Finding(said("error with Laplace noise"), laplace, rounding="up"),
             "geometric": Finding(said("error with the geometric mechanism"), best, state="proved"),
             "staircase": Finding(said("staircase (γ = ½), rounded: chance of 0"), rounded),
             "geometric-zero": Finding(said("geometric: chance of 0"), (1 - exactly) / (1 + exactly), state="proved"),
@@ -71,7 +70,8 @@ class Section61(Exhibit):
         }
         printed: dict[str, Number] = {"geometric": exactly / (1 + exactly), "laplace": math.sqrt(a) / 2}
         sentence = said(
-            "Laplace noise errs {times} times as often as the geometric mechanism.", times=f"{laplace / float(best):.4g}"
+            "Laplace noise errs {times} times as often as the geometric mechanism.",
+            times=text(laplace / float(best), rounding="down"),
         )
         return self.answer(findings, (self._losses(), ratio), sentence, printed=printed)
 
@@ -83,8 +83,6 @@ class Section61(Exhibit):
             Axis(said("chance of error"), limits=(0, 0.55)),
             (
                 curve([k / 200 for k in range(201)], lambda x: x / (1 + x), said("geometric")),
-                curve(
-                    [k / 200 for k in range(201)], lambda x: math.sqrt(x) / 2, said("Laplace, read at ½"), "rival", dashed=True
-                ),
+                curve([k / 200 for k in range(201)], lambda x: math.sqrt(x) / 2, said("Laplace, read at ½"), "rival"),
             ),
         )

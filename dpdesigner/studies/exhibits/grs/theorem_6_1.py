@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.databases.face import spread
+from dpdesigner.core.databases.count_query import optimal_face
 from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.core.numbers.rounding import small
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, mechanism
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.drawing import curve, mechanism, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -30,23 +30,21 @@ class Theorem61(Exhibit):
         "If a mechanism x is simultaneously optimal for all users, some remap turns it into the α-geometric mechanism: "
         "the user with a uniform prior and binary loss has no other best."
     )
-    holds = False
     verdict = said("onto G, not onto all integers; α < 1")
     differs = said(
         "The conclusion must read p ∘ x = G: x has the outputs 0, …, n, the mechanism named has all integers. And α "
         "must be below 1: at α = 1 every mechanism that ignores the data is best for that user."
     )
     slow = True
-    quick_picture = False
 
-    n: int = asked(whole_number(1, 6, symbol="n"), default=3, label=said("How many people"), term=said("n"))
+    n: int = parameter(whole_number(1, 6, symbol="n"), 3, said("How many people"))
     alpha: Number = how_private_alpha("1/2", "1/10", 1, try_=(("1/2", said("one point")), (1, said("many"))))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the least and the largest value of every entry over the optimal face."""
         n, alpha = self.n, exact(self.alpha)
         closed = 1 - (2 + (n - 1) * (1 - alpha)) / ((1 + alpha) * (n + 1))
-        face = spread(n, double(self.alpha), progress)
+        face = optimal_face(n, double(self.alpha), progress)
         wide = float((face.high - face.low).max())
         findings = {
             "value": Finding(said("spread of an entry over all best mechanisms"), wide, digits=1, rounding="up"),
@@ -58,9 +56,11 @@ class Theorem61(Exhibit):
         picture = mechanism("middle", title, (face.low + face.high) / 2, double(self.alpha))
         printed: dict[str, Number] = {"loss": closed, "outputs": said("all integers")}
         sentence = (
-            said("All best mechanisms agree in every entry to {wide}.", wide=f"{max(wide, 1e-16):.0e}")
+            said("All best mechanisms agree in every entry to {wide}.", wide=small(max(wide, 1e-16)))
             if wide < 1e-7
-            else said("At α = {alpha} best mechanisms differ by up to {wide} in an entry.", alpha=self.alpha, wide=f"{wide:.3g}")
+            else said(
+                "At α = {alpha} best mechanisms differ by up to {wide} in an entry.", alpha=self.alpha, wide=text(wide, 3, "up")
+            )
         )
         must = said(
             "A second best mechanism would differ from G in some entry; {many} linear programs over the optimal face "

@@ -12,11 +12,10 @@ from fractions import Fraction
 
 from dpdesigner.core.databases.best_mechanism import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.asked import number
 from dpdesigner.studies.declared import Answer, Panel
-from dpdesigner.studies.exhibits.drawing import bars, curve, points, shares, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, shares, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -37,7 +36,6 @@ class Theorem63(Exhibit):
         "There exists a database size, a level of privacy and two users, who believe something about databases and not "
         "only about counts, such that no mechanism is simultaneously optimal for both of them."
     )
-    holds = False
     verdict = said("names; sharing costs 13/150")
     differs = said(
         "Databases {3} and {4} are slips (there is no person 4): the rows of Figure 5 are {1,3} and {2,3}. The paper "
@@ -49,7 +47,7 @@ class Theorem63(Exhibit):
         "often, where α = ½ allows twice."
     )
 
-    belief: Number = asked(
+    belief: Number = parameter(
         number(
             0,
             "1/2",
@@ -58,9 +56,9 @@ class Theorem63(Exhibit):
             ends=(said("sure"), said("unsure")),
             try_=((0, said("dearest: 11/120")), ("1/24", said("the bend: 1/12")), ("1/8", said("sharing costs nothing"))),
         ),
-        default="1/40",
-        label=said("How sure each is"),
-        term=said("belief e"),
+        "1/40",
+        said("How sure each is"),
+        said("belief e"),
     )
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", said("the paper’s")), ("3/4", "171/448"))
@@ -88,11 +86,16 @@ class Theorem63(Exhibit):
             printed = {key: value for key, value in theirs.items() if key in findings}
         sentence = said(
             "Alone, each user is wrong in {alone} of cases; from one release for both, in {half} on average.",
-            alone=text(alone.value),
-            half=text(both.value / 2),
+            alone=text(alone.value, rounding="up"),
+            half=text(both.value / 2, rounding="up"),
         )
         badge = said("✓ proved in fractions") if proved else said("checked to 1e-9")
-        checks = (said("✓ every release for both costs at least {bound}: dual checked in fractions", bound=text(both.bound)),)
+        checks = (
+            said(
+                "✓ every release for both costs at least {bound}: dual checked in fractions",
+                bound=text(both.bound, rounding="down"),
+            ),
+        )
         return self.answer(
             findings,
             (_readings(0, alone, both), _readings(1, other, both), plot),
@@ -142,7 +145,7 @@ def _readings(user: int, alone: BestMechanism, both: BestMechanism) -> Plot:
         said("How often user {user} reads the count wrong", user=user + 1),
         Axis(said("who is ill"), scale="names", names=tuple(_ILL)),
         Axis(said("chance"), limits=(0, 1)),
-        (bars(mine, said("alone"), beside=(0, 2)), bars(shared, said("sharing"), "rival", beside=(1, 2))),
+        bars_beside((mine, said("alone")), (shared, said("sharing"))),
     )
 
 

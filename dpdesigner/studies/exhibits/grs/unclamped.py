@@ -7,11 +7,10 @@ alpha).
 from __future__ import annotations
 
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, shares, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Plot
 from dpdesigner.studies.said import said
@@ -35,7 +34,7 @@ class Unclamped(Exhibit):
     badge = (said("✓ proved in fractions"), "proved")
 
     alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", said("ε = ln 2")),))
-    k: int = asked(whole_number(1, 50, symbol="k", slide=(1, 12)), default=2, label=said("How far off"), term=said("k"))
+    k: int = parameter(whole_number(1, 50, symbol="k", slide=(1, 12)), 2, said("How far off"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute chances and costs in fractions."""
@@ -59,7 +58,7 @@ class Unclamped(Exhibit):
             Axis(said("mean distance"), limits=(0, 10)),
             (
                 curve(shares(100)[:96], lambda x: 2 * x / (1 - x * x), said("E|Z|")),
-                curve(shares(100)[:96], lambda x: 2 * x / (1 + x), said("chance of any error"), "rival", dashed=True),
+                curve(shares(100)[:96], lambda x: 2 * x / (1 + x), said("chance of any error"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )
@@ -73,7 +72,7 @@ class Unclamped(Exhibit):
         printed: dict[str, Number] = {"ratio": 1 / a, "tail": tail, "moved": 2 * a / (1 + a)}
         sentence = said(
             "An answer is off by {mean} on average, and not at all in {never} of cases.",
-            mean=text(2 * a / (1 - a * a)),
-            never=text(chance[0]),
+            mean=text(2 * a / (1 - a * a), rounding="up"),
+            never=text(chance[0], rounding="down"),
         )
         return self.answer(findings, (noise, cost), sentence, printed=printed)

@@ -13,14 +13,13 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.databases.best_mechanism import best_mechanism
-from dpdesigner.core.databases.solver import least
+from dpdesigner.core.databases.solver import least, path, private, row_sums
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.asked import whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import how_private_alpha
+from dpdesigner.studies.exhibits.drawing import bars_beside, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -38,7 +37,6 @@ class UserLp(Exhibit):
         "A user’s best mechanism minimises Σ p_i x_ir l(i,r) under (3), (4) for all i ∈ N and r ∈ N without n, and (5) "
         "Σ_{r ∈ R} x_ir = 1."
     )
-    holds = False
     verdict = said("index sets swapped: one output is free")
     differs = said(
         "The sets of i and r are swapped in (3) and (4). As printed, the last output is under no constraint, so the "
@@ -47,7 +45,7 @@ class UserLp(Exhibit):
     must = said("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
     badge = (said("✓ proved optimal"), "proved")
 
-    n: int = asked(whole_number(1, 12, symbol="n"), default=5, label=said("How many people"), term=said("n"))
+    n: int = parameter(whole_number(1, 12, symbol="n"), 5, said("How many people"))
     alpha: Number = how_private_alpha("1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -80,8 +78,8 @@ class UserLp(Exhibit):
         )
         sentence = said(
             "The right program loses {right}; the printed one {free}, with an output that nothing keeps private.",
-            right=text(exactly.value),
-            free=text(free[0]),
+            right=text(exactly.value, rounding="up"),
+            free=text(free[0], rounding="up"),
         )
         return self.answer(findings, (self._column(right, matrix, n), table), sentence, printed={"value": free[0]})
 
@@ -91,7 +89,7 @@ class UserLp(Exhibit):
             said("How likely the last output is"),
             Axis(said("true result i"), scale="whole"),
             Axis(said("chance"), limits=(0, 1)),
-            (bars(right[:, n], said("right"), beside=(0, 2)), bars(matrix[:, n], said("as printed"), "rival", beside=(1, 2))),
+            bars_beside((right[:, n], said("right")), (matrix[:, n], said("as printed"))),
         )
 
 
@@ -101,9 +99,8 @@ def _ratio(one: float, other: float) -> float:
 
 def _free_column(n: int, alpha: Fraction, prior: list[Fraction]) -> tuple[float, list[list[float]]]:
     """Return the least loss, and a mechanism, where column n is under no constraint but to be at least 0."""
-    rows, a = n + 1, float(alpha)
-    pairs = np.array([[a * (k == i) - (k == j) for k in range(rows)] for i in range(n) for i, j in ((i, i + 1), (i + 1, i))])
-    chosen = np.eye(rows)[:n]  # the outputs that are joined
+    rows = n + 1
+    constraints = private(path(rows), rows, float(alpha), np.eye(rows)[:n])
     cost = np.array([[float(prior[i]) * (i != r) for r in range(rows)] for i in range(rows)]).ravel()
-    solution = least(cost, np.kron(pairs, chosen), np.zeros(len(pairs) * n), np.kron(np.eye(rows), np.ones(rows)), np.ones(rows))
+    solution = least(cost, constraints, np.zeros(len(constraints)), row_sums(rows, rows), np.ones(rows))
     return solution.value, solution.x.reshape(rows, rows).tolist()

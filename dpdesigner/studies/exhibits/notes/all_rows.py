@@ -13,10 +13,10 @@ import numpy as np
 
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.core.reconstruction.counting import least_delta, questions_needed, theorem_questions
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -35,7 +35,6 @@ class AllRows(Exhibit):
         "From n log² n random questions answered within E = o(√n), rounding x_i from any solution of the linear program "
         "recovers the database: all rows, as n → ∞."
     )
-    holds = False
     verdict = said("all but any fixed share")
     differs = said(
         "It must read: all but any fixed share of the rows. A column wrong about a single row is off by at most 1 in "
@@ -47,23 +46,15 @@ class AllRows(Exhibit):
         "where that is beyond the error E can it tell."
     )
 
-    n: int = asked(
-        whole_number(20, 100000, symbol="n", slide=(20, 5000), try_=((100, ""), (5000, ""))),
-        default=1000,
-        label=said("How many people"),
-        term=said("n"),
+    n: int = parameter(whole_number(20, 100000, symbol="n", slide=(20, 5000), try_=(100, 5000)), 1000, said("How many people"))
+    size: Number = parameter(
+        number("1/20", 1, symbol="c", try_=("1/8", "1/4")), "1/8", said("How wrong, over √n"), said("E = c√n")
     )
-    size: Number = asked(
-        number("1/20", 1, symbol="c", try_=(("1/8", ""), ("1/4", ""))),
-        default="1/8",
-        label=said("How wrong, over √n"),
-        term=said("E = c√n"),
-    )
-    share: Number = asked(
-        number("1/1000", 1, scale="log", symbol=said("share"), try_=(("1/4", ""), ("1/100", ""))),
-        default="1/4",
-        label=said("How many may be wrong"),
-        term=said("share of the rows"),
+    share: Number = parameter(
+        number("1/1000", 1, scale="log", symbol=said("share"), try_=("1/4", "1/100")),
+        "1/4",
+        said("How many may be wrong"),
+        said("share of the rows"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -102,7 +93,7 @@ class AllRows(Exhibit):
             one=f"{one:g}",
             wrong=wrong,
             n=n,
-            delta=f"{delta:.3g}",
+            delta=text(delta, 3, "down"),
         )
         return self.answer(findings, (self._questions(sizes, counted), plot), sentence, printed={"rows": said("all rows")})
 
@@ -114,6 +105,6 @@ class AllRows(Exhibit):
             Axis(said("questions"), scale="log"),
             (
                 points(sizes, [np.nan if t is None else t for t in counted], said("counted here")),
-                curve(sizes, theorem_questions, said("n log² n"), "rival", dashed=True),
+                curve(sizes, theorem_questions, said("n log² n"), "rival"),
             ),
         )

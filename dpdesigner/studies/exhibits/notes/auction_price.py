@@ -11,10 +11,10 @@ from fractions import Fraction
 from dpdesigner.core.auction.demand import Demand, Revenue
 from dpdesigner.core.auction.price import Price
 from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import asked, choice, number
+from dpdesigner.studies.asked import choice, number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Mark, Plot
 from dpdesigner.studies.said import said
@@ -31,7 +31,6 @@ class AuctionPrice(Exhibit):
         "For prices OPT − t/m ≤ p ≤ OPT the revenue is at least OPT − t, so that the exponential mechanism earns OPT − "
         "(3/ε) ln(e + ε² OPT m) or more."
     )
-    holds = False
     verdict = said("a price named OPT")
     differs = said(
         "The prices are those from p* − t/m to p*, with p* the best price; OPT is a revenue. In the last line (1 − "
@@ -39,20 +38,15 @@ class AuctionPrice(Exhibit):
         "buyers m give a valid bound."
     )
 
-    bids: str = asked(
-        choice(("spread", said("1/100, 2/100, …, 1")), ("equal", said("all at 1/2"))),
-        default="spread",
-        label=said("What 100 people would pay"),
+    bids: str = parameter(
+        choice(("spread", said("1/100, 2/100, …, 1")), ("equal", said("all at 1/2"))), "spread", said("What 100 people would pay")
     )
-    epsilon: Number = asked(
+    epsilon: Number = parameter(
         number("1/100", 20, scale="log", symbol="ε", slide=("1/20", 10), try_=((1, said("bound 4.04")), (2, "12.69"))),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+        "1",
+        said("How private"),
     )
-    t: Number = asked(
-        number(0, 25, symbol="t", try_=((1, ""), (5, ""))), default="5", label=said("Revenue given up"), term=said("t")
-    )
+    t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", said("Revenue given up"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the best price, the prices near it, and what the private price earns on average."""
@@ -78,9 +72,9 @@ class AuctionPrice(Exhibit):
             "Prices from {low} to {price} earn at least {least}; the private price earns {mean} on average, {bound} is promised.",
             low=text(low),
             price=text(price),
-            least=text(best - t),
-            mean=f"{mean:.4g}",
-            bound=f"{bound:.4g}",
+            least=text(best - t, rounding="down"),
+            mean=text(mean, rounding="down"),
+            bound=text(bound, rounding="down"),
         )
         must = said(
             "A little below the best price the same m buy, each paying at most t/m less: t in all. As printed the "
@@ -100,7 +94,7 @@ class AuctionPrice(Exhibit):
             Axis(said("revenue")),
             (
                 curve(spots, lambda p: p * sum(float(value) >= p for value in values), said("revenue")),
-                curve((0, 1), lambda p: best - exact(self.t), said("OPT − t"), "aid", dashed=True),
+                curve((0, 1), lambda p: best - exact(self.t), said("OPT − t"), "aid"),
             ),
             bands=(Band(max(float(low), 0.0), float(price), said("good prices")),),
             marks=(Mark(float(price), float(best), "p*"),),
@@ -115,7 +109,7 @@ class AuctionPrice(Exhibit):
             Axis(said("revenue"), limits=(-5, float(best) * 1.05)),
             (
                 curve(places, lambda x: Price(earning, x).expected_revenue, said("earned on average")),
-                curve(places, lambda x: Price(earning, x).promised, said("promised"), "bound", dashed=True),
+                curve(places, lambda x: Price(earning, x).promised, said("promised"), "bound"),
             ),
             handles=(self.handle("epsilon"),),
         )

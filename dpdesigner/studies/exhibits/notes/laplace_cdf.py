@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.asked import number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Plot
 from dpdesigner.studies.said import said
@@ -25,22 +25,20 @@ class LaplaceCdf(Exhibit):
     heading = said("Laplace’s distribution function")
     place = said("on Laplace noise")
     claim = said("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
-    holds = False
     verdict = said("printed 1.30, is 0.70")
     differs = said("The sign before e is wrong. As printed, the function is above 1 for every x > 0 and below 0 for x < 0.")
     must = said("A distribution function rises from 0 to 1: the density e^(−|x|/b)/2b, summed up to x, gives 1 − e^(−|x|/b).")
 
-    b: Number = asked(
+    b: Number = parameter(
         number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(said("narrow"), said("wide"))),
-        default="1",
-        label=said("How wide"),
-        term=said("scale b"),
+        "1",
+        said("How wide"),
+        said("scale b"),
     )
-    x: Number = asked(
+    x: Number = parameter(
         number(-100, 100, symbol="x", slide=(-4, 4), try_=(("0.5", said("printed: 1.30")), ("-1", said("printed: below 0")))),
-        default="0.5",
-        label=said("Where"),
-        term=said("x"),
+        "0.5",
+        said("Where"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -58,10 +56,7 @@ class LaplaceCdf(Exhibit):
                 Line(places, _chance(places, b, -1), said("right")),
                 Line(places, _chance(places, b, 1), said("as printed"), "rival", dashed=True),
             ),
-            bands=(
-                Band(1, 1.6, said("no probability"), along="y"),
-                Band(-0.6, 0, along="y"),
-            ),
+            bands=(Band(1, 1.6, said("no probability"), along="y"), Band(-0.6, 0, along="y")),
             handles=(self.handle("x"),),
         )
         text = said(
@@ -71,10 +66,7 @@ class LaplaceCdf(Exhibit):
             right=f"{right:.4g}",
         )
         return self.answer(
-            {"value": Finding(said("chance of at most x"), right)},
-            (plot,),
-            text,
-            printed={"value": f"{printed:.5g}"},
+            {"value": Finding(said("chance of at most x"), right)}, (plot,), text, printed={"value": f"{printed:.5g}"}
         )
 
 

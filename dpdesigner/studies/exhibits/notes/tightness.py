@@ -15,11 +15,10 @@ from dpdesigner.core.reconstruction.attack import attacked
 from dpdesigner.core.reconstruction.counting import tightness_failure
 from dpdesigner.core.reconstruction.errors import bounded_answers
 from dpdesigner.core.reconstruction.questions import Questions
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
-from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.parameters import study_seed
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
@@ -38,17 +37,14 @@ class Tightness(Exhibit):
     )
     verdict = said("0–3 % wrong, then half")
     slow = True
-    quick_picture = False
     must = said(
         "A random question’s count strays from |Q|/2 by about √n/2: errors beyond that hide everything, but only "
         "where about half of the rows are 1. Drawn from a seed."
     )
     badge = (said("drawn from a seed"), "measured")
 
-    n: int = asked(
-        whole_number(20, 200, symbol="n", try_=((100, ""),)), default=100, label=said("How many people"), term=said("n")
-    )
-    size: Number = asked(
+    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100,)), 100, said("How many people"))
+    size: Number = parameter(
         number(
             "1/4",
             12,
@@ -56,16 +52,11 @@ class Tightness(Exhibit):
             slide=("1/4", 6),
             try_=(("1/2", said("still found")), (1, said("28 to 53 % wrong")), ("5.366", said("√n log(n)^1.1 at n = 100"))),
         ),
-        default="1",
-        label=said("How wrong, over √n"),
-        term=said("E = c√n"),
+        "1",
+        said("How wrong, over √n"),
+        said("E = c√n"),
     )
-    times: int = asked(
-        whole_number(1, 8, symbol="t/n", try_=((4, ""), (8, ""))),
-        default=8,
-        label=said("How many questions a person"),
-        term=said("t/n"),
-    )
+    times: int = parameter(whole_number(1, 8, symbol="t/n", try_=(4, 8)), 8, said("How many questions a person"))
     seed: int = study_seed(said("Which people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -112,8 +103,8 @@ class Tightness(Exhibit):
             Axis(said("share"), limits=(0, 1)),
             (
                 points(sorted(measured), [measured[c][0] for c in sorted(measured)], said("rows wrong")),
-                points(sorted(measured), [measured[c][1] for c in sorted(measured)], said("answers true"), "rival", dashed=True),
-                curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound", dashed=True),
+                points(sorted(measured), [measured[c][1] for c in sorted(measured)], said("answers true"), "rival"),
+                curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound"),
             ),
             handles=(self.handle("size"),),
         )

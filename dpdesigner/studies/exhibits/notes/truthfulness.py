@@ -11,10 +11,10 @@ import math
 import numpy as np
 
 from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import asked, number
+from dpdesigner.studies.asked import number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.said import said
@@ -37,7 +37,7 @@ class Truthfulness(Exhibit):
         "bad outcome. Both together leave tanh(ε/2)."
     )
 
-    epsilon: Number = asked(
+    epsilon: Number = parameter(
         number(
             0,
             5,
@@ -46,15 +46,14 @@ class Truthfulness(Exhibit):
             ends=(said("more private"), said("less")),
             try_=(("1/10", said("10.5 %")), (1, "1.718")),
         ),
-        default="1/10",
-        label=said("How private"),
-        term=said("ε"),
+        "1/10",
+        said("How private"),
     )
-    chance: Number = asked(
-        number(0, 1, symbol="p", try_=(("1/2", ""), ("1/100", said("nearly e^ε times as much")))),
-        default="1/4",
-        label=said("What the truth gets me"),
-        term=said("chance of the good outcome"),
+    chance: Number = parameter(
+        number(0, 1, symbol="p", try_=("1/2", ("1/100", said("nearly e^ε times as much")))),
+        "1/4",
+        said("What the truth gets me"),
+        said("chance of the good outcome"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -69,7 +68,7 @@ class Truthfulness(Exhibit):
             Axis(said("more with a lie")),
             (
                 curve(np.linspace(0, 1, 201), lambda x: _lie(x, e) - x, said("at most")),
-                curve((0, 1), lambda x: math.expm1(e), said("promised e^ε − 1"), "bound", dashed=True),
+                curve((0, 1), lambda x: math.expm1(e), said("promised e^ε − 1"), "bound"),
             ),
             handles=(self.handle("chance"),),
         )
@@ -80,7 +79,7 @@ class Truthfulness(Exhibit):
             Axis(said("gain"), limits=(0, 4)),
             (
                 curve(np.linspace(0, 3, 121), lambda x: math.tanh(x / 2), said("attained")),
-                curve(np.linspace(0, 3, 121), math.expm1, said("e^ε − 1"), "bound", dashed=True),
+                curve(np.linspace(0, 3, 121), math.expm1, said("e^ε − 1"), "bound"),
             ),
             marks=(Mark(min(e, 3.0), math.tanh(min(e, 3.0) / 2), ""),),
         )
@@ -93,8 +92,8 @@ class Truthfulness(Exhibit):
         sentence = said(
             "Where the truth gets me {p}, no lie gets me more than {lie}; promised was {bound} more.",
             p=text(exact(self.chance)),
-            lie=f"{lie:.4g}",
-            bound=f"{math.expm1(e):.4g}",
+            lie=text(lie, rounding="up"),
+            bound=text(math.expm1(e), rounding="up"),
         )
         return self.answer(findings, (against, gain), sentence, printed={"value": math.expm1(e)})
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import asked, number, whole_number
+from dpdesigner.studies.asked import number, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places
-from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
@@ -40,23 +40,21 @@ class UtopianGoal(Exhibit):
         "beyond e^ε to what can be learned, not that nothing can be learned."
     )
 
-    epsilon: Number = asked(
-        number("1/100", 5, scale="log", symbol="ε", ends=(said("more private"), said("more accurate")), try_=((1, ""),)),
-        default="1",
-        label=said("How private"),
-        term=said("ε"),
+    epsilon: Number = parameter(
+        number("1/100", 5, scale="log", symbol="ε", ends=(said("more private"), said("more accurate")), try_=(1,)),
+        "1",
+        said("How private"),
     )
-    n: int = asked(
+    n: int = parameter(
         whole_number(10, 100000, symbol="n", slide=(10, 5000), try_=((100, said("a village")), (5000, said("a town")))),
-        default=1000,
-        label=said("How many people"),
-        term=said("n"),
+        1000,
+        said("How many people"),
     )
-    more: Number = asked(
+    more: Number = parameter(
         number(-50, 200, symbol=said("you"), slide=(-50, 100), try_=((20, said("20 % more")),)),
-        default="20",
-        label=said("How you stand to the average"),
-        term=said("% more"),
+        "20",
+        said("How you stand to the average"),
+        said("% more"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -81,14 +79,15 @@ class UtopianGoal(Exhibit):
         after = factor * scale
         ratio = math.exp(min(abs(inside - _MEAN) / scale, e))
         findings = {
-            "value": Finding(said("guess off by, after the release"), after, said("thousand"), digits=4),
+            "value": Finding(said("guess off by, after the release"), after, said("thousand"), digits=4, rounding="up"),
             "before": Finding(said("guess off by, before"), before, said("thousand"), digits=4),
             "moved": Finding(said("what your row moves the average by"), abs(inside - _MEAN), said("thousand"), digits=4),
             "ratio": Finding(said("how much your row changes any chance, at most"), ratio, digits=6, rounding="up"),
             "promised": Finding(said("what ε promises, e^ε"), math.exp(e), digits=6),
         }
         sentence = said(
-            "The release tells your income to within {after} thousand, whether you are in the table or not.", after=f"{after:.3g}"
+            "The release tells your income to within {after} thousand, whether you are in the table or not.",
+            after=text(after, 3, "up"),
         )
         return self.answer(findings, (picture, self._error(before, factor, n)), sentence)
 
@@ -100,7 +99,7 @@ class UtopianGoal(Exhibit):
             Axis(said("thousands"), scale="log"),
             (
                 curve(geometric_places(0.01, 5), lambda x: factor * _MOST / (n * x), said("after the release")),
-                curve(geometric_places(0.01, 5), lambda x: before, said("before"), "rival", dashed=True),
+                curve(geometric_places(0.01, 5), lambda x: before, said("before"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )

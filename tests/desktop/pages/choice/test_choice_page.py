@@ -193,7 +193,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     bars = user.page._results.bars
     assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
     place = next(k for k, row in enumerate(bars._rows) if row.key == "exponential")
-    QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars._box(place).center().toPoint())
+    QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[place].center().toPoint())
     user.settles()
     assert user.design.rule == "exponential" and user.page.view["rival"] == "permute-and-flip"
     assert user.page.summary().value == "0.7142"

@@ -242,6 +242,22 @@ def test_brush_box_and_wheel_show_the_same_brush(editor: DistributionEditor) -> 
     assert (box.reach.value(), box.softness.value()) == (4, 50)
 
 
+def test_another_edge_leaves_a_brush_as_wide_as_the_wheel_made_it(editor: DistributionEditor) -> None:
+    editor.plot.set_brush(Brush(40))
+    editor.plot.brush_changed.emit(Brush(40))
+    editor.controls.brush.softness.setValue(50)
+    assert editor.plot.brush == Brush(40, 0.5)
+
+
+def test_a_weight_typed_beside_very_large_ones_is_on_their_scale(editor: DistributionEditor) -> None:
+    editor.set_distribution([1e12, 2e12, 3e12], texts=("1e12", "2e12", "3e12"))
+    editor.plot.toggle_lock(0)
+    changed = QSignalSpy(editor.changed)
+    editor.table.rows.typed.emit(1, "4e12")
+    weights = np.array(changed.at(0)[0])
+    assert weights / weights.sum() == pytest.approx([1 / 6, 5 / 6 * 4 / 7, 5 / 6 * 3 / 7])
+
+
 def test_menu_asks_for_pin_file_and_paste(editor: DistributionEditor) -> None:
     pin, csv = QSignalSpy(editor.pinRequested), QSignalSpy(editor.csvRequested)
     for action in editor.controls.menu.actions():

@@ -220,6 +220,13 @@ def test_control_and_wheel_change_the_width_of_the_brush(plot: DistributionPlot)
     assert plot.bars.brushed == (0, 3)
 
 
+def test_a_touchpad_that_does_not_turn_leaves_the_brush_as_it_is(plot: DistributionPlot) -> None:
+    told = QSignalSpy(plot.brush_changed)
+    plot.set_brush(Brush(3))
+    turn(plot, 3, 0, CONTROL)
+    assert plot.brush == Brush(3) and told.count() == 0
+
+
 def test_keys_choose_raise_clear_and_lock(plot: DistributionPlot) -> None:
     changed, chosen, lock = QSignalSpy(plot.changed), QSignalSpy(plot.chosen), QSignalSpy(plot.lock_wanted)
     plot.set_selected(3)

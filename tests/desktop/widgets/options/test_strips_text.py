@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.widgets.options.strips_places import Places
-from dpdesigner.desktop.widgets.options.strips_text import fitting, over
+from dpdesigner.desktop.widgets.options.strips_text import _short_names, fitting, over
 from dpdesigner.desktop.widgets.plot.plot_layer import font
 
 TEXTS = ["< 0.01 %", "< 0.01 %", "81 %"]
@@ -46,3 +46,16 @@ def test_no_number_stands_on_another(qtbot: QtBot, width: float, written: int) -
     painter.end()
     boxes = painter.boxes
     assert len(boxes) == written and not any(a.intersects(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (("Income class 1", "Income class 21"), ["1", "21"]),
+        (("age 20 to 30", "age 30 to 40"), ["20 to 30", "30 to 40"]),
+        (("red", "red"), ["red", "red"]),
+        (("", "blue"), ["", "blue"]),
+    ],
+)
+def test_names_lose_the_words_that_all_begin_with_and_no_others(names: tuple[str, ...], short: list[str]) -> None:
+    assert _short_names(names) == short

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
@@ -37,7 +37,7 @@ def bars(qtbot: QtBot) -> CostBars:
 
 
 def middle(bars: CostBars, place: int) -> QPoint:
-    return next(QPoint(20, y) for y in range(bars.height()) if bars.place_at(QPoint(20, y)) == place) + QPoint(0, 4)
+    return next(QPoint(20, y) for y in range(bars.height()) if bars.place_at(QPointF(20, y)) == place) + QPoint(0, 4)
 
 
 def bar_pixels(bars: CostBars, role: str) -> int:

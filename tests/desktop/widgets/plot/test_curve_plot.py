@@ -61,6 +61,13 @@ def simple(*lines: Line, **parts: Any) -> Plot:
     return Plot("", "", **{"x": Axis(), "y": Axis(), "lines": lines, **parts})
 
 
+def test_a_handle_dragged_to_the_end_stays_on_the_axis(plot: CurvePlot) -> None:
+    plot.show_plot(simple(Line([0, 2.346], [0, 1]), x=Axis(limits=(0, 2.346)), handles=(Handle(1, "1", "epsilon"),)))
+    moved, frame = QSignalSpy(plot.handleMoved), plot.figure().frame
+    mouse.drag(plot.figure().viewport(), [QPointF(frame.x(each), frame.area.center().y()) for each in (1, 2, 2.346)])
+    assert heard(moved) == [2.346]
+
+
 def test_corners_of_steps_and_spikes() -> None:
     steps = Line([1, 10, 100], [0, 1, 4], steps=True)
     assert [part.tolist() for part in corners(steps)] == [[1, 10, 10, 100, 100], [0, 0, 1, 1, 4]]

@@ -1,4 +1,4 @@
-"""Exact quotients of decimals, compared and rounded without writing them out.
+"""Decimals of any size and precision, and exact quotients of them, compared and rounded without writing them out.
 
 1e-40000 is two short numbers; as a fraction it would be forty thousand digits. Decimals keep their exponents apart, so products,
 sums and comparisons of such numbers cost what their digits cost.
@@ -14,7 +14,18 @@ from typing import NamedTuple
 #: Exact by construction: a result that had to be rounded would raise.
 EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact])
 
+
 _NEARLY = 30  # digits behind the point: a ratio that exceeds 1 by less has its excess as its logarithm, to 30 digits
+
+
+def context(digits: int, rounding: str = ROUND_HALF_EVEN) -> Context:
+    """Return arithmetic with so many significant digits on numbers of any size."""
+    return Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
+
+
+def decimal(value: Fraction, context: Context) -> Decimal:
+    """Return a fraction as a decimal, rounded by the context."""
+    return context.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
 class Quotient(NamedTuple):
@@ -34,7 +45,7 @@ class Quotient(NamedTuple):
 
     def rounded(self, digits: int, rounding: str = ROUND_HALF_EVEN) -> Decimal:
         """Return the decimal with this many significant digits that it is rounded to."""
-        return Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX).divide(self.above, self.below)
+        return context(digits, rounding).divide(self.above, self.below)
 
     def rounded_up(self, digits: int) -> Decimal:
         """Return the least decimal with this many significant digits that is at least the quotient."""
@@ -46,16 +57,21 @@ class Quotient(NamedTuple):
         return Fraction(self.above) / Fraction(self.below)
 
     @property
-    def logarithm_above(self) -> float:
-        """A double that is at least its logarithm, and next to it, for a quotient of at least 1."""
+    def logarithm(self) -> Decimal:
+        """A decimal that is at least its logarithm, and within 1e-30 of it, relatively, for a quotient of at least 1."""
         excess = Quotient(EXACT.subtract(self.above, self.below), self.below)
         if not excess.above:
-            return 0.0
+            return Decimal(0)
         lost = max(0, -excess.rounded_up(1).adjusted())
         if lost > _NEARLY:  # ln(1 + x) is at most x, and within x / 2 of it
-            logarithm = excess.rounded_up(2 * _NEARLY)
-        else:  # as many digits as the excess starts behind the point, and forty more: ln(1 + x) is about x
-            context = Context(prec=lost + 40, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
-            logarithm = context.next_plus(context.ln(context.divide(self.above, self.below)))
+            return excess.rounded_up(2 * _NEARLY)
+        # As many digits as the excess starts behind the point, and forty more: ln(1 + x) is about x.
+        up = context(lost + 40, ROUND_CEILING)
+        return up.next_plus(up.ln(up.divide(self.above, self.below)))
+
+    @property
+    def logarithm_above(self) -> float:
+        """A double that is at least its logarithm, and next to it, for a quotient of at least 1."""
+        logarithm = self.logarithm
         nearest = float(logarithm)
         return nearest if Decimal(nearest) >= logarithm else math.nextafter(nearest, math.inf)
