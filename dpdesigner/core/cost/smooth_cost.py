@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost import expression as cost_expression
+from dpdesigner.core.cost.cost import Growth, NoiseCost
 from dpdesigner.core.cost.panels import Panels, fit
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import figure
@@ -22,24 +23,7 @@ _LARGEST = 1e250
 
 
 @dataclass(frozen=True)
-class Growth:
-    """Whether sup L(T + 1) / L(T) is finite, as [Geng] asks of a cost, and one sentence why or why not.
-
-    Attributes
-    ----------
-    bounded : bool
-    reason : str
-    certain : bool
-        False where the cost is known by its values at many points only, so that nothing is proved by it.
-    """
-
-    bounded: bool
-    reason: str
-    certain: bool = True
-
-
-@dataclass(frozen=True)
-class SmoothCost:
+class SmoothCost(NoiseCost):
     """A cost given as a function.
 
     Attributes
@@ -57,15 +41,9 @@ class SmoothCost:
 
     function: Callable[[Floats], Floats]
     title: str = "function"
-    corners: tuple[float, ...] = field(init=False, compare=False, repr=False)
-    end: float = field(init=False, compare=False, repr=False)
-    _panels: Panels = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "end", self._checked_end())
-        panels = fit(self.value, np.append(_EDGES[_EDGES < self.end], self.end), self.title)
-        object.__setattr__(self, "_panels", panels)
-        object.__setattr__(self, "corners", panels.corners)
+        self._panels  # noqa: B018  (checks the function)
 
     @classmethod
     def of_expression(cls, text: str) -> SmoothCost:
@@ -87,6 +65,20 @@ class SmoothCost:
         return Growth(True, f"{text}; if so everywhere, the staircase is optimal.", certain=False)
 
     @cached_property
+    def end(self) -> float:
+        """The largest x, about, before the cost leaves the range of doubles; that the function fits up to there is checked."""
+        return self._checked_end()
+
+    @cached_property
+    def _panels(self) -> Panels:
+        return fit(self.value, np.append(_EDGES[_EDGES < self.end], self.end), self.title)
+
+    @property
+    def corners(self) -> tuple[float, ...]:
+        """Where the panels end at corners and jumps; increasing."""
+        return self._panels.corners
+
+    @cached_property
     def cuts(self) -> Floats:
         """Points between which L is a polynomial to rounding; increasing."""
         return np.append(self._panels.left[1:], self._panels.right[-1])
@@ -95,10 +87,6 @@ class SmoothCost:
         """Return L(x)."""
         with np.errstate(all="ignore"):
             return self.function(np.asarray(x, dtype=float))
-
-    def rise(self, x: Floats, step: Floats) -> Floats:
-        """Return L(x + step) - L(x)."""
-        return np.asarray(self.value(x + step) - self.value(np.broadcast_to(x, np.broadcast_shapes(np.shape(x), np.shape(step)))))
 
     def integral(self, x: Floats) -> Floats:
         """Return the integral of L from 0 to x; infinite beyond the end."""

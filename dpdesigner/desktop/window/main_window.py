@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists the panels, which the menus show and hide
         self.document = Document(studies, self)
-        self.worker = Worker(self)
+        self.worker = Worker(self, window=self)
         self.runner = Runner(self.worker, self)
         self.questions = Questions(self)
         self.filing = Filing(self.document, self.questions, self)

@@ -25,8 +25,8 @@ from dpdesigner.desktop.work.tables import choose_column, counts_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput
-from dpdesigner.studies.epsilon_input import PrivacyInput
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, Range, TextInput, TextLike
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
+from dpdesigner.studies.number_inputs import PrivacyInput, Range
 
 _MOST_TEXTS = 2000  # weights that are shown as they were given
 

@@ -13,8 +13,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.errors import InputError
-from dpdesigner.studies.aiming import Aim
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.job import Aim, Job
 
 
 class PrivacyCard(Card):
