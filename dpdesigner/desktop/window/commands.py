@@ -248,6 +248,7 @@ class Commands(QObject):
     @Slot()
     def _reset_layout(self) -> None:
         self._menus.full_screen.setChecked(False)
+        self._menus.toolbar.setChecked(True)
         self._menus.history.setChecked(False)
         self._menus.scenes.setChecked(False)
         self._menus.why.setChecked(False)
