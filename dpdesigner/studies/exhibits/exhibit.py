@@ -25,7 +25,8 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer, Declared, Panel, Why
 from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.findings import shown as words
-from dpdesigner.studies.input_kinds import Input, Tries
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import Tries
 from dpdesigner.studies.panels import Handle
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Sentence, Table
