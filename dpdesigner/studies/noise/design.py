@@ -19,7 +19,7 @@ from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs import checked_cost, checked_gamma, checked_name, noise_level
+from dpdesigner.studies.inputs import checked_cost, checked_gamma, checked_name, level_within
 from dpdesigner.studies.private_design import PrivateDesign
 from dpdesigner.studies.said import Said, said
 
@@ -101,7 +101,7 @@ class NoiseDesign(PrivateDesign):
         several = checked_dimension(dimension, query == "integer", noise_cost(cost))
         values = {
             "query": query,
-            "privacy": noise_level(epsilon, alpha, privacy),
+            "privacy": level_within(epsilon, alpha, privacy),
             "sensitivity": checked_sensitivity(sensitivity, query == "integer"),
             "cost": cost,
             "gamma": checked_gamma(gamma),
