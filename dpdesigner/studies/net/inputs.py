@@ -14,7 +14,7 @@ from dpdesigner.core.numbers.given import Number, double, shown, whole
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.core.synthetic.classes import Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
-from dpdesigner.studies.bits_input import FILE, TableInput, changed_at, table_lines
+from dpdesigner.studies.bits_input import FILE, TableInput, table_changed_at, table_lines
 from dpdesigner.studies.input_kinds import TextLike
 
 MOST_POINTS, MOST_ROWS = 64, 10**6
@@ -93,7 +93,7 @@ def made(value: Given, points: int) -> Queries:
     InputError
         If it is not of so many points, or is no class; if its file cannot be read.
     """
-    return _made(value, points, changed_at(value) if isinstance(value, str) else 0)
+    return _made(value, points, table_changed_at(value) if isinstance(value, str) else 0)
 
 
 @lru_cache(maxsize=16)
