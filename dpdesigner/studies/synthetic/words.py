@@ -85,12 +85,13 @@ def in_brief(facts: Facts) -> Said:
 
 
 def _without(facts: Facts) -> Said:
-    other, way = said(""), facts.recommended
-    if way is not None and (best := facts.promises[way]) is not None and best.rows:
-        name = {"laplace": said("Cell by cell"), "hierarchy": said("A hierarchy")}[way]
-        share = percent(best.rows, facts.total)
-        other = said("{way} promises {rows} ({share} %).", way=name, rows=counted(best.rows), share=share)
-    return said("{nothing} {other}", nothing=nothing_promised(facts).capitalize(), other=other)
+    nothing, way = nothing_promised(facts).capitalize(), facts.recommended
+    if way is None:
+        return said("{nothing}", nothing=nothing)
+    rows, name = facts.promising[way], {"laplace": said("Cell by cell"), "hierarchy": said("A hierarchy")}[way]
+    share = percent(rows, facts.total)
+    other = said("{way} promises {rows} ({share} %).", way=name, rows=counted(rows), share=share)
+    return said("{nothing} {other}", nothing=nothing, other=other)
 
 
 def nothing_promised(facts: Facts, brief: bool = False) -> Said:
@@ -113,7 +114,7 @@ def nothing_promised(facts: Facts, brief: bool = False) -> Said:
 
 def reason(facts: Facts) -> Said:
     """Why a way is recommended: what the two that promise anything promise, from the noise alone."""
-    rows = {method: promise.rows for method, promise in facts.promises.items() if promise is not None and promise.rows}
+    rows = facts.promising
     if not rows:
         return said("no way promises anything here")
     if len(rows) < 2:
