@@ -183,7 +183,7 @@ def _failing(facts: Facts) -> Plot:
 
 
 def _ways(facts: Facts) -> Table:
-    """What each way promises, and how far off it typically is for this column; the latter is for the owner."""
+    """What each way promises, and how far off it is in a typical release, for this column; the latter is for the owner."""
     rows = []
     for method, name in WAYS:
         promise, typical = facts.promises.get(method), facts.typical.get(method)
@@ -191,9 +191,9 @@ def _ways(facts: Facts) -> Table:
         off = ("–" if facts.typical else "…") if typical is None else f"{words.percent(ceil(typical), facts.rows)} %"
         star = "★ " if method == facts.recommended else ""
         rows.append((f"{star}{name}", off, told))
-    header = (said("way"), said("typically"), said("promised"))
+    header = (said("way"), said("typical"), said("promised"))
     note = said(
-        "★ is chosen by its promise alone, without looking at the data; “typically” is the worst interval of a release in the "
+        "★ is chosen by its promise alone, without looking at the data; “typical” is the worst interval of a release in the "
         "middle, for you alone."
     )
     return Table("ways", said("Which way is best here"), header, tuple(rows), note, secret=True)
@@ -205,7 +205,7 @@ def _against(facts: Facts) -> Plot:
     lines = []
     if np.isfinite(found.promised).any():
         lines.append(Line(epsilons, np.minimum(100 * np.array(found.promised) / total, 100), said("promised")))
-    lines.append(Line(epsilons, 100 * np.array(found.really) / facts.rows, said("typically"), "truth", dashed=True, secret=True))
+    lines.append(Line(epsilons, 100 * np.array(found.really) / facts.rows, said("typical"), "truth", dashed=True, secret=True))
     place = facts.design.privacy.epsilon
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
     highest = max((float(np.nanmax(line.y)) for line in lines if np.isfinite(line.y).any()), default=100.0)
