@@ -131,6 +131,6 @@ def _table(first: GivenColumn, second: GivenColumn, along: Cells, across: Cells,
     x, y = first.inside(along, "high"), second.inside(across, "high2")
     if len(x) != len(y):
         raise InputError(f"both columns must have as many rows, got {len(x)} and {len(y)}.", "second")
-    found = grid_counts(along, across, x, y)
-    found.flags.writeable = False
-    return found
+    table = grid_counts(along, across, x, y)
+    table.flags.writeable = False
+    return table

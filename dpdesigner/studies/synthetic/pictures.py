@@ -158,15 +158,15 @@ def charges(facts: Facts) -> Table:
 
 def _failing(facts: Facts) -> Plot:
     """How often bisection is further off than alpha, against the number of rows, beside the stated and the right size."""
-    found = sorted(facts.failing, key=lambda each: each.rows)
+    failures = sorted(facts.failing, key=lambda each: each.rows)
     marks = tuple(
         Mark(float(size), 0.0, text)
         for size, text in ((facts.sizes.stated, said("as printed")), (facts.sizes.right, said("corrected")))
     )
     x, y = Axis(said("rows"), scale="log"), Axis(said("releases off by more than α"), "%", limits=(0.0, 105.0))
-    if found:
+    if failures:
         rows, share, error = (
-            np.array([getattr(each, name) for each in found], dtype=float) for name in ("rows", "share", "error")
+            np.array([getattr(each, name) for each in failures], dtype=float) for name in ("rows", "share", "error")
         )
         low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
         lines = (Line(rows, 100 * share, said("bisection, flat columns"), low=low, high=high),)
@@ -200,12 +200,12 @@ def _ways(facts: Facts) -> Table:
 
 
 def _against(facts: Facts) -> Plot:
-    found = facts.against or Against((), (), ())
-    epsilons, total = np.array(found.epsilons), max(facts.total, 1)
+    against = facts.against or Against((), (), ())
+    epsilons, total = np.array(against.epsilons), max(facts.total, 1)
     lines = []
-    if np.isfinite(found.promised).any():
-        lines.append(Line(epsilons, np.minimum(100 * np.array(found.promised) / total, 100), said("promised")))
-    lines.append(Line(epsilons, 100 * np.array(found.really) / facts.rows, said("typical"), "truth", dashed=True, secret=True))
+    if np.isfinite(against.promised).any():
+        lines.append(Line(epsilons, np.minimum(100 * np.array(against.promised) / total, 100), said("promised")))
+    lines.append(Line(epsilons, 100 * np.array(against.really) / facts.rows, said("typical"), "truth", dashed=True, secret=True))
     place = facts.design.privacy.epsilon
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
     highest = max((float(np.nanmax(line.y)) for line in lines if np.isfinite(line.y).any()), default=100.0)
