@@ -158,18 +158,20 @@ class Rule:
     def _shaped(self, values: Floats) -> Floats:
         return values if self.task.table else np.asarray(values[0])
 
+    def _each(self, values: Floats) -> float | Floats:
+        return values if self.task.table else float(values[0])
+
     # What it is worth --------------------------------------------------------------------------------------------------
 
     @property
     def expected_utility(self) -> float | Floats:
         """The mean utility of what is chosen; of a table one a row."""
-        means = self.task.most[:, 0] - self._shortfalls
-        return means if self.task.table else float(means[0])
+        return self._each(self.task.most[:, 0] - self._shortfalls)
 
     @property
     def shortfall(self) -> float | Floats:
         """By how much the utility of what is chosen is less than the best on average."""
-        return self._shortfalls if self.task.table else float(self._shortfalls[0])
+        return self._each(self._shortfalls)
 
     @cached_property
     def _shortfalls(self) -> Floats:
@@ -178,8 +180,7 @@ class Rule:
     @property
     def chance_of_best(self) -> float | Floats:
         """How likely an option with the largest utility is chosen; of a table one a row."""
-        chances = np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0)
-        return chances if self.task.table else float(chances[0])
+        return self._each(np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0))
 
     def chance_below(self, short: Floats, row: int = 0) -> Floats:
         """Return how likely what is chosen falls more than each of some numbers short of the best."""
