@@ -52,6 +52,14 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
     return [name for name, numbers in zip(names, numeric, strict=True) if numbers]
 
 
+def only_column(path: str | os.PathLike[str], field: str = "column") -> str:
+    """Return the name of the one column of numbers; raises as `number_columns`, and names them where there are several."""
+    names = number_columns(path)
+    if len(names) > 1:
+        raise InputError(f"the column must be named, one of {cut(', '.join(names), 150)}.", field, names[0])
+    return names[0]
+
+
 def all_columns(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of all columns, those that hold numbers first; as `number_columns`, but there may be none of these."""
     names, numeric = _sorts(path)

@@ -19,7 +19,7 @@ from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import choice, number, privacy, whole_number
 from dpdesigner.studies.declared import as_table, tables_of
-from dpdesigner.studies.epsilon_input import epsilon_input
+from dpdesigner.studies.number_inputs import epsilon_input
 
 
 def test_the_misprint():

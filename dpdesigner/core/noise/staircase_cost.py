@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.geometric_sum import Terms, reach, terms
-from dpdesigner.core.cost.noise_cost import DrawnCost, NoiseCost, PowerCost
+from dpdesigner.core.cost.noise_cost import DrawnCost, PowerCost
 from dpdesigner.core.noise import staircase_drawn, staircase_powers
 from dpdesigner.core.numbers.gauss import unit_gauss
 

@@ -65,13 +65,13 @@ class Preferences(QObject):
 
     def choose(self, **changes: Any) -> None:
         """Change some of the choices, for good."""
-        chosen = replace(self._choices, **changes)
-        if chosen == self._choices:
+        before, self._choices = self._choices, replace(self._choices, **changes)
+        if self._choices == before:
             return
-        self._choices = chosen
         store = settings()
-        for name in changes:
-            store.setValue(f"preferences/{name}", getattr(chosen, name))
+        for name, value in changes.items():
+            if value != getattr(before, name):  # what the system decided goes on with the system
+                store.setValue(f"preferences/{name}", value)
         self.apply()
         self.changed.emit()
 

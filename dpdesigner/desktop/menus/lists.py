@@ -26,6 +26,7 @@ class MenuLists(QObject):
         super().__init__(parent)
         self._document = document
         self._recent, self._examples, self._designs, self._add = menus.recent, menus.examples, menus.designs, menus.add
+        self._group = QActionGroup(self)  #: the designs, of which one is shown
         self._recent.aboutToShow.connect(self._fill_recent)
         self._examples.aboutToShow.connect(self._fill_examples)
         self._designs.aboutToShow.connect(self._fill_designs)
@@ -55,14 +56,13 @@ class MenuLists(QObject):
     @Slot()
     def _fill_designs(self) -> None:
         self._designs.clear()
-        group = QActionGroup(self._designs)
         for index, design in enumerate(self._document.designs):
             pinned = design == self._document.reference
             action = _action(self._designs, self.tr("{title} (pinned)").format(title=design.title) if pinned else design.title)
             action.setCheckable(True)
             action.setChecked(index == self._document.index)
             action.triggered.connect(partial(self._document.select, index))
-            group.addAction(action)
+            self._group.addAction(action)
 
     @Slot()
     def _fill_add(self) -> None:

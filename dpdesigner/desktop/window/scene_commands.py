@@ -20,6 +20,7 @@ class SceneCommands(QObject):
         super().__init__(parent)
         self._parts = parts
         self._comparing = False
+        self._screens = QActionGroup(self)  #: to present on, of which one is chosen
         self._document, self._scenes, self._panel, self._menus = parts.document, parts.scenes, parts.scenes_panel, parts.menus
         self._connect_panel()
         self._connect_menus()
@@ -97,7 +98,6 @@ class SceneCommands(QObject):
     def _fill_screens(self) -> None:
         menu, chosen = self._menus.screens, preferences().choices.screen
         menu.clear()
-        group = QActionGroup(menu)
         names = [screen.name() for screen in QGuiApplication.screens()]
         for value, text in (
             (OTHER, self.tr("The other screen, if there is one")),
@@ -108,7 +108,7 @@ class SceneCommands(QObject):
             action.setCheckable(True)
             action.setChecked(value == chosen)
             action.triggered.connect(partial(self._choose_screen, value))
-            group.addAction(action)
+            self._screens.addAction(action)
             menu.addAction(action)
 
     def _choose_screen(self, value: str) -> None:

@@ -84,5 +84,5 @@ class AttackTakeaway(DeclaredTakeaway):
     def _tables(self) -> list[Table]:
         findings = public(self._whole.findings).values()
         rows = tuple((finding.label, shown(finding, "full"), finding.note) for finding in findings)
-        told = Table("findings", said("What was found"), (said("what"), said("value"), said("note")), rows)
-        return [told, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels)]
+        table = Table("findings", said("What was found"), (said("what"), said("value"), said("note")), rows)
+        return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels)]

@@ -25,7 +25,8 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer, Declared, Panel, Why
 from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.findings import shown as words
-from dpdesigner.studies.input_kinds import Input, Tries
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import Tries
 from dpdesigner.studies.panels import Handle
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Sentence, Table
@@ -79,7 +80,7 @@ class Exhibit(Declared):
     claim : str
         What the paper says there, in at most forty words.
     holds : bool
-        Whether it holds as printed.
+        Whether it holds as printed: where nothing differs.
     verdict : str
         The number that holds, or what differs: a few words.
     differs : str
@@ -91,7 +92,8 @@ class Exhibit(Declared):
     too_small : Fraction
         How many times too small a printed number is, as a measure of how much is wrong at most; 1 for misprints.
     slow, quick_picture : bool
-        Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once.
+        Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once:
+        where it is not slow, unless it says so.
     """
 
     kind: ClassVar[str] = "exhibit"
@@ -99,19 +101,21 @@ class Exhibit(Declared):
     heading: ClassVar[str] = ""
     place: ClassVar[str] = ""
     claim: ClassVar[str] = ""
-    holds: ClassVar[bool] = True
+    holds: ClassVar[bool]
     verdict: ClassVar[str] = ""
     differs: ClassVar[str] = ""
     must: ClassVar[str] = ""
     badge: ClassVar[tuple[str, State]] = (said("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
     slow: ClassVar[bool] = False
-    quick_picture: ClassVar[bool] = True
+    quick_picture: ClassVar[bool]
     paper: ClassVar[Paper]  #: whose folder its file is in
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.paper = import_module(f"{cls.__module__.rpartition('.')[0]}.paper").PAPER
+        cls.holds = not cls.differs
+        cls.quick_picture = vars(cls).get("quick_picture", not cls.slow)
 
     def to_json(self) -> dict[str, Any]:
         """Return the exhibit's name and its parameters as JSON values, numbers as they were given."""
@@ -165,13 +169,13 @@ class Exhibit(Declared):
         rows = tuple(_row(finding, theirs.get(key)) for key, finding in findings.items())
         header = ("", said("the paper"), said("here"), "")
         table = Table(NUMBERS, said("The paper’s numbers and ours"), header, rows, self.differs)
-        told = dict(findings)
+        both = dict(findings)
         for key, value in (printed or {}).items():
             label = said("{label}, as printed", label=findings[key].label)
-            told[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
+            both[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         must = must or self.must
         below = (Sentence(must),) if must else ()
-        return Answer(self, told, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must))
+        return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must))
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs))))

@@ -64,11 +64,6 @@ class HistogramOutcome(Told):
     numbers = ("cells", "sensitivity", "epsilon", "cell_epsilon", "value", "cost", "within")
 
     @property
-    def line(self) -> Said:
-        """What was asked, in one line."""
-        return self.design.line
-
-    @property
     def badge(self) -> tuple[Said, State]:
         """How good it is known to be; but first whether the promise is kept."""
         if not self.keeps:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from dpdesigner.core.noise.cells import cell_edges
 from dpdesigner.core.noise.histogram import tally
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.data.columns import beside, read_values, resolved
+from dpdesigner.data.columns import read_values, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.histogram.design import HistogramDesign, Source
+from dpdesigner.studies.histogram.design import Source
 from dpdesigner.studies.options.counted import counted
 
 
@@ -57,15 +57,6 @@ def read_truth(source: Source) -> Truth:
     values = _values(path, path.stat().st_mtime_ns if path.exists() else 0, source.column)
     counts = tally(values[~np.isnan(values)], [float(edge) for edge in cell_edges(source.cells)])
     return Truth(source, counts, len(values) - int(counts.sum()))
-
-
-def found_beside(design: HistogramDesign, folder: Path) -> HistogramDesign:
-    """Return a design whose data are looked for in a folder, by their name, if they are no longer where it says they are.
-
-    A project file and its data that were moved together, or to another machine, still belong together.
-    """
-    path = beside(design.path, folder)
-    return design if path == design.path else design.replace(path=path)
 
 
 @lru_cache(maxsize=4)

@@ -12,6 +12,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.core.numbers.rounding import at_most, counted
 from dpdesigner.core.synthetic import sizes
+from dpdesigner.core.synthetic.sizes import ExplicitSizes, Size
 from dpdesigner.studies.accuracy import Releasing, how_near, how_private, how_sure
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.declared import Answer, Declared, Why
@@ -125,7 +126,7 @@ class SizesDesign(Releasing, Declared):
         bits = max(ceil(log2(points) - 1e-12), 1)
         return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** bits, bits)
 
-    def sizes(self, alpha: float) -> tuple[sizes.Size, sizes.Size, sizes.ExplicitSizes]:
+    def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
         """Return Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at an error aimed for."""
         points, found = double(self.points), self.asked_class
         given = self.privacy.epsilon, alpha, double(self.delta)
@@ -135,7 +136,7 @@ class SizesDesign(Releasing, Declared):
     def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and how they grow as the error aimed for falls."""
         alpha = double(self.alpha)
-        small, few, explicit = self.sizes(alpha)
+        small, few, explicit = found = self.sizes(alpha)
         wanted = said("Corollary 3.5, Theorem 3.6")
         findings = {
             "value": Finding(said("rows that suffice"), ceil(few.right), "rows", note=wanted, state="proved"),
@@ -152,7 +153,7 @@ class SizesDesign(Releasing, Declared):
             points=_many(double(self.points)),
             alpha=self.alpha,
         )
-        return Answer(self, findings, (self._plot(progress), self._table()), text, why=WHY)
+        return Answer(self, findings, (self._plot(progress), self._table(*found)), text, why=WHY)
 
     def _plot(self, progress: Progress) -> Plot:
         grid = np.geomspace(0.01, 0.9, 25)
@@ -174,12 +175,10 @@ class SizesDesign(Releasing, Declared):
         )
         return Plot("sizes", said("How many rows"), x, y, lines, handles=(handle,))
 
-    def _table(self) -> Table:
+    def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
         points, alpha, found = double(self.points), double(self.alpha), self.asked_class
-        given = self.privacy.epsilon, alpha, double(self.delta)
-        small, few, explicit = self.sizes(alpha)
         net = sizes.dimension_net(points, found.dimension, alpha)
-        order = sizes.dimension_size(points, found.dimension, *given)
+        order = sizes.dimension_size(points, found.dimension, self.privacy.epsilon, alpha, double(self.delta))
         rows = (
             ("|C|", "", _many(found.queries)),
             (said("VC dimension"), "", str(found.dimension)),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.rounding import counted, figure
 from dpdesigner.core.synthetic.comparing import Against
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
@@ -128,7 +128,7 @@ def _budget(facts: Facts) -> Plot:
     lines = (Line(asked, spent, said("ε used"), steps=True),)
     bound = Band(whole, whole, said("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
     x = Axis(said("questions asked of the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
-    left = said("{used} used of {all}.", used=f"{spent[-1]:.4g}", all=f"{whole:.4g}")
+    left = said("{used} used of {all}.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
     if facts.design.method == "blr":
         left = said("{used} What bisection leaves unused stays unused.", used=left)
     note = words.HOW[facts.design.method]

@@ -75,6 +75,15 @@ def sentence(facts: Facts) -> Said:
     return said("{promise} A first figure: more draws follow.", promise=found) if facts.provisional else found
 
 
+def in_brief(facts: Facts) -> Said:
+    """The result in fewer words."""
+    promise, delta = facts.promise, facts.design.delta
+    if promise is None or promise.rows is None or promise.rows >= facts.total:
+        return said("Nothing is promised at ε = {epsilon}.", epsilon=facts.design.epsilon)
+    rows, share = counted(promise.rows), percent(promise.rows, facts.total)
+    return said("Off by at most {rows} rows ({share} %) {often}.", rows=rows, share=share, often=sureness(delta))
+
+
 def _without(facts: Facts) -> Said:
     other, way = said(""), facts.recommended
     if way is not None and (best := facts.promises[way]) is not None and best.rows:

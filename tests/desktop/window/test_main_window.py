@@ -399,13 +399,14 @@ def test_the_layout_is_remembered_and_reset(window: MainWindow, qtbot: QtBot) ->
     window.showNormal()
     window.resize(700, 600)
     window.menus.history.trigger()
+    window.menus.toolbar.trigger()
     window.close()
     other = MainWindow([FakeStudy(7)])
     qtbot.addWidget(other)
     other.show()
-    assert (other.width(), other.height()) == (700, 600) and not other.history.isHidden()
+    assert (other.width(), other.height()) == (700, 600) and not other.history.isHidden() and other.toolbar.isHidden()
     other.menus.reset_layout.trigger()
-    assert other.width() != 700 and other.history.isHidden()
+    assert other.width() != 700 and other.history.isHidden() and other.toolbar.isVisible()
 
 
 def test_a_strip_of_scenes_takes_no_room_from_the_next_start_without_any(window: MainWindow, qtbot: QtBot) -> None:

@@ -24,7 +24,7 @@ from dpdesigner.studies.exhibits.exhibit import NUMBERS, PRINTED, Exhibit, agree
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of, papers
 from dpdesigner.studies.exhibits.papers import PapersDesign
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.input_kinds import Range
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.tables import Table
 
 EVERY = [each for paper in papers() for each in exhibits_of(paper)]
@@ -230,6 +230,14 @@ def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path,
 )
 def test_no_sentence_says_more_than_is_true(name: str, inputs: dict[str, object], words: str) -> None:
     assert words in dp.exhibit(name, **inputs).run().sentence
+
+
+@pytest.mark.parametrize("each", EVERY, ids=names)
+def test_what_is_at_most_so_much_is_rounded_up_and_what_is_at_least_down(each: type[Exhibit]) -> None:
+    for key, finding in first(each).findings.items():
+        if isinstance(finding.value, float) and not key.endswith(PRINTED):
+            assert not finding.label.endswith("at most") or finding.rounding == "up", finding.label
+            assert not finding.label.endswith("at least") or finding.rounding == "down", finding.label
 
 
 @pytest.mark.parametrize("each", EVERY, ids=names)

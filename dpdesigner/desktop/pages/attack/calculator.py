@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dpdesigner.core.numbers.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting
 from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.attack.words import tr
+from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
@@ -72,7 +71,6 @@ class Calculator(QWidget):
             case = own.given({key: text for key, text in given.items() if text != _MEASURED})
         except InputError as error:
             self.error.set_error(error, self.boxes.get(error.field))
-            self.boxes[error.field].set_invalid(True)
             return
         self.error.clear()
         lemma = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.attack import words
-from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.widgets.people.card import PeopleCard
 from dpdesigner.desktop.widgets.people.grid import Look
 from dpdesigner.desktop.widgets.people.marks import Mark

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Plots
-from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.pages.kit.page import Stop
 
 

@@ -9,6 +9,7 @@ from dpdesigner.desktop.pages.attack.secret_card import SecretCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.number_inputs import Range
 
 
 class InputsColumn(AskingColumn[AttackDesign]):
@@ -34,6 +35,15 @@ class InputsColumn(AskingColumn[AttackDesign]):
         if self.design is not None:
             for card in (self.secret, self.questions, self.error, self.attackers):
                 card.show_design(self.design)
+
+    def drag(self, target: str, place: float, final: bool) -> None:
+        """Ask for what a line was dragged to."""
+        label = self.tr("Drag the line") if final else ""
+        if target == "size":
+            self.change(label, size=f"{round(place, 2):g} sqrt n")
+        else:
+            kind = next(each.input for each in AttackDesign.inputs() if each.key == target)
+            self.change(label, **{target: kind.near(place) if isinstance(kind, Range) else str(place)})
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import is_
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
@@ -25,13 +24,11 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import setting
 from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
 from dpdesigner.studies.attack.words import in_brief, in_short
-from dpdesigner.studies.input_kinds import Range
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 
@@ -53,8 +50,6 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         self.view.update(view="error", pointed=False, look="marks", person=-1, question=0, counting={})
         self._partial: AttackOutcome | None = None
         self._runs: Curves | None = None  # those made so far
-        self._taken_before: tuple[Any, ...] = ()
-        self._answer_before: AttackOutcome | None = None
         self._inputs, self._crowds, self._plots = InputsColumn(), Crowds(), Plots()
         middle, last = _column(self._crowds.left, self._plots.left), _column(self._crowds.right, self._plots.right)
         lay_out_columns(self, "attack-columns", (self._inputs, middle, last), (302, 423, 423))
@@ -76,15 +71,13 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         for part in (self._crowds.left, self._crowds.right, self._inputs.secret):
             self.look_by(part.personChosen, "person")
         for card in (self._plots.left, self._plots.right):
-            card.moving.connect(partial(self._drag, ""))
-            card.moved.connect(partial(self._drag, self.tr("Drag the line")))
-            card.cancelled.connect(lambda target: self.previewCancelled.emit())
+            self._inputs.follow(card)
         self._plots.left.nextWanted.connect(self._next_question)
 
     def _list_parts(self) -> None:
         inputs, crowds = self._inputs, self._crowds
         look, question, curve = "view.look", "view.question", "view.view"
-        self.derived["runs"] = self._runs_known
+        self.derived["runs"], self.fades = self._runs_known, (crowds.left.set_stale, crowds.right.set_stale)
         self.set_parts(
             Part(inputs, ("answer", "others"), inputs.attackers.show_shares),
             Part(inputs, ("answer", "design"), self._show_secret),
@@ -96,7 +89,6 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             Part(None, ("view.person",), inputs.secret.map.ring),
             Part(None, ("answer", "design", "runs", "before", curve, question, "view.counting"), self._plots.show),
             Part(None, ("runs", "design"), inputs.questions.show_enough),
-            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
 
     @classmethod
@@ -124,16 +116,18 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         """Make the runs; in another thread."""
         return curves(setting(study), self.session.setdefault("runs", {}), progress, self._so_far.emit, design=study)
 
-    def answered(self) -> AttackOutcome | None:
+    def put_together(self, outcomes: Mapping[str, Any]) -> AttackOutcome | None:
         """Return the attack with what else is known of its design."""
-        return _put_together(self.outcomes)
-
-    def answer_to(self, design: AttackDesign, outcomes: Mapping[str, Any]) -> AttackOutcome | None:
-        """Return what outcomes come to; the same object for the same outcomes."""
-        taken = tuple(outcomes.get(name) for name in (*self.answering, "curves"))
-        if len(taken) != len(self._taken_before) or not all(map(is_, taken, self._taken_before)):
-            self._taken_before, self._answer_before = taken, _put_together(outcomes)
-        return self._answer_before
+        outcome: AttackOutcome | None = outcomes.get("solve")
+        if outcome is None:
+            return None
+        design = outcome.design
+        private, ranges, runs = (outcomes.get(name) for name in ("private", "ranges", "curves"))
+        if private is not None and not design.answers and private.design.asked_privately == design.asked_privately:
+            outcome = outcome.completed(private=None if design.noisy else private.by["private"])
+        if runs is not None and runs.design == design:
+            outcome = outcome.completed(curves=runs)
+        return outcome if ranges is None or ranges.design != design else outcome.completed(ranges=ranges.ranges)
 
     @Slot(object)
     def _show_so_far(self, partial: AttackOutcome | Curves) -> None:
@@ -154,14 +148,6 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         if name == "solve":
             self._partial = None
         super().show_outcome(name, outcome)
-
-    def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show why nothing came out; what is still drawn belongs to another design."""
-        self.late.discard(name)
-        super().show_failure(name, error)
-        if name == "solve":
-            self._crowds.left.set_stale(True)
-            self._crowds.right.set_stale(True)
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         """Show a design's inputs, and its lines in the plots."""
@@ -209,24 +195,12 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, findings and curves of a design, to be compared with others; an answer for another is left out."""
         own = {name: value for name, value in outcomes.items() if value is not None and value.design == study}
-        return portrait(study, _put_together(own))
+        return portrait(study, self.put_together(own))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a map of the secret: an attack takes too long for a small picture."""
         return sketched(study)
-
-    def _drag(self, label: str, target: str, place: float) -> None:
-        """Ask for what a line was dragged to."""
-        design = self.design
-        if design is None:
-            return
-        if target == "size":
-            value = f"{round(place, 2):g} sqrt n"
-        else:
-            kind = next(each.input for each in design.inputs() if each.key == target)
-            value = kind.near(place) if isinstance(kind, Range) else str(place)
-        self._inputs.ask(label, lambda design: design.replace(**{target: value}))
 
     def _next_seed(self) -> None:
         self._inputs.ask(self.tr("Draw from the next seed"), lambda design: design.replace(seed=design.seed + 1))
@@ -275,17 +249,3 @@ def _column(above: QWidget, below: QWidget) -> QWidget:
     layout.addWidget(above, 3)
     layout.addWidget(below, 2)
     return made
-
-
-def _put_together(outcomes: Mapping[str, Any]) -> AttackOutcome | None:
-    """Return the attack with what else is known of its design."""
-    outcome: AttackOutcome | None = outcomes.get("solve")
-    if outcome is None:
-        return None
-    design = outcome.design
-    private, ranges, runs = (outcomes.get(name) for name in ("private", "ranges", "curves"))
-    if private is not None and not design.answers and private.design.asked_privately == design.asked_privately:
-        outcome = outcome.completed(private=None if design.noisy else private.by["private"])
-    if runs is not None and runs.design == design:
-        outcome = outcome.completed(curves=runs)
-    return outcome if ranges is None or ranges.design != design else outcome.completed(ranges=ranges.ranges)

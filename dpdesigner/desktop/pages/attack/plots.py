@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+import numpy as np
+
+from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.runs import Curves
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.attack.calculator import Calculator
-from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.widgets.plot.plot_card import PlotCard
 from dpdesigner.studies.attack import panels
-from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.design import SHORT, AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.panels import Line, Plot
 
 COUNTING = "counting"
 
@@ -52,6 +57,12 @@ class Plots:
             return
         completed = answer.completed(curves=runs)
         privacy = panels.curve("privacy", completed, before)
+        own, name = answer.found, SHORT[answer.design.who]
+        privately = (
+            _with_own(privacy, answer, own, name)
+            if answer.design.noisy
+            else _with_own(privacy, answer, answer.private, tr("best fit"))
+        )
         self.left.tabs.set_current(which)
         self.left.plot.setVisible(which != COUNTING)
         self.calculator.setVisible(which == COUNTING)
@@ -59,11 +70,21 @@ class Plots:
             self.left.show_words()
             self.calculator.show_counting(answer, given)
         elif answer.design.noisy:
-            self.left.show_plot(privacy)
+            self.left.show_plot(privately)
         elif which == "lemma":
             wrong = Lemma(posed.questions, posed.secret, answer.design.bound)
             self.left.show_plot(panels.lemma(wrong, question % posed.questions.t), played=True)
         else:
-            self.left.show_plot(panels.curve(which, completed, before))
-        self.right.show_plot(privacy)
+            self.left.show_plot(_with_own(panels.curve(which, completed, before), answer, own, name))
+        self.right.show_plot(privately)
         self.show_design(design)
+
+
+def _with_own(plot: Plot, answer: AttackOutcome, own: Reconstruction | None, name: str) -> Plot:
+    """A plot whose handle stands at what was recovered, while no run of the curve that it belongs to is made."""
+    secret, drawn = answer.posed.secret, {line.role for line in plot.lines[:1]}
+    if own is None or secret is None or "main" in drawn:
+        return plot
+    share = 100 * (1 - own.wrong(secret))
+    point = Line(np.array([plot.handles[0].place]), np.array([share]), name, dots=True)
+    return replace(plot, lines=(point, *plot.lines))

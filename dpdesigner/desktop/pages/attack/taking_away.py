@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.plots import Plots
-from dpdesigner.desktop.pages.attack.words import tr
 from dpdesigner.desktop.pages.kit.declared import portrait as declared_portrait
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.portrait import Portrait

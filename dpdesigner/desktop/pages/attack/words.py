@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.core.numbers.rounding import brief, counted, grouped
 from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.people.marks import Mark
 from dpdesigner.studies.attack.outcome import AttackOutcome
 
@@ -98,8 +98,3 @@ def _of(people: float, n: int) -> str:
 
 def _people(off: float) -> str:
     return grouped(off) if off >= 100 else brief(off)
-
-
-def tr(text: str) -> str:
-    """Return a text of the page in the language of the user."""
-    return QCoreApplication.translate("AttackPage", text)

@@ -107,7 +107,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.add(self.bids, "bids", "demand", "path", "column", "file", stretch=_FIRST)
         self.add(self.cap, "cap", box=self.cap.cap)
         self.field("unit", partial(show_in, self.cap, self.cap.unit))
-        self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
+        self.add(self.privacy)
         self.column.addStretch(1)
         self.folding = Folding(self, (self.privacy.control, self.cap, self.bids, self.privacy))
 
@@ -120,8 +120,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         if (design := self.design) is not None:
             self.bids.show_design(design)
             self.cap.show_design(design)
-            self.privacy.control.set_privacy(design.privacy)
-            self.privacy.set_line(design.privacy.words)
+            self.privacy.set_level(design.privacy)
             twice: Any = None if design.single else PrivacyLevel.from_epsilon(2 * design.privacy.epsilon_above)
             self.privacy.set_attained(design.privacy, twice, self.tr("With demand curves the price has"))
 
@@ -136,4 +135,3 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.cap.set_presenting(on)
         self.folding.set_on(not on)
         self.privacy.control.set_presenting(on)
-        self.privacy.control.target.hide()

@@ -14,7 +14,7 @@ from dpdesigner.desktop.pages.auction import guiding
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.price_card import PriceCard
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
-from dpdesigner.desktop.pages.auction.words import gain_words, sentence
+from dpdesigner.desktop.pages.auction.words import gain_words, headlines, sentence
 from dpdesigner.desktop.pages.kit.page import Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
@@ -57,13 +57,13 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         lay_out_columns(self, "auction-columns", (self._inputs, self._card, self._results), _WIDTHS)
         self.set_asking(self._inputs)
         self._connect()
+        self.fades = (self._card.set_stale,)
         looked_at = ("view.view", "view.bidder", "view.says", "view.whole")
         self.set_parts(
             Part(None, ("bids", "design"), self._show_bids),
             Part(None, ("view.view",), self._card.open),
             Part(self._card, ("answer", "draw", "before", *looked_at), self._show_answer, self._card.set_stale, "solve"),
             Part(self._results, ("answer", "design"), self._show_results, self._results.set_stale, "solve"),
-            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
         self.offer_draw(self.tr("Draw a price"))
         self._add_command(self.tr("Take the bidder with most to gain"), "", self._take_most)
@@ -81,9 +81,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         bids.truthMoving.connect(lambda bidder, worth: self._move_truth(bidder, worth, ""))
         bids.truthMoved.connect(lambda bidder, worth: self._move_truth(bidder, worth, self.tr("Change a bid")))
         bids.truthCancelled.connect(self.previewCancelled)
-        card.others.moving.connect(lambda target, place: self._inputs.preview_epsilon(place))
-        card.others.moved.connect(lambda target, place: self._inputs.change_epsilon(place))
-        card.others.cancelled.connect(self.previewCancelled)
+        self._inputs.follow(card.others)
         self._results.whyRequested.connect(self.whyRequested)
 
     # What is computed --------------------------------------------------------------------------------------------------
@@ -105,9 +103,9 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
             Job("lies", lambda progress: most(study, progress), True, False, title),
         )
 
-    def answered(self) -> AuctionOutcome | None:
+    def put_together(self, outcomes: Mapping[str, Any]) -> AuctionOutcome | None:
         """Return the price, with who gains most by lying once that is found."""
-        outcome, lie = self.outcomes.get("solve"), self.outcomes.get("lies")
+        outcome, lie = outcomes.get("solve"), outcomes.get("lies")
         if outcome is None or outcome.most is not None or lie is None or lie.design != outcome.design:
             return outcome
         return outcome.with_most(lie)  # type: ignore[no-any-return]
@@ -159,21 +157,20 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         return None if self.design is None else self.design.epsilon
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control; what is still drawn belongs to another design."""
-        self.late.discard(name)
-        self._parts.set_late(name, False)
+        """Show a sentence beside its control; without a cap there is nothing to draw."""
         super().show_failure(name, error)
-        if name == "solve":
-            self._card.set_stale(True)
-            if self._blank or (self.design is not None and self.design.cap == ""):
-                self._set_blank(True)
-            self.summaryChanged.emit()
+        if name == "solve" and (self._blank or (self.design is not None and self.design.cap == "")):
+            self._set_blank(True)
 
     def _set_blank(self, on: bool) -> None:
         """Show nothing, as nothing was shown yet or there is no cap."""
         self._blank = on
         self._card.set_blank(on)
         self._results.set_blank(on)
+
+    def sentences(self, answer: AuctionOutcome) -> Sequence[str]:
+        """Return what the price earns and what lying gains."""
+        return headlines(answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""

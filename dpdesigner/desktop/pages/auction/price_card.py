@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.auction.strips import Strips
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
-from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
-from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.pages.kit.views_card import StackedViews
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
-from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.declared import Panel, View
 from dpdesigner.studies.panels import Plot
 
 
-class PriceCard(ViewsCard):
+class PriceCard(StackedViews):
     """Tabs, the plots they open, and what is said of the bidder that is looked at."""
 
     drawRequested = Signal(int)  #: so many prices are to be drawn
@@ -28,14 +24,10 @@ class PriceCard(ViewsCard):
     mostRequested = Signal()
 
     def __init__(self, views: tuple[View, ...]) -> None:
-        super().__init__(self.tr("Price"))
+        self.strips, self.others = Strips(), PanelColumn()
+        super().__init__(tr("Price"), {"price": scrolling(self.strips), "": scrolling(self.others)})
         self.offer([(view.key, translated(view.title), "") for view in views])
         self._panels_of = {view.key: view.panels for view in views}
-        self.strips, self.others = Strips(), PanelColumn()
-        self._stack, self._strips, self._others = QStackedWidget(), scrolling(self.strips), scrolling(self.others)
-        for widget in (self._strips, self._others):
-            self._stack.addWidget(widget)
-        self.sentence = ViewSentence()
         exactly = self.tr("Draw a price exactly, from the system’s entropy; every price that is published costs ε again")
         self.draw = push_button(self.tr("Draw a price"), exactly, lambda: self.drawRequested.emit(1))
         hundred = self.tr("Draw a hundred prices, to see how they spread")
@@ -45,26 +37,16 @@ class PriceCard(ViewsCard):
         )
         most = self.tr("The bidder and the lie for whom lying brings most")
         self.most = push_button(self.tr("Most to gain"), most, self.mostRequested, checkable=True)
-        self._room = QWidget()  # keeps the card as high as it is while nothing is drawn
         self.empty = SentenceLabel("small")
         self.empty.setText(self.tr("The price is drawn here once there are bids and a cap."))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column_of((self._stack, 1), (self.empty, 1), on=self._room)
-        self.add(self._room, 1)
-        self.add(self.sentence)
+        self.add(self.empty, 1)
         self.add(wrapped(self.draw, self.hundred, self.whole, self.most))
 
-    @property
-    def view(self) -> str:
-        """The open view."""
-        return self.tabs.current()
-
     def open(self, view: str) -> None:
-        """Bring the panels of a view to the front."""
-        self.tabs.set_current(view)
-        strips = self.view == "price"
-        self._stack.setCurrentWidget(self._strips if strips else self._others)
-        self.whole.setVisible(strips)
+        """Open a view; the range of prices is that of the strips."""
+        super().open(view)
+        self.whole.setVisible(self.view == "price")
 
     def show_panels(self, panels: dict[str, Panel], drawn: tuple[float, ...], before: dict[str, Panel], place: Place) -> None:
         """Show the plots of the open view, behind those of the prices what was pinned."""
@@ -86,11 +68,6 @@ class PriceCard(ViewsCard):
         """Fade the plots while newer ones are being computed."""
         self.strips.set_stale(on)
         self.others.set_stale(on)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the sentence take what it needs at the new width."""
-        super().resizeEvent(event)
-        self.sentence.forget()
 
 
 def _plots(panels: dict[str, Panel]) -> dict[str, Plot]:

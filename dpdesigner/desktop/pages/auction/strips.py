@@ -205,9 +205,9 @@ class Strips(QWidget):
     def _heading(self, key: str, term: str) -> QHBoxLayout:
         title, word = styled("heading"), ElidedLabel()
         set_class(word, "muted")
-        word.set_full_text(term, "")
+        word.set_full_text(term, term.partition(" · ")[0], "")
         word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = row_of(title, (word, 1))
+        row = row_of(title, (word, 1), gap=12)
         self.titles[key] = title, word
         return row
 

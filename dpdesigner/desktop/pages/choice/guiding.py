@@ -11,31 +11,15 @@ from dpdesigner.desktop.pages.kit.page import Stop
 
 def stops(inputs: InputsColumn, pictures: PicturesCard, results: ResultsColumn) -> tuple[Stop, ...]:
     """Return the stops: bars, neighbours, privacy, rules, papers."""
+    bars = tr("Drag a bar of the first row. The chances below follow, and so does what one person can do to them.")
+    moves = tr("Joining moves all counts the same way; changing an answer does not. Choose the other and see the chances change.")
+    privacy = tr("Move the slider. The lowest row never leaves its band.")
+    rules = tr("Every rule here has the same privacy. Click one to draw it; the old one stays as thin marks.")
+    papers = tr("A ring is what a paper calls its constant, a disc what it has. Red: less privacy than it says.")
     return (
-        Stop(
-            pictures.strips,
-            tr("What people said, and what is announced"),
-            tr("Drag a bar of the first row. The chances below follow, and so does what one person can do to them."),
-            inputs.changed,
-        ),
-        Stop(
-            inputs.moves,
-            tr("What one person may change"),
-            tr(
-                "Joining moves all counts the same way; changing an answer does not. Choose the other and see the chances change."
-            ),
-            inputs.changed,
-        ),
-        Stop(inputs.privacy, tr("How private"), tr("Move the slider. The lowest row never leaves its band."), inputs.changed),
-        Stop(
-            results.bars,
-            tr("How often it gets it right"),
-            tr("Every rule here has the same privacy. Click one to draw it; the old one stays as thin marks."),
-            results.ruleChosen,
-        ),
-        Stop(
-            results.papers,
-            tr("One rule, three papers"),
-            tr("A ring is what a paper calls its constant, a disc what it has. Red: less privacy than it says."),
-        ),
+        Stop(pictures.strips, tr("What people said, and what is announced"), bars, inputs.changed),
+        Stop(inputs.moves, tr("What one person may change"), moves, inputs.changed),
+        Stop(inputs.privacy, tr("How private"), privacy, inputs.changed),
+        Stop(results.bars, tr("How often it gets it right"), rules, results.ruleChosen),
+        Stop(results.papers, tr("One rule, three papers"), papers),
     )

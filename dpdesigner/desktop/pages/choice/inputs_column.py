@@ -33,7 +33,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.privacy = PrivacyCard(self)
         self.add(self.options, "utilities", "names", "categories", "path", "column", "edges", "base", "rule")
         self.add(self.moves, "neighbours", "monotone", "sensitivity", box=self.sensitivity)
-        self.add(self.privacy, "epsilon", "alpha", box=self.privacy.control.epsilon_box)
+        self.add(self.privacy)
         self.column.addStretch(1)
         self.folding = Folding(self, (self.privacy.control, self.moves, self.options, self.privacy))
 
@@ -95,8 +95,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.sensitivity.show_value(str(design.sensitivity))
         self.note.set_sentence(self._note(design))
         self.moves.set_line(self._line(design))
-        self.privacy.control.set_privacy(design.privacy)
-        self.privacy.set_line(design.privacy.words)
+        self.privacy.set_level(design.privacy)
 
     def _line(self, design: ChoiceDesign) -> str:
         if isinstance(design.neighbours, str):

@@ -26,7 +26,6 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import constants, falling_short
@@ -40,6 +39,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     """Drag what people said, see how often the right option is announced and what one person can do to that."""
 
     answering = ("solve", "limit")
+    summed_up = ("late.solve", "answer", "view.row")
     view_keys = ("view", "option", "row", "rival", "neighbour")
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -66,9 +66,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         pictures.drawWanted.connect(self.draw)
         pictures.worstWanted.connect(self._show_worst)
         pictures.matrix.rowSelected.connect(self._take_row)
-        pictures.plots["sweep"].moving.connect(lambda _, level: self._inputs.preview_epsilon(level))
-        pictures.plots["sweep"].moved.connect(lambda _, level: self._inputs.change_epsilon(level))
-        pictures.plots["sweep"].cancelled.connect(lambda _: self.previewCancelled.emit())
+        self._inputs.follow(pictures.plots["sweep"])
         options.rowChosen.connect(self._take_row)
         self._results.whyRequested.connect(self.whyRequested)
         self._results.ruleChosen.connect(self._take_rule)
@@ -79,6 +77,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def _list_parts(self) -> None:
         inputs, pictures, results = self._inputs, self._pictures, self._results
+        self.fades = (pictures.set_stale,)
         seen = ("answer", *(f"view.{key}" for key in self.view_keys), "worst", "draw", "sweep")
         self.set_parts(
             Part(None, ("answer", "view.row"), self._show_options),
@@ -87,12 +86,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
             Part(pictures, seen, self._show_view, pictures.set_stale, "solve"),
             Part(None, ("view.option", "answer"), lambda option, _: inputs.options.select(option)),
             Part(results, ("answer",), results.show_rules, results.set_stale, "solve"),
-            Part(
-                results,
-                ("answer", "view.rival", "view.row"),
-                self._show_short,
-            ),
-            Part(None, ("late.solve", "answer", "view.row"), lambda *_: self.summaryChanged.emit()),
+            Part(results, ("answer", "view.rival", "view.row"), self._show_short),
         )
 
     @classmethod
@@ -108,10 +102,10 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         alike = not study.is_table and study.edges is None and study.base is None
         return (Job("solve", partial(solved, study)), *((limit,) if alike else ()))
 
-    def answered(self) -> ChoiceOutcome | None:
+    def put_together(self, outcomes: Mapping[str, Any]) -> ChoiceOutcome | None:
         """Return the rules, with the limit where it is there."""
-        outcome: ChoiceOutcome | None = self.outcomes.get("solve")
-        limit = self.outcomes.get("limit")
+        outcome: ChoiceOutcome | None = outcomes.get("solve")
+        limit = outcomes.get("limit")
         if outcome is None or limit is None or limit.design != outcome.design:
             return outcome
         return replace(outcome, limit=limit.limit, limit_due=False)
@@ -186,13 +180,6 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         if self._asked_worst is not answer:
             self._asked_worst = answer
             self.requested.emit(Job("worst", partial(worsened, answer), slow=True, title=self.tr("worst neighbour")))
-
-    def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control; what is drawn belongs to another design."""
-        self.late.discard(name)
-        super().show_failure(name, error)
-        if name == "solve":
-            self._pictures.set_stale(True)
 
     def sentences(self, answer: ChoiceOutcome) -> Sequence[str]:
         """Return how often the right option is announced, of a table in the row shown."""
@@ -285,6 +272,6 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         """Restore what `view_state` gave."""
         checks = {"view": str, "option": int, "row": int, "rival": str, "neighbour": str}
         given = {key: state[key] for key, kind in checks.items() if isinstance(state.get(key), kind)}
-        if given.get("view") not in (None, *self._pictures._pages):
+        if given.get("view") not in (None, *self._pictures.pages):
             given.pop("view")
         self.look(**given)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
-from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
-from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.pages.kit.views_card import StackedViews
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
@@ -27,7 +25,7 @@ from dpdesigner.studies.panels import Plot
 _WRITTEN = 12  # columns of a matrix whose numbers are written in their cells
 
 
-class PicturesCard(ViewsCard):
+class PicturesCard(StackedViews):
     """Tabs, the open view, a sentence on the selected option, and what can be done with it."""
 
     drawWanted = Signal(int)
@@ -35,17 +33,10 @@ class PicturesCard(ViewsCard):
     rivalChosen = Signal(str)  #: the rule to compare with; empty for none
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Choice"))
         self.strips, self.matrix = StripsView(), MatrixView()
-        self.matrix.set_titles(self.tr("database"), self.tr("option"))
         self.plots = {key: PlotPanel() for key in ("short", "sweep", "constants")}
-        self._stack = QStackedWidget()
-        self._pages = {"chances": scrolling(self.strips), **self.plots, "table": self.matrix}
-        for page in self._pages.values():
-            self._stack.addWidget(page)
-        self.sentence = ViewSentence()
-        self.add(self._stack, 1)
-        self.add(self.sentence)
+        super().__init__(tr("Choice"), {"chances": scrolling(self.strips), **self.plots, "table": self.matrix})
+        self.matrix.set_titles(self.tr("database"), self.tr("option"))
         self.add(self._buttons())
         self._table = False
         self._offer(False)
@@ -80,19 +71,12 @@ class PicturesCard(ViewsCard):
         ]
         if table:
             views.insert(1, ("table", self.tr("Mechanism"), self.tr("How likely each option is, for every database")))
-        self.offer(views, self.tabs.current() if self.tabs else "")
+        self.offer(views, self.view)
         self._table = table
 
-    @property
-    def view(self) -> str:
-        """The open view."""
-        return self.tabs.current()
-
-    @Slot(str)
-    def open(self, view: str, presenting: bool = False) -> None:
-        """Open a view; another changes nothing."""
-        self.tabs.set_current(view)
-        self._stack.setCurrentWidget(self._pages[self.view])
+    def open(self, view: str) -> None:
+        """Open a view, and offer what can be done in it."""
+        super().open(view)
         self.worst.setVisible(self.view == "chances" and not self._table)
         self.compare.setVisible(self.view in ("chances", "short"))
 
@@ -130,11 +114,3 @@ class PicturesCard(ViewsCard):
         self.matrix.set_stale(on)
         for plot in self.plots.values():
             plot.set_stale(on)
-
-    def set_presenting(self, on: bool) -> None:
-        """Nothing here serves editing only: bars, neighbours and draws are what a demonstration plays with."""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the sentence take what it needs at the new width."""
-        super().resizeEvent(event)
-        self.sentence.forget()

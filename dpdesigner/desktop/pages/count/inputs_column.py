@@ -57,7 +57,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.privacy = PrivacyCard(self, target=True)
         self.add(self._prior_card(), "prior", stretch=1)
         self.add(self._loss_card(), "loss")
-        self.add(self.privacy, "epsilon", "alpha")
+        self.add(self.privacy)
         self.field("n", partial(show_in, self._beliefs, self._n))
         self.head = wrapped(named(self.tr("n"), self._n), named(self.tr("ε"), self.privacy.control.head_box()))
         self.head.setParent(self)
@@ -97,10 +97,9 @@ class InputsColumn(AskingColumn[CountDesign]):
         source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
         self._beliefs.set_word(*source, self.tr("prior"))
         self.cards[1].set_line(sentence(design.loss).rstrip("."))
-        self.privacy.set_line(design.privacy.words)
         if before is not None and before != design:
             self.privacy.control.clear_errors()  # of what is no longer
-            self.loss.clear_error()
+            self.loss.error_label.clear()
             self.prior.error.clear()
         if before is None or before.prior != design.prior:
             given = design.prior.given
@@ -112,7 +111,7 @@ class InputsColumn(AskingColumn[CountDesign]):
             coverage = design.loss.coverage(design.n)
             self.loss.set_loss(design.loss.given, covered=coverage.covered, reason=coverage.reason, n=design.n)
         if before is None or before.privacy != design.privacy:
-            self.privacy.control.set_privacy(design.privacy)
+            self.privacy.set_level(design.privacy)
 
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""
@@ -143,7 +142,7 @@ class InputsColumn(AskingColumn[CountDesign]):
     def set_before(self, before: CountDesign | None) -> None:
         """Draw the prior that was pinned behind the one in force."""
         name = "" if before is None else self.tr("before: {prior}").format(prior=before.prior.title)
-        self.prior.set_pinned([] if before is None else [(name, before.prior.probabilities)])
+        self.prior.plot.set_pinned([] if before is None else [(name, before.prior.probabilities)])
 
     @Slot()
     def _open_counts(self) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
 from dpdesigner.studies.cells import Cells, Matrix, dense_cells
@@ -52,18 +51,18 @@ def content(
 def _against(best: Mechanism, before: CountAnswer | None) -> Matrix | str:
     """What is more and what is less likely than it was when it was pinned."""
     if before is None:
-        return _tr("Nothing is pinned: Design > Pin as before keeps a picture of what is there.")
+        return tr("Nothing is pinned: Design > Pin as before keeps a picture of what is there.")
     if before.design.n != best.n:
-        words = _tr("What is pinned counts up to {before}, this up to {n}: there is no difference cell by cell.")
+        words = tr("What is pinned counts up to {before}, this up to {n}: there is no difference cell by cell.")
         return words.format(before=counted(before.design.n), n=counted(best.n))
     if best.n > LARGEST_HELD:
-        return _tr("The difference is shown up to n = {largest}.").format(largest=LARGEST_HELD)
+        return tr("The difference is shown up to n = {largest}.").format(largest=LARGEST_HELD)
     cells = dense_cells(best.matrix - before.mechanism.matrix, signed=True)
     return _matrix("before", cells, kind="difference")
 
 
 def _matrix(view: str, cells: Cells, **parts: Any) -> Matrix:
-    return Matrix(view, "", cells, _tr("true count"), _tr("released value"), **parts)
+    return Matrix(view, "", cells, tr("true count"), tr("released value"), **parts)
 
 
 def pattern(outcome: CountOutcome) -> Cells | None:
@@ -81,23 +80,17 @@ def _remap(outcome: CountOutcome) -> Matrix:
     remap = outcome.remap
 
     def sentence(output: int, column: int) -> str:
-        words = _tr("geometric says {output} → read as {reading}")
+        words = tr("geometric says {output} → read as {reading}")
         return words.format(output=counted(output), reading=counted(int(remap[output])))
 
-    return Matrix("remap", "", reading_cells(remap, LARGEST_HELD), _tr("geometric says"), _tr("read as"), sentence=sentence)
+    return Matrix("remap", "", reading_cells(remap, LARGEST_HELD), tr("geometric says"), tr("read as"), sentence=sentence)
 
 
 def _no_witness(outcome: CountOutcome) -> str:
     if outcome.design.n <= LARGEST_PROGRAM_N:
-        return _tr("The linear program is not done yet.")
-    words = _tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_PROGRAM_N)
+        return tr("The linear program is not done yet.")
+    words = tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_PROGRAM_N)
     proof = (
-        _tr("Here the certificate is the proof.")
-        if outcome.proved
-        else _tr("Whether another noise does better is not known here.")
+        tr("Here the certificate is the proof.") if outcome.proved else tr("Whether another noise does better is not known here.")
     )
     return f"{words} {proof}"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("MechanismCard", text)

@@ -49,8 +49,6 @@ class CountPage(Page[CountDesign, CountAnswer]):
         lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
         self.set_asking(self._inputs)
         self.head = self._inputs.head
-        self._known_before: tuple[Any, ...] = ()
-        self._before: CountAnswer | None = None
         self._words: tuple[str, ...] = ()
         self._pointed = ""  # what is said of what is under the mouse
         self._connect()
@@ -88,8 +86,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
         best = ("answer.solved", "answer.best")
         self.set_parts(
             Part(inputs, ("view.row",), inputs.prior.set_selected),
-            Part(inputs, ("answer.best",), lambda best: level.set_loss_value(float(best.value))),
-            Part(inputs, ("reach",), lambda reach: level.set_target_range(reach.best, reach.worst)),
+            Part(inputs, ("answer.best",), lambda best: level.target.set_value(float(best.value))),
+            Part(inputs, ("reach",), lambda reach: level.target.set_range(reach.best, reach.worst)),
             Part(inputs, ("late.solve", "answer.best"), self._show_attained),
             Part(inputs, ("view.posterior", "view.column", "answer.mechanism"), self._show_posterior),
             Part(matrix, views, matrix.open),
@@ -104,7 +102,6 @@ class CountPage(Page[CountDesign, CountAnswer]):
             Part(curves, ("rough",), self._show_curves),
             Part(curves, ("curves", "optimum", "before"), self._show_curves, curves.set_stale),
             Part(None, ("target",), inputs.privacy.reach),
-            Part(None, ("late.solve", *best, "answer.costs", "program"), lambda *_: self.summaryChanged.emit()),
         )
 
     @classmethod
@@ -135,17 +132,10 @@ class CountPage(Page[CountDesign, CountAnswer]):
         """Return what is computed for a design."""
         return jobs(study, self.view, self.session)
 
-    def answered(self) -> CountAnswer | None:
+    def put_together(self, outcomes: Mapping[str, Any]) -> CountAnswer | None:
         """Put closed form, linear program and what others cost together."""
-        solved = self.outcomes.get("solve")
-        return None if solved is None else answer(solved.design, self.outcomes)
-
-    def answer_to(self, design: CountDesign, outcomes: Mapping[str, Any]) -> CountAnswer | None:
-        """Put together what is known of another design."""
-        known = tuple(outcomes.get(name) for name in (*self.answering, "curves"))
-        if known != self._known_before:
-            self._known_before, self._before = known, answer(design, outcomes)
-        return self._before
+        solved = outcomes.get("solve")
+        return None if solved is None else answer(solved.design, outcomes)
 
     def _program(self) -> Witness | None:
         """The linear program's newest answer."""
@@ -183,7 +173,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
             self._inputs.privacy.set_attained(best.design.privacy, attained(best), self.tr("The mechanism shown has"))
 
     def _show_posterior(self, on: bool, *_: Any) -> None:
-        self._inputs.prior.set_posterior(self._posterior() if on else None)
+        self._inputs.prior.plot.set_posterior(self._posterior() if on else None)
 
     def _posterior(self) -> Floats | None:
         """What would be believed after the selected release; None where it never happens."""

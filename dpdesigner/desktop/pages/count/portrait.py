@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.studies.count.answer import answer
 from dpdesigner.studies.count.design import CountDesign
@@ -16,10 +14,6 @@ from dpdesigner.studies.count.panels import compared_plots
 _LARGEST = 1000
 #: What two designs are compared by, where it is known of them.
 _COMPARED = ("value", "gap", "epsilon", "released", "real", "face", "staircase", "half", "laplace", "ignore")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CountPage", text)
 
 
 def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:

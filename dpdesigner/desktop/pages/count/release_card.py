@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
@@ -29,7 +30,7 @@ class ReleaseCard(Card):
     posteriorToggled = Signal(bool)  #: whether the posterior is shown
 
     def __init__(self) -> None:
-        super().__init__(_tr("What it says"), "", flexible=True, foldable=True)
+        super().__init__(tr("What it says"), "", flexible=True, foldable=True)
         self._mechanism: Mechanism | None = None
         self._before: Mechanism | None = None
         self._design: CountDesign | None = None
@@ -167,7 +168,3 @@ class ReleaseCard(Card):
         self.set_word(self._said or f"{words}: {part}", part)
         self.set_line(self.tr("If {count}: says {words}").format(count=counted(self._row), words=words))
         self.plot.set_row(row, self._column, ghost)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ReleaseCard", text)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
@@ -14,18 +13,14 @@ from dpdesigner.desktop.widgets.base.number_text import counted
 def figures(view: str, row: int, inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn) -> list[Figure]:
     """Return the matrix in the view that is open, the prior, the release, the costs and the curve."""
     titles = {
-        "geometric": _tr("Geometric mechanism"),
-        "remap": _tr("Remap: how each output of it is read"),
-        "release": _tr("If the true count is {row}, it says").format(row=counted(row)),
-        "costs": _tr("What it costs"),
+        "geometric": tr("Geometric mechanism"),
+        "remap": tr("Remap: how each output of it is read"),
+        "release": tr("If the true count is {row}, it says").format(row=counted(row)),
+        "costs": tr("What it costs"),
     }
     name = "matrix" if view == "optimal" else f"matrix-{view}"
-    found = [Figure(name, titles.get(view, _tr("Mechanism")), mechanism.view.figure())]
-    found.append(Figure("prior", _tr("What you believe: the prior"), inputs.prior.figure()))
+    found = [Figure(name, titles.get(view, tr("Mechanism")), mechanism.view.figure())]
+    found.append(Figure("prior", tr("What you believe: the prior"), inputs.prior.figure()))
     for name, widget in meaning.plots.items():
-        found.append(Figure(name, titles.get(name, _tr("Loss against epsilon")), widget))
+        found.append(Figure(name, titles.get(name, tr("Loss against epsilon")), widget))
     return found
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CountPage", text)

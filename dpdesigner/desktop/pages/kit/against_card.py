@@ -29,8 +29,8 @@ class AgainstCard(Card):
     def __init__(self, heading: str, asking: AskingColumn[Any], *, flexible: bool = False) -> None:
         super().__init__(heading, self.tr("drag the line"), flexible=flexible, foldable=True)
         self.curve = CurvePlot()
-        self.curve.handleMoving.connect(lambda target, epsilon: asking.preview_epsilon(epsilon))
-        self.curve.handleMoved.connect(lambda target, epsilon: asking.change_epsilon(epsilon))
+        self.curve.handleMoving.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=False))
+        self.curve.handleMoved.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=True))
         self.curve.handleCancelled.connect(asking.previewCancelled)
         self.add(self.curve, 1)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.base.card import Card
@@ -132,22 +132,21 @@ class AskingColumn(QWidget, Generic[D]):
         self.restore()
         self.change(label, **changes)
 
-    @Slot(float)
-    def preview_epsilon(self, epsilon: float) -> None:
-        """Ask for another epsilon while a line is dragged to it."""
-        self.ask("", partial(self._with_epsilon, epsilon))
+    def drag(self, target: str, place: float, final: bool) -> None:
+        """Ask for the value of an input to which its handle in a plot was dragged, as a preview until that is final."""
+        if target == "epsilon":
+            self.change(self.tr("Change epsilon") if final else "", epsilon=self.epsilon_as(f"{place:.3g}"))
 
-    @Slot(float)
-    def change_epsilon(self, epsilon: float) -> None:
-        """Ask for another epsilon, to which a line was dragged."""
-        self.ask(self.tr("Change epsilon"), partial(self._with_epsilon, epsilon))
+    def follow(self, plot: Any) -> None:
+        """Let the handles of a plot, or of a card or a column with plots, ask for the inputs that they name."""
+        plot.moving.connect(partial(self._drag, False))
+        plot.moved.connect(partial(self._drag, True))
+        plot.cancelled.connect(self.previewCancelled)
 
-    def _with_epsilon(self, epsilon: float, design: D) -> D:
-        return design.replace(epsilon=self.epsilon_as(f"{epsilon:.3g}"))
+    def _drag(self, final: bool, target: str, place: float) -> None:
+        self.drag(target, place, final)
 
 
 def show_in(card: Card, box: ValueBox | None, error: InputError) -> None:
     """Show a sentence below what a card holds, and outline the box that it belongs to."""
-    if box is not None:
-        box.set_invalid(True)
     card.error.set_error(error, box)

@@ -15,11 +15,13 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
 from dpdesigner.desktop.pages.kit.explanation import explained
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.handles import VIEW, Handles
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
+from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.portrait import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.declared import Answer, Declared, Panel, as_table
 from dpdesigner.studies.findings import Findings, shown
 from dpdesigner.studies.registry import entry
@@ -27,35 +29,30 @@ from dpdesigner.studies.registry import entry
 _WIDTHS = (328, 476, 336)  # of the columns at 1280 pixels
 
 
-class DeclaredPage(Page):
-    """Shows any kind of declared design; see `declared_page`."""
+class DeclaredPage(Page[Any, Any]):
+    """Shows any kind of declared design; see `declared_page`. Its `view` has where the handles are that change no input."""
 
     kind: ClassVar[str]  #: of the designs that it shows
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._class = self.design_class()
-        self._design: Declared | None = None
-        self._stale = False
-        self._view: dict[str, Any] = {}
-        self._grabbed: dict[str, Any] | None = None  #: what the view was before the drag
         self._inputs = self.asking_column()
         self._pictures = PicturesCard(self._class.views)
         self._results = ResultsColumn(self.whyRequested.emit)
+        self._handles = Handles(self, lambda name, place: {name: place})
         self.lay_out((self._inputs, self._pictures, self._results))
-        self._inputs.previewed.connect(self.previewed)
-        self._inputs.changed.connect(self.changed)
-        self._inputs.previewCancelled.connect(self.previewCancelled)
+        self.set_asking(self._inputs)
+        self.fades = (self._pictures.panels.set_stale,)
+        self.set_parts(Part(None, ("answer",), lambda answer: self._show(), self._mark, "solve"))
         self._pictures.viewChosen.connect(self._open)
         for column in (self._pictures.panels, self._results.panels):
-            column.moving.connect(self._preview)
-            column.moved.connect(self._settle)
-            column.cancelled.connect(self._give_up)
+            self._handles.follow(column)
 
     def design_class(self) -> type[Declared]:
         """Return the class of the designs that it shows."""
-        found: type[Declared] = entry(self.kind).study_class()
-        return found
+        shown: type[Declared] = entry(self.kind).study_class()
+        return shown
 
     def asking_column(self) -> Any:
         """Return the column of inputs; what stands in its place has the same signals and methods."""
@@ -69,67 +66,33 @@ class DeclaredPage(Page):
         """Return the panels for the middle, and those for the right."""
         return shared_out(answer, self.view_state())
 
-    # What is shown -----------------------------------------------------------------------------------------------------
-
-    @property
-    def _answer(self) -> Answer | None:
-        """The newest answer; in a drag it may be of a design before."""
-        found: Answer | None = self.outcomes.get("solve")
-        return found
-
-    def set_study(self, study: Any) -> None:
+    def show_design(self, before: Any, design: Any) -> None:
         """Show a design's inputs; handles follow at once."""
-        before, self._design = self._design, study
-        if (before or self._class).views != study.views:
-            self._pictures.show_views(study.views)
-        self._inputs.set_design(study)
+        if (before or self._class).views != design.views:
+            self._pictures.show_views(design.views)
+        super().show_design(before, design)
         self._pictures.panels.put_handles(self._place)
         self._results.panels.put_handles(self._place)
-        self.summaryChanged.emit()
-
-    def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show an answer."""
-        if name == "solve":
-            self._mark(False)
-            self._show()
-            self.summaryChanged.emit()
 
     def _show(self) -> None:
-        if (answer := self._answer) is not None:
+        if (answer := self.answer) is not None:
             middle, beside = self.shared_out(answer)
             self._pictures.panels.show_panels(middle, self._place)
             self._results.set_answer(answer, beside, self._place)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
-        if name == "solve":  # what is still shown belongs to another design
-            self._stale = False
-            self._pictures.panels.set_stale(True)
-            self._results.show_failure(str(error))
-            self.summaryChanged.emit()
-        if isinstance(error, InputError):
-            self._inputs.show_error(error)
-        else:
-            super().show_failure(name, error)
-
-    def mark_stale(self, name: str) -> None:
-        """Fade what is out of date."""
+        super().show_failure(name, error)
         if name == "solve":
-            self._mark(True)
-            self.summaryChanged.emit()
+            self._results.show_failure(str(error))
 
     def _mark(self, stale: bool) -> None:
-        self._stale = stale
         self._pictures.panels.set_stale(stale)
         self._results.set_stale(stale)
 
-    def summary(self) -> Summary:
-        """Return the header line, the first finding, the badge, the checks, and the result in words."""
-        return Summary.now(self._design, self._answer, self._stale, self.sentences)
-
     def explanation(self) -> Explanation | None:
         """Explain the answer shown."""
-        if (answer := self._answer) is None or (why := answer.why) is None:
+        if (answer := self.answer) is None or (why := answer.why) is None:
             return None
         if why.template:
             return explained(why.template, why.help, answer)
@@ -152,55 +115,26 @@ class DeclaredPage(Page):
             Stop(self._results.findings, self.tr("What comes out"), numbers),
         )
 
-    def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
-        self._inputs.set_presenting(on)
-
-    # Intents -----------------------------------------------------------------------------------------------------------
+    def look(self, **changes: Any) -> None:
+        """Put handles of the view elsewhere."""
+        super().look(**changes)
+        self._show()
 
     def _place(self, target: str) -> float | None:
         """Return where a handle is."""
-        if target.startswith("view."):
-            place_now: float | None = self._view.get(target.removeprefix("view."))
-            return place_now
-        place: float | None = self._inputs.place(target)
+        place: float | None = self.view.get(target.removeprefix(VIEW)) if target.startswith(VIEW) else self._inputs.place(target)
         return place
-
-    @Slot(str, float)
-    def _preview(self, target: str, place: float) -> None:
-        self._move(target, place, final=False)
-
-    @Slot(str, float)
-    def _settle(self, target: str, place: float) -> None:
-        self._move(target, place, final=True)
-
-    @Slot(str)
-    def _give_up(self, target: str) -> None:
-        if self._grabbed is not None:
-            self._view, self._grabbed = self._grabbed, None
-            self._show()
-        elif not target.startswith("view."):
-            self.previewCancelled.emit()
-
-    def _move(self, target: str, place: float, final: bool) -> None:
-        if target.startswith("view."):
-            before = self._view if self._grabbed is None else self._grabbed
-            self._view = {**self._view, target.removeprefix("view."): place}
-            self._grabbed = None if final else before
-            self._show()
-        else:
-            self._inputs.drag(target, place, final)
 
     @Slot(str)
     def _open(self, view: str) -> None:
         self._pictures.tabs.set_current(view)
-        self._show()
+        self.look()
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
         """Put the open panel that has the focus, or the first, on the clipboard as a table."""
-        if self._answer is None:
+        if self.answer is None:
             return False
         column = self._pictures.panels
         focused = [key for key, view in column.views.items() if view.isAncestorOf(view.focusWidget() or self)]
@@ -212,24 +146,24 @@ class DeclaredPage(Page):
 
     def views(self) -> Sequence[str]:
         """Return the keys of the views."""
-        return tuple(view.key for view in (self._design or self._class).views)
+        return tuple(view.key for view in (self.design or self._class).views)
 
     def figures(self) -> Sequence[Figure]:
         """Return the panels of the open view, then rankings."""
-        if self._answer is None:
+        if self.answer is None:
             return ()
         return (*self._pictures.panels.figures(), *self._results.panels.figures())
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""
-        return {**({"view": self._pictures.tabs.current()} if self.views() else {}), **self._view}
+        return {**({"view": self._pictures.tabs.current()} if self.views() else {}), **self.view}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""
-        self._view = {key: value for key, value in state.items() if key != "view" and isinstance(value, (int, float))}
+        self.view = {key: value for key, value in state.items() if key != "view" and isinstance(value, (int, float))}
         if isinstance(view := state.get("view"), str):
             self._pictures.tabs.set_current(view)
-        self._show()
+        self.look()
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:

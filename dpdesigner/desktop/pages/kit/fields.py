@@ -25,8 +25,8 @@ from dpdesigner.desktop.work.tables import choose_column, counts_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput
-from dpdesigner.studies.epsilon_input import PrivacyInput
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, Range, TextInput, TextLike
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
+from dpdesigner.studies.number_inputs import PrivacyInput, Range
 
 _MOST_TEXTS = 2000  # weights that are shown as they were given
 
@@ -128,8 +128,7 @@ class PrivacyField(Field):
     def __init__(self, asked: Asked) -> None:
         super().__init__(asked)
         self.set_word(translated(asked.term) or self.tr("privacy level ε"))
-        self.control = PrivacyControl()
-        self.control.target.hide()
+        self.control = PrivacyControl(target=False)
         self.control.changing.connect(self.changing)
         self.control.changed.connect(self.changed)
         self.control.cancelled.connect(self.cancelled)
@@ -143,7 +142,6 @@ class PrivacyField(Field):
     def set_presenting(self, on: bool) -> None:
         """Leave the boxes away; the slider stays."""
         self.control.set_presenting(on)
-        self.control.target.hide()
 
 
 class DistributionField(Field):
@@ -172,7 +170,7 @@ class DistributionField(Field):
         self._value = value
         if before is not None and before.n != value.n:
             self._pinned.clear()
-            self.editor.set_pinned([])
+            self.editor.plot.set_pinned([])
         many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
         texts = None if isinstance(given, str) or many else tuple(map(str, given))
         self.editor.set_distribution(value.weights, texts=texts, spec=given if isinstance(given, str) else "")
@@ -193,7 +191,7 @@ class DistributionField(Field):
     def _pin(self) -> None:
         if self._value is not None:
             self._pinned = [*self._pinned[-2:], (self._value.title, self._value.probabilities)]
-            self.editor.set_pinned(self._pinned)
+            self.editor.plot.set_pinned(self._pinned)
 
     @Slot()
     def _open_counts(self) -> None:

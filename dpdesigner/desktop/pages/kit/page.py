@@ -19,7 +19,6 @@ The way round, which every page takes (nothing else is needed to be a page)::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
-from operator import is_
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from PySide6.QtCore import Signal
@@ -32,7 +31,7 @@ from dpdesigner.desktop.pages.kit.explanation import Stop as Stop
 from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.painting import Figure as Figure
 from dpdesigner.desktop.pages.kit.painting import HiddenPage
-from dpdesigner.desktop.pages.kit.parts import Part, Parts
+from dpdesigner.desktop.pages.kit.parts import Part, Parts, same
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
@@ -54,10 +53,11 @@ else:
 class Page(QWidget, Generic[D, A]):
     """The base of all pages: of designs D, whose jobs come together to an answer A.
 
-    A page gives `set_parts` its parts, and overrides `show_design`, `answered` and what else it has.
+    A page gives `set_parts` its parts, and overrides `show_design`, `put_together` and what else it has.
     """
 
-    answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs that `answered` puts together
+    answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs whose outcomes make another answer, see `put_together`
+    summed_up: ClassVar[tuple[str, ...]] = ("late.solve", "answer")  #: what `summary` is made from, as a part takes it
     why: ClassVar[str] = ""  #: the template in ``resources/why`` and the help page that explain its answers
     view_keys: ClassVar[tuple[str, ...]] = ()  #: what of `view` is kept with a design
 
@@ -76,7 +76,6 @@ class Page(QWidget, Generic[D, A]):
         self.held: Mapping[str, Any] = {}  #: the newest study of each kind that the design was here, kept by the window
         self.late: set[str] = set()  #: the jobs whose outcome is out of date and long in coming
         self.design: D | None = None  #: what is shown
-        self.answer: A | None = None  #: what its outcomes come to
         self.before: A | None = None  #: what a design that was pinned comes to, to be drawn behind what is shown
         self.view: dict[str, Any] = {}  #: what is selected and open
         self.session: MutableMapping[str, Any] = {}  #: what the jobs keep from one design to the next
@@ -84,7 +83,9 @@ class Page(QWidget, Generic[D, A]):
         self.presenting = False  #: whether what only serves editing is hidden
         self.asking: AskingColumn[D] | None = None  #: shows what is wrong with an input
         self.derived: dict[str, Callable[[], Any]] = {}  #: what else parts take by a name
-        self._taken: tuple[Any, ...] = ()
+        self.fades: tuple[Callable[[bool], object], ...] = ()  #: of what stays as it was drawn where nothing comes out
+        self._newest: tuple[tuple[Any, ...], A | None] = (), None  # what outcomes of `answering` came to
+        self._taken_before: tuple[Any, ...] = ()
         self._parts = Parts(self, self.known)
 
     def set_asking(self, asking: AskingColumn[D]) -> None:
@@ -96,7 +97,7 @@ class Page(QWidget, Generic[D, A]):
 
     def set_parts(self, *parts: Part) -> None:
         """Take the parts, in the order in which they are shown."""
-        self._parts.set_parts(parts)
+        self._parts.set_parts((*parts, Part(None, self.summed_up, lambda *_: self.summaryChanged.emit())))
 
     def _add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
         """Add an action to the Design menu and to the command palette."""
@@ -149,8 +150,6 @@ class Page(QWidget, Generic[D, A]):
             QGuiApplication.clipboard().setText(text)
         return bool(text)
 
-    # What is shown -----------------------------------------------------------------------------------------------------
-
     @classmethod
     def starting_study(cls, kind: str) -> Any:
         """Return the study that a new design of a kind that the page shows starts from."""
@@ -164,7 +163,6 @@ class Page(QWidget, Generic[D, A]):
     def set_study(self, study: D) -> None:
         """Show the inputs of a study and emit nothing."""
         before, self.design = self.design, study
-        self._renew()
         self.show_design(before, study)
         self._parts.refresh()
 
@@ -180,14 +178,17 @@ class Page(QWidget, Generic[D, A]):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what the job of this name returned; an outcome of a study carries that study as ``.design``."""
         self.late.discard(name)
-        self._renew()
         self._parts.set_late(name, False)
         self._parts.refresh()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
-        self._renew()
+        self.late.discard(name)
+        self._parts.set_late(name, False)
         self._parts.refresh()
+        if name == "solve":  # what is still drawn belongs to another design
+            for fade in self.fades:
+                fade(True)
         if isinstance(error, InputError) and self.asking is not None:
             self.asking.show_error(error)
         else:
@@ -199,28 +200,26 @@ class Page(QWidget, Generic[D, A]):
         self._parts.set_late(name, True)
         self._parts.refresh()
 
-    def answered(self) -> A | None:
-        """Return what the outcomes of the jobs named in `answering` come to; None while there is no answer."""
-        answer: A | None = self.outcomes.get("solve")
+    @property
+    def answer(self) -> A | None:
+        """What the outcomes come to; the same object for the same outcomes."""
+        taken = tuple(self.outcomes.get(name) for name in self.answering)
+        if not same(taken, self._newest[0]):
+            self._newest = taken, self.put_together(self.outcomes)
+        return self._newest[1]
+
+    def put_together(self, outcomes: Mapping[str, Any]) -> A | None:
+        """Return what the outcomes of a design's jobs come to; None while there is no answer."""
+        answer: A | None = outcomes.get("solve")
         return answer
 
     def set_before(self, design: D | None, outcomes: Mapping[str, Any]) -> None:
         """Show what was pinned behind what is shown, from what its jobs gave so far; None: nothing is pinned."""
-        before = None if design is None else self.answer_to(design, outcomes)
-        if before is not self.before:
-            self.before = before
+        taken = () if design is None else tuple(outcomes.values())
+        if not same(taken, self._taken_before):
+            self._taken_before = taken
+            self.before = None if design is None else self.put_together(outcomes)
             self._parts.refresh()
-
-    def answer_to(self, design: D, outcomes: Mapping[str, Any]) -> A | None:
-        """Return what outcomes come to for another design than the one shown; the same object for the same outcomes."""
-        answer: A | None = outcomes.get("solve")
-        return answer
-
-    def _renew(self) -> None:
-        taken = tuple(self.outcomes.get(name) for name in self.answering)
-        if not self._taken or not all(map(is_, taken, self._taken)):
-            self._taken = taken
-            self.answer = self.answered()
 
     def known(self, name: str) -> Any:
         """Return what parts take by a name; None where there is nothing."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import is_
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
@@ -86,6 +87,11 @@ class Parts:
         for part in self._parts:
             if part.stale is not None and (part.rests_on or part.takes[0]) == name:
                 part.stale(on)
+
+
+def same(some: Sequence[Any], others: Sequence[Any]) -> bool:
+    """Return whether they are the same objects; what holds arrays has no equality."""
+    return len(some) == len(others) and all(map(is_, some, others))
 
 
 def _equal(one: Any, other: Any) -> bool:

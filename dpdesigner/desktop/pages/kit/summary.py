@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.studies.findings import shown
 
 
@@ -75,12 +75,13 @@ class Summary:
         Parameters
         ----------
         outcome : object
-            With ``line`` and ``findings``, and perhaps ``badge``, ``checks`` and ``note``.
+            With ``line`` and ``findings``, and perhaps ``badge``, ``checks``, ``note``, and ``reason``: why it is not proved.
         line : str
             The inputs in one line, where they are newer than the outcome.
         """
         headline = next(iter(outcome.findings.values()))
         badge, state = getattr(outcome, "badge", ("", "open"))
+        unproved = "" if state == "proved" else capital(translated(getattr(outcome, "reason", "")))
         return cls(
             translated(line or outcome.line),
             translated(headline.label),
@@ -88,5 +89,5 @@ class Summary:
             translated(badge),
             "proved" if state == "proved" else "open",
             tuple(map(translated, getattr(outcome, "checks", ()))),
-            translated(getattr(outcome, "note", "")),
+            translated(getattr(outcome, "note", unproved)),
         )

@@ -38,11 +38,7 @@ class CellsRow(QWidget):
             ("added", self.tr("added or removed"), self.tr("Neighbouring data have one row more or less")),
             ("replaced", self.tr("replaced"), self.tr("Neighbouring data have one row that is another")),
             ("numbers", self.tr("cells from"), self.tr("Count numbers, such as ages, in cells that begin at these values")),
-            (
-                "texts",
-                self.tr("categories"),
-                self.tr("Count texts or codes, such as yes and no: a cell for each that you list"),
-            ),
+            ("texts", self.tr("categories"), self.tr("Count texts or codes, such as yes and no: a cell for each in your list")),
         )
         self._buttons = {key: choice_button(text, tip, partial(self._change, _CHOICES[key])) for key, text, tip in texts}
         tip = self.tr("Lower edges such as 0, 18, 65, or 0..10, or 0..500000 by 50000; fixed beforehand, not taken from the data")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -10,16 +12,15 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
-from dpdesigner.desktop.pages.kit.numbers_card import NumbersCard
-from dpdesigner.desktop.pages.kit.ranking import bars
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked
+from dpdesigner.desktop.pages.kit.findings_card import FindingRows
+from dpdesigner.desktop.pages.noise.sides import Answer, Asked, bars
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.findings import Finding, shown
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import against_epsilon
@@ -42,11 +43,13 @@ class CostsColumn(QWidget):
         layout = ColumnLayout(self)
         tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
         self.costs = CostCard(self.tr("expected cost"), self.tr("Why is this the best noise?"), tip)
-        self.sentence, self.exact = SentenceLabel("heading"), NumbersCard()
+        self.sentence, self._numbers = SentenceLabel("heading"), FindingRows()
         self.costs.add(self.sentence)
+        exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))
+        exact.add(self._numbers)
         self.curves = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
         self.curves.hide()
-        for card, stretch in ((self.costs, 0), (self.exact, 0), (self._noise_card(), 0), (self.curves, 100)):
+        for card, stretch in ((self.costs, 0), (exact, 0), (self._noise_card(), 0), (self.curves, 100)):
             layout.addWidget(card, stretch)
         layout.addStretch(1)
 
@@ -62,9 +65,7 @@ class CostsColumn(QWidget):
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countRequested)
         self.send.hide()
-        line = WrapLayout()
-        line.addWidget(self.send)
-        self.noise.body.addLayout(line)
+        self.noise.add(wrapped(self.send))
         return self.noise
 
     def set_outcome(self, outcome: Answer) -> None:
@@ -74,11 +75,17 @@ class CostsColumn(QWidget):
         self._outcome = outcome
         self.costs.bars.show_ranking(bars(outcome))
         self.sentence.set_sentence(translated(outcome.compared))
-        self.exact.set_findings([outcome.findings[key] for key in outcome.numbers])
+        self._numbers.show_rows([self._exactly(outcome.findings[key]) for key in outcome.numbers])
         self.noise.setVisible(isinstance(outcome, NoiseOutcome))
         if isinstance(outcome, NoiseOutcome):
             self._show_noise(outcome)
         self._show_curve()
+
+    def _exactly(self, finding: Finding) -> tuple[str, str, str, str]:
+        """The name of a finding, and its value with all its digits."""
+        text = self.tr("infinite, or too large") if finding.number == math.inf else shown(finding, "full")
+        note = finding.note if isinstance(finding.value, int) else ""
+        return translated(finding.label), f"{translated(text)} {translated(note)}".rstrip(), "", ""
 
     def _show_noise(self, outcome: NoiseOutcome) -> None:
         integer, single = outcome.split is not None, outcome.design.dimension == 1

@@ -17,6 +17,7 @@ from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
 #: Pixels at text scale 1 that the card of the cost makes use of.
@@ -34,8 +35,6 @@ class InputsColumn(AskingColumn[Asked]):
         self.add(self.query)
         self.add(self._cost_card(), stretch=_FIRST)
         self.add(self.privacy)
-        for name in ("epsilon", "alpha"):
-            self.field(name, self.privacy.control.show_error)
         self.column.addStretch(1)
         self._add_delta()
         self.folding = Folding(self, (self.privacy.control, self._costs, self.privacy))
@@ -75,7 +74,6 @@ class InputsColumn(AskingColumn[Asked]):
         if before is None or _costing(before) != _costing(design):
             self.cost.set_cost(*_costing(design))
         self.privacy.set_level(design.privacy)
-        self.privacy.set_line(design.privacy.words)
         self._costs.set_line(self.tr("Cost: {cost}").format(cost=design.cost_title))
 
     def restore(self) -> None:
@@ -86,6 +84,14 @@ class InputsColumn(AskingColumn[Asked]):
             self.query.mark(self.design)
             self.cost.set_cost(*_costing(self.design))
             self.privacy.control.set_privacy(self.design.privacy)
+
+    def drag(self, target: str, place: float, final: bool) -> None:
+        """Ask for what a line was dragged to; of a histogram the curves are those of a cell, which has a part of epsilon."""
+        if target == "gamma":
+            self.change(self.tr("Choose γ") if final else "", gamma=f"{min(max(place, 0.0), 1.0):.3g}")
+        elif self.design is not None:
+            cells = float(self.design.sensitivity.value) if isinstance(self.design, HistogramDesign) else 1.0
+            super().drag(target, place * cells, final)
 
     @Slot(str)
     def _change_cost(self, given: str) -> None:

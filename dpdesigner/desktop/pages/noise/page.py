@@ -9,11 +9,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.snippet import snippet
-from dpdesigner.desktop.look.words import capital, translated
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.look.words import capital
+from dpdesigner.desktop.pages.kit.handles import Handles
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.pages.kit.ranking import summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.pages.noise import sides
 from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
@@ -26,8 +26,9 @@ from dpdesigner.studies.histogram.aiming import aiming, reached
 from dpdesigner.studies.histogram.converting import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise.drawn import drawn
 from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.panels import chance_within
+from dpdesigner.studies.noise.words import drawn
 
 
 class NoisePage(Page[Asked, Answer]):
@@ -56,15 +57,15 @@ class NoisePage(Page[Asked, Answer]):
         costs.samplerRequested.connect(self.copy_whole)
         costs.countRequested.connect(self.send_to_count)
         costs.costs.whyRequested.connect(self.whyRequested)
-        for signal, key in zip((pictures.viewChosen, pictures.shareMoved, pictures.chanceMoved), self.view_keys, strict=True):
-            self.look_by(signal, key)
+        self.look_by(pictures.viewChosen, "view")
+        Handles(self, self._looks).follow(pictures.curves)
 
     def _list_parts(self) -> None:
         pictures, costs, privacy = self._pictures, self._costs, self._inputs.privacy
-        self.derived["ready"] = self._ready
+        self.derived["ready"], self.fades = self._ready, (pictures.set_stale,)
         looked_at = ("view.view", "view.share", "view.chance")
         self.set_parts(
-            Part(pictures, ("design", "view.view", "presenting"), pictures.open),
+            Part(pictures, ("design", "view.view", "presenting"), pictures.show_open),
             Part(pictures, ("answer",), pictures.set_answer, pictures.set_stale, "solve"),
             Part(pictures, ("answer", "ready", *looked_at), self._show_view),
             Part(costs, ("answer",), costs.set_outcome, costs.costs.set_stale, "solve"),
@@ -73,7 +74,6 @@ class NoisePage(Page[Asked, Answer]):
             Part(None, ("answer",), lambda answer: privacy.set_costs(*reached(sides.noise_of(answer) or answer))),
             Part(None, ("truth",), pictures.histogram.set_truth),
             Part(None, ("release",), pictures.histogram.set_released),
-            Part(None, ("late.solve", "answer"), lambda *_: self.summaryChanged.emit()),
         )
 
     # What is shown -----------------------------------------------------------------------------------------------------
@@ -93,17 +93,21 @@ class NoisePage(Page[Asked, Answer]):
         """Show a sentence beside its control."""
         if name in ("truth", "release"):
             self._pictures.histogram.show_failure(str(error))
-            return
-        self.late.discard(name)
-        self._parts.set_late(name, False)
-        super().show_failure(name, error)
-        if name == "solve":  # what is still drawn belongs to another study
-            self._pictures.set_stale(True)
+        else:
+            super().show_failure(name, error)
 
     @property
     def _solved(self) -> NoiseOutcome | None:
         """The noise: for a histogram, that of a cell."""
         return sides.noise_of(self.answer)
+
+    def _looks(self, name: str, place: float) -> Mapping[str, float]:
+        """What is looked at once a line is dragged: a part of the sensitivity, or the share of the errors within bounds."""
+        if (noise := self._solved) is None:
+            return {}
+        if name == "share":
+            return {name: min(max(place / noise.design.period, -1.0), 1.0)}
+        return {name: min(chance_within(noise, abs(place)), sides.MOST_CHANCE)}
 
     def _ready(self) -> bool:
         """Whether what the open view shows is computed."""
@@ -120,14 +124,9 @@ class NoisePage(Page[Asked, Answer]):
         else:
             self.requested.emit(Job("look", lambda progress: solved.prepare(view)))
 
-    def summary(self) -> Summary:
-        """Return the header line, the cost, the badge and the facts."""
-        if self.design is None:
-            return Summary()
-        line = translated(self.design.line)
-        if "solve" in self.late:
-            return Summary(line=line, badge=self.tr("computing…"), state="stale")
-        return Summary(line=line) if self.answer is None else summary(self.answer)
+    def sentences(self, answer: Answer) -> Sequence[str]:
+        """Return how far off an answer is."""
+        return sides.headlines(answer)
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
@@ -157,8 +156,6 @@ class NoisePage(Page[Asked, Answer]):
         )
         return [Stop(card, views if card is self._pictures else card.accessibleName(), *rest) for card, *rest in stops]
 
-    # What is asked -----------------------------------------------------------------------------------------------------
-
     def drawing(self, many: int) -> Job | None:
         """Return what draws noise: exactly for whole numbers, for simulation only otherwise; or releases a histogram."""
         if isinstance(self.design, HistogramDesign):
@@ -177,10 +174,7 @@ class NoisePage(Page[Asked, Answer]):
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
-        solved = outcomes.get("solve")
-        return sides.portrait_of(study, solved if solved is not None and solved.design == study else None)
-
-    # Taking away -------------------------------------------------------------------------------------------------------
+        return sides.portrait_of(study, outcomes.get("solve"))
 
     def whole_text(self) -> str:
         """Return a program that draws this noise; where there can be none, say why."""

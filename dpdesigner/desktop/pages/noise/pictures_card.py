@@ -4,59 +4,72 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
-from dpdesigner.desktop.pages.kit.gamma_row import GammaRow
-from dpdesigner.desktop.pages.kit.view_sentence import ViewSentence
-from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.pages.kit.views_card import StackedViews
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
-from dpdesigner.desktop.pages.noise.sides import MOST_CHANCE, START, Answer, Asked, noise_of, panels_of, shift_of, tabs_of
+from dpdesigner.desktop.pages.noise.sides import START, Answer, Asked, noise_of, panels_of, shift_of, tabs_of
 from dpdesigner.desktop.widgets.base.column import scrolling
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import chance_within
 from dpdesigner.studies.noise.words import view_words
 
 
-class PicturesCard(ViewsCard):
+class GammaRow(QWidget):
+    """A box, a button for the best gamma, and at the right what it is."""
+
+    typed = Signal(str)  #: a number, or "optimal"
+
+    def __init__(self) -> None:
+        super().__init__()
+        label = QLabel("γ")
+        self.box = ValueBox("0.3775406")
+        self.box.setAccessibleName(self.tr("gamma, the place of the step"))
+        self.box.setToolTip(self.tr("Where in each period the noise steps down: a number from 0 to 1, or optimal"))
+        self.box.committed.connect(self.typed)
+        label.setBuddy(self.box)
+        self.optimal = QPushButton(self.tr("Optimal γ"))
+        self.optimal.setToolTip(self.tr("Take the gamma of least expected cost"))
+        self.optimal.setCheckable(True)
+        self.optimal.clicked.connect(self._take_optimal)
+        self.note = styled("small")
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row_of(label, self.box, self.optimal, (self.note, 1), on=self, gap=6)
+
+    def set_gamma(self, gamma: str) -> None:
+        """Show which gamma is asked for."""
+        self.box.show_value(gamma)
+        self.optimal.setChecked(gamma == "optimal")
+
+    @Slot()
+    def _take_optimal(self) -> None:
+        self.optimal.setChecked(True)
+        self.typed.emit("optimal")
+
+
+class PicturesCard(StackedViews):
     """Tabs, the view they open, a sentence on what it shows, and the choice of gamma."""
 
-    shareMoved = Signal(float)  #: the neighbouring answer is dragged to this part of the sensitivity
-    chanceMoved = Signal(float)  #: the bounds are dragged to where they hold this share of the errors
-
     def __init__(self, asking: AskingColumn[Asked]) -> None:
-        super().__init__(self.tr("Noise"))
+        self.curves, self.histogram, self.budget = PanelColumn(bare=True), HistogramPanel(asking), BudgetPanel(asking)
+        pages = {"": scrolling(self.curves), "histogram": scrolling(self.histogram), "budget": self.budget}
+        super().__init__(tr("Noise"), pages)
         self._asking = asking
         self._answer: Answer | None = None
-        self.share, self.chance = START
-        self._before: tuple[float, float] | None = None  # both, when the drag of one began
-        self.curves, self.histogram, self.budget = PanelColumn(bare=True), HistogramPanel(asking), BudgetPanel(asking)
-        self.curves.moving.connect(self._preview)
-        self.curves.moved.connect(self._settle)
-        self.curves.cancelled.connect(self._restore)
+        self._looked_at = START
         self.curves.told.connect(self._tell)
-        self._panels: dict[str, QWidget] = {"histogram": scrolling(self.histogram), "budget": self.budget}
-        self._stack, self._plots = QStackedWidget(), scrolling(self.curves)
-        for panel in (self._plots, *self._panels.values()):
-            self._stack.addWidget(panel)
-        self.sentence, self.gamma = ViewSentence(), GammaRow()
+        self.gamma = GammaRow()
         self.gamma.typed.connect(self._type_gamma)
         asking.field("gamma", partial(show_in, self, self.gamma.box))
-        self.add(self._stack, 1)
-        self.add(self.sentence)
         self.add(self.gamma)
-
-    @property
-    def view(self) -> str:
-        """The open view."""
-        return self.tabs.current()
 
     def set_design(self, before: Asked | None, design: Asked) -> None:
         """Offer the views of a design, and show its inputs."""
@@ -69,10 +82,9 @@ class PicturesCard(ViewsCard):
             self.gamma.set_gamma(str(design.gamma))
             self.budget.set_design(design)
 
-    def open(self, design: Asked, view: str, presenting: bool) -> None:
-        """Bring the panel of a view to the front."""
-        self.tabs.set_current(view)
-        self._stack.setCurrentWidget(self._panels.get(view, self._plots))
+    def show_open(self, design: Asked, view: str, presenting: bool) -> None:
+        """Open a view; gamma can be typed where it matters."""
+        self.open(view)
         self.gamma.setVisible(isinstance(design, NoiseDesign) and view not in ("budget", "several") and not presenting)
 
     def set_answer(self, answer: Answer) -> None:
@@ -90,7 +102,7 @@ class PicturesCard(ViewsCard):
 
     def show_view(self, view: str, share: float, chance: float) -> None:
         """Show a view of the answer, with the neighbouring answer and the bounds where they were put."""
-        self.share, self.chance = share, chance
+        self._looked_at = share, chance
         noise = noise_of(self._answer)
         design = self._asking.design
         if design is not None and (shown := panels_of(design, self._answer, view, share, chance)):
@@ -99,15 +111,11 @@ class PicturesCard(ViewsCard):
             self.budget.set_outcome(noise)
         self._say(view)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the sentence take what it needs at the new width."""
-        super().resizeEvent(event)
-        self.sentence.forget()
-
     def _say(self, view: str, told: str = "") -> None:
         """Say what was told of a place, or what is to be seen in a view."""
         if not told and (noise := noise_of(self._answer)) is not None:
-            told = translated(view_words(noise, view, shift_of(noise, self.share), self.chance))
+            share, chance = self._looked_at
+            told = translated(view_words(noise, view, shift_of(noise, share), chance))
         self.sentence.say(view, told)
 
     @Slot(str)
@@ -118,42 +126,6 @@ class PicturesCard(ViewsCard):
     @Slot(str)
     def _type_gamma(self, text: str) -> None:
         self.set_error("")
-        self._ask_gamma(self.tr("Choose γ"), text.strip() or "optimal")
+        self._asking.change(self.tr("Choose γ"), gamma=text.strip() or "optimal")
         if not self.error.text() and isinstance(design := self._asking.design, NoiseDesign):
             self.gamma.set_gamma(str(design.gamma))
-
-    def _ask_gamma(self, label: str, gamma: str) -> None:
-        self._asking.ask(label, lambda design: design.replace(gamma=gamma))
-
-    @Slot(str, float)
-    def _preview(self, target: str, place: float) -> None:
-        self._before = self._before or (self.share, self.chance)
-        self._move(target, place, final=False)
-
-    @Slot(str, float)
-    def _settle(self, target: str, place: float) -> None:
-        self._before = None
-        self._move(target, place, final=True)
-
-    @Slot(str)
-    def _restore(self, target: str) -> None:
-        """Take back what a drag that was given up has changed."""
-        before, self._before = self._before, None
-        if not target.startswith("view."):
-            self._asking.previewCancelled.emit()
-        elif before is not None:
-            self.shareMoved.emit(before[0])
-            self.chanceMoved.emit(before[1])
-
-    def _move(self, target: str, place: float, final: bool) -> None:
-        if (noise := noise_of(self._answer)) is None or self._answer is None:
-            return
-        if target == "view.share":
-            self.shareMoved.emit(min(max(place / noise.design.period, -1.0), 1.0))
-        elif target == "view.chance":
-            self.chanceMoved.emit(min(chance_within(noise, abs(place)), MOST_CHANCE))
-        elif target == "gamma":
-            self._ask_gamma(self.tr("Choose γ") if final else "", f"{min(max(place, 0.0), 1.0):.3g}")
-        else:  # epsilon, of the whole where the curve is of a cell
-            whole = place * self._answer.design.epsilon / noise.design.epsilon
-            (self._asking.change_epsilon if final else self._asking.preview_epsilon)(whole)

@@ -93,10 +93,7 @@ class QueryCard(Card):
 
     @Slot(str)
     def _change_sensitivity(self, text: str) -> None:
-        self._change(self.tr("Change sensitivity"), sensitivity=text.strip())
-
-    def _change(self, label: str, **changes: Any) -> None:
-        self._ask(label, lambda design: design.replace(**changes))
+        self._ask(self.tr("Change sensitivity"), lambda design: design.replace(sensitivity=text.strip()))
 
     @Slot(str)
     def _change_dimension(self, text: str) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.best import best_noise
 from dpdesigner.core.noise.curves import density_curves
+from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.studies.cells import Planes
+from dpdesigner.studies.findings import shown
 from dpdesigner.studies.histogram.converting import Asked as Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
@@ -22,7 +26,9 @@ from dpdesigner.studies.noise.views import Tab
 from dpdesigner.studies.noise.views import tabs_of as tabs_of_number
 from dpdesigner.studies.noise.words import delta_words, geometric_words
 from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress
+from dpdesigner.studies.tables import Rank, Ranking
 
 Answer = NoiseOutcome | HistogramOutcome
 
@@ -59,11 +65,37 @@ def looked_at(design: Asked, view: str) -> Callable[[Progress], Answer]:
     return run
 
 
+def bars(answer: Answer) -> Ranking:
+    """Return a bar for each finding that is a cost, the best first; what is only there to be compared with stays behind."""
+    costs = {key: answer.findings[key] for key in answer.ranking}
+    rows = [
+        Rank(translated(cost.label), cost.number, "rival" if cost.state == "given" else "main", cost.state == "proved", key)
+        for key, cost in costs.items()
+    ]
+    return Ranking("costs", tr("What it costs"), tuple(rows))
+
+
 def explanation_of(answer: Answer) -> Explanation:
     """Explain an answer."""
     if isinstance(answer, HistogramOutcome):
         return explained("histogram", "histograms", answer)
     return explained("noise", "noise", answer, delta_words, geometric_words)
+
+
+def headlines(answer: Answer) -> tuple[str, ...]:
+    """Return how far off an answer is, and what Laplace noise would cost, in plain words, in versions from long to short."""
+    cost, many = answer.findings["value"], scale_of(answer.design)[1]
+    what = said("The error of each count") if isinstance(answer, HistogramOutcome) else said("The error")
+    if many > 1:
+        what = said("The error of all {many} answers together", many=many)
+    is_or_costs = said("{what} is <b>{cost}</b> on average")
+    if noise_cost(answer.design.cost) != PowerCost(1.0):
+        is_or_costs = said("{what} costs <b>{cost}</b> on average")
+    if cost.number == math.inf:
+        return (said("The cost of an error is infinite, or too large to be computed."),)
+    short = said(is_or_costs, what=what, cost=shown(cost))
+    whole = (said("{short}; {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
+    return *whole, said("{short}.", short=short)
 
 
 def sketched(design: Asked) -> Portrait:
@@ -77,7 +109,7 @@ def sketched(design: Asked) -> Portrait:
 def portrait_of(design: Asked, answer: Answer | None) -> Portrait:
     """Return inputs, results and curves."""
     noise = noise_of(answer)
-    if answer is None or noise is None:
+    if answer is None or noise is None or answer.design != design:
         return Portrait(design.inputs)
     results = {key: finding for key, finding in answer.findings.items() if key in ("value", "proof", "step", "laplace")}
     return Portrait(design.inputs, results, None, compared_plots(noise))

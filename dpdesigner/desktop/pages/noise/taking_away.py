@@ -11,16 +11,12 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.declared_results import figures as panel_figures
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.painting import HiddenPage
-from dpdesigner.desktop.pages.kit.ranking import bars
-from dpdesigner.desktop.pages.noise.sides import START, Answer, Asked, panels_of, seen, tabs_of
+from dpdesigner.desktop.pages.noise.sides import START, Answer, Asked, bars, panels_of, seen, tabs_of
 from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.release import Released
 from dpdesigner.studies.panels import Plot
-
-#: How large each picture is on the screen, by its name.
-Sizes = Mapping[str, QSize | None]
 
 
 class HiddenNoise(HiddenPage):
@@ -41,20 +37,20 @@ class HiddenNoise(HiddenPage):
         answer, release = self.outcomes.get("solve"), self.outcomes.get("release")
         if answer is not None:
             own = release if release is not None and release.design == self.design else None
-            yield from figures(self.design, answer, own, self.view)
+            yield from figures(self.design, answer, own, self.view, {})
 
 
 def figures(
-    design: Asked, answer: Answer, released: Released | None, view: Mapping[str, Any], sizes: Sizes | None = None
+    design: Asked, answer: Answer, released: Released | None, view: Mapping[str, Any], sizes: Mapping[str, QSize | None]
 ) -> Iterator[Figure]:
-    """Yield every view of a design as a picture, the open one first, and the costs; of a histogram what was released only."""
+    """Yield every view of a design as a picture, in these sizes, the open one first, and the costs; of a histogram no truth."""
     without = isinstance(design, HistogramDesign) or design.delta is None
     shown = [key for key, _, _ in tabs_of(design) if key != "delta" or not without]
     for key in sorted(shown, key=lambda key: key != view["view"]):
         for panel in panels_of(design, answer, key, view["share"], view["chance"]):
-            yield from panel_figures(panel, (sizes or {}).get(panel.key))
+            yield from panel_figures(panel, sizes.get(panel.key))
         if key == "histogram" and released is not None:
-            yield _histogram(released, (sizes or {}).get(key))
+            yield _histogram(released, sizes.get(key))
     yield from panel_figures(bars(answer))
 
 

@@ -126,9 +126,7 @@ class ExhibitPage(DeclaredPage):
         self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard()
         self.aside_card.add(self.aside, 1)
         self.aside_card.hide()
-        self.aside.moving.connect(self._preview)
-        self.aside.moved.connect(self._settle)
-        self.aside.cancelled.connect(self._give_up)
+        self._handles.follow(self.aside)
         column = self._results.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(1, self.aside_card)
@@ -178,7 +176,7 @@ class ExhibitPage(DeclaredPage):
 
     def _show(self) -> None:
         super()._show()
-        if (answer := self._answer) is not None:
+        if (answer := self.answer) is not None:
             aside = self._aside(super().shared_out(answer)[0])
             self.aside.show_panels(aside, self._place)
             self.aside_card.setVisible(bool(aside))
@@ -186,9 +184,9 @@ class ExhibitPage(DeclaredPage):
                 if isinstance(panel, Table) and _numbers(panel):
                     self.numbers.show_numbers(panel)
 
-    def set_study(self, study: Any) -> None:
+    def show_design(self, before: Any, design: Any) -> None:
         """Show a design's inputs; handles follow at once."""
-        super().set_study(study)
+        super().show_design(before, design)
         self.aside.put_handles(self._place)
 
     def _mark(self, stale: bool) -> None:
@@ -198,7 +196,7 @@ class ExhibitPage(DeclaredPage):
 
     def figures(self) -> Sequence[Figure]:
         """Return the pictures, the one at the right after those in the middle."""
-        return () if self._answer is None else (*super().figures(), *self.aside.figures())
+        return () if self.answer is None else (*super().figures(), *self.aside.figures())
 
     def tour(self) -> Sequence[Stop]:
         """Lead through what may be changed, the pictures and the numbers."""

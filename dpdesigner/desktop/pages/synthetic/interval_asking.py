@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
@@ -50,7 +50,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.add(self.source, "column", "file", "path")
         self._cells_row()
         self.privacy = PrivacyCard(self)
-        self.add(self.privacy, "epsilon", box=self.privacy.control.epsilon_box)
+        self.add(self.privacy)
         self._aim_rows(asked)
         self.way = Card(self.tr("How it is made"), self.tr("method"))
         self.add(self.way, "method")
@@ -78,8 +78,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.source.add(self._note)
         self.source.add(self.clamping)
         for key, box in (("low", low), ("high", high), ("bits", bits)):
-            self.field(key, partial(_show_error, self.source, box))
-        self.field("outside", partial(_show_error, self.source, None))
+            self.field(key, partial(show_in, self.source, box))
+        self.field("outside", partial(show_in, self.source, None))
 
     def _aim_rows(self, asked: Mapping[str, object]) -> None:
         aim = self._box(
@@ -97,7 +97,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._aim = wrapped(named(self.tr("aim for an error of"), aim), button, named(self.tr("δ ="), sure))
         self.privacy.add(self._aim)
         for key, box in (("alpha", aim), ("delta", sure)):
-            self.field(key, partial(_show_error, self.privacy, box))
+            self.field(key, partial(show_in, self.privacy, box))
         self.neighbours = self._buttons("neighbours", asked)
         self._with = wrapped(*self.neighbours.values())
         self.privacy.add(self._with)
@@ -116,7 +116,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._warning = SentenceLabel("error")
         self.way.add(self._tell)
         self.way.add(self._warning)
-        self.field("seed", partial(_show_error, self.way, seed))
+        self.field("seed", partial(show_in, self.way, seed))
 
     def _buttons(self, key: str, asked: Mapping[str, object]) -> dict[str, QPushButton]:
         """A button for each choice of an input."""
@@ -135,7 +135,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         """Show the inputs of a design."""
         self.source.set_axis(nearest(design.cells.low), nearest(design.cells.high))
         self.source.show_value(design.column)
-        self.privacy.control.set_privacy(design.privacy)
+        self.privacy.set_level(design.privacy)
         for key, box in self.boxes.items():
             box.show_value(str(_SHOWN[key](design)))
         width = brief(nearest(design.cells.width))
@@ -174,7 +174,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._warn()
         self.source.set_presenting(on)
         self.privacy.control.set_presenting(on)
-        self.privacy.control.target.hide()
 
     def cards_to_tour(self) -> list[tuple[QWidget, str, str]]:
         """Return the cards with what the tour says of them."""
@@ -198,11 +197,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         """Return where the handle of an input is."""
         return self.design.privacy.epsilon if target == "epsilon" and self.design is not None else None
 
-    def drag(self, target: str, place: float, final: bool) -> None:
-        """Ask for the epsilon to which a line was dragged."""
-        if target == "epsilon":
-            (self.change_epsilon if final else self.preview_epsilon)(place)
-
     def _take(self, key: str, value: object, label: str) -> None:
         self.ask(label, lambda design: design.replace(**{key: value() if callable(value) else _trimmed(value)}), key)
 
@@ -220,12 +214,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     def aim(self, epsilon: object) -> None:
         """Ask for the epsilon that was found for the error aimed for."""
         self.ask(self.tr("Aim for an error"), lambda design: design.replace(epsilon=str(float(exact(str(epsilon))))))
-
-
-def _show_error(card: Card, box: ValueBox | None, error: InputError) -> None:
-    if box is not None:
-        box.set_invalid(True)
-    card.error.set_error(error, box)
 
 
 def _trimmed(value: object) -> object:

@@ -34,7 +34,8 @@ from dpdesigner.studies.synthetic.pictures import chosen
 from dpdesigner.studies.tables import Sentence
 
 _KEPT = 24  # releases that are shown again when their design is
-_SLOW = ("surer", "rivals", "against", "failures", "paths")
+#: What is computed beside a column, and which of its facts that is.
+_BESIDE = {"surer": "promises", "rivals": "typical", "against": "against", "paths": "paths", "failures": "failing"}
 
 
 class SyntheticPage(DeclaredPage):
@@ -88,7 +89,7 @@ class SyntheticPage(DeclaredPage):
         if name == "solve" and isinstance(outcome, IntervalAnswer):
             self._keep(outcome.facts)
             super().show_outcome(name, outcome)
-            if not self._dragging and outcome.design == self._design:
+            if not self._dragging and outcome.design == self.design:
                 self._ask_beside()
         elif name == "solve":
             super().show_outcome(name, outcome)
@@ -99,7 +100,7 @@ class SyntheticPage(DeclaredPage):
                 if self._facts is not None and (rows := self._facts.rows_for_aim):
                     self.message.emit(self.tr("At the ε before, {rows} rows would do.").format(rows=counted(rows)))
                 column.aim(outcome)
-        elif name in _SLOW and outcome is not None:
+        elif name in _BESIDE and outcome is not None:
             self._take(name, *outcome)
 
     def _keep(self, facts: Facts) -> None:
@@ -113,18 +114,11 @@ class SyntheticPage(DeclaredPage):
         facts = self._facts
         if facts is None or made is not facts.made:
             return
-        if name == "surer":
-            facts = replace(facts, promises=found)
-        elif name == "failures":
-            facts = replace(facts, failing=(*facts.failing, found))
-        else:
-            facts = replace(
-                facts, **{"rivals": {"typical": found}, "against": {"against": found}, "paths": {"paths": found}}[name]
-            )
+        known: dict[str, Any] = {_BESIDE[name]: (*facts.failing, found) if name == "failures" else found}
+        facts = replace(facts, **known)
         self._keep(facts)
         self.outcomes["solve"] = told(facts)
-        self._show()
-        self.summaryChanged.emit()
+        self._parts.refresh()
         if name == "failures":
             self._ask_failures()
 
@@ -173,30 +167,31 @@ class SyntheticPage(DeclaredPage):
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
-    def set_study(self, study: Any) -> None:
+    def show_design(self, before: Any, design: Any) -> None:
         """Show a design; the views are those of its kind."""
-        column = isinstance(study, IntervalDesign)
-        if self._facts is None or self._facts.design != study:
+        column = isinstance(design, IntervalDesign)
+        if self._facts is None or self._facts.design != design:
             self._wanted = None
-        if self._design is not None and self._design.kind != study.kind:
+        if before is not None and before.kind != design.kind:
             self._results.show_failure("")  # what is told belongs to another question
         for own in (self._row, self._giving):
             own.setVisible(column)
         results: Any = self._results.layout()
         results.insertWidget(0, self._results.panels if column else self._results.findings)  # what is looked at first
         results.insertWidget(2, self._giving)
-        super().set_study(study)
+        super().show_design(before, design)
 
     def _show(self) -> None:
         super()._show()
-        if isinstance(answer := self._answer, IntervalAnswer):
+        if isinstance(answer := self.answer, IntervalAnswer):
             self._row.show_facts(answer.facts)
             self._giving.show_answer(answer)
+            self.summaryChanged.emit()  # its sentence is about the interval that is looked at
 
     @Slot()
     def _use_best(self) -> None:
-        if isinstance(self._design, IntervalDesign) and self._facts is not None and self._facts.recommended is not None:
-            self.changed.emit(self._design.replace(method=self._facts.recommended), self.tr("Change the way"))
+        if isinstance(self.design, IntervalDesign) and self._facts is not None and self._facts.recommended is not None:
+            self.changed.emit(self.design.replace(method=self._facts.recommended), self.tr("Change the way"))
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put what was asked of the real column below the budget, and errors against epsilon at the right."""
@@ -216,16 +211,20 @@ class SyntheticPage(DeclaredPage):
         return middle, beside
 
     def summary(self) -> Summary:
-        """Return the header line, the promise, what is proved, and the result in words, with what is for the owner."""
-        design, answer = self._design, self._answer
+        """Return the header line, the promise, what is proved, and the result in words; of an answer to another question none."""
+        design, answer = self.design, self.answer
         if design is not None and answer is not None and answer.design.kind != design.kind:
-            return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
-        found, facts = super().summary(), self._facts
-        if facts is None or self._answer is None or self._stale or not isinstance(self._answer, IntervalAnswer):
-            return found
-        public = translated(self._answer.sentence)
-        owner = capital(translated(words.told(facts, *chosen(facts, self._view))))
-        return replace(found, sentence=(f"{public} {owner}", public))
+            return Summary(translated(design.line), badge=self.tr("computing…"))
+        return super().summary()
+
+    def sentences(self, answer: Any) -> Sequence[str]:
+        """Return the promise, first with what is for the owner of the column."""
+        facts = self._facts
+        if facts is None or not isinstance(answer, IntervalAnswer):
+            return super().sentences(answer)
+        public = translated(answer.sentence)
+        owner = capital(translated(words.told(facts, *chosen(facts, self.view))))
+        return f"{public} {owner}", public, translated(words.in_brief(facts))
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the cards."""
@@ -256,7 +255,7 @@ class SyntheticPage(DeclaredPage):
 
     def drawing(self, many: int) -> Job | None:
         """Return what makes another column with new noise."""
-        design = self._design
+        design = self.design
         if not isinstance(design, IntervalDesign):
             return None if design is None else Job("solve", design.run)
         if design.seed is not None:
@@ -272,12 +271,12 @@ class SyntheticPage(DeclaredPage):
 
     @Slot()
     def _to_worst(self) -> None:
-        self._view = {key: value for key, value in self._view.items() if key not in ("low", "high")}
-        self._show()
+        self.view = {key: value for key, value in self.view.items() if key not in ("low", "high")}
+        self.look()
 
     @Slot()
     def _aim(self) -> None:
-        design, facts = self._design, self._facts
+        design, facts = self.design, self._facts
         if isinstance(design, IntervalDesign) and facts is not None:
             rows = float(design.accuracy) * facts.total
             bits, failure, budget = design.bits, facts.column.failure, design.budget

@@ -74,16 +74,11 @@ class LossPicker(FittedWidget):
         self._n = n
         if not self._busy:
             if given != self._given:
-                self.clear_error()
+                self.error_label.clear()
             self._given = given
         self._verdict = as_sentence(verdict(covered, reason))
         self._show(given)
         self.verdict_label.setToolTip(consequence(covered, reason))
-
-    def clear_error(self) -> None:
-        """Take back what was said of a loss that was refused."""
-        self.error_label.clear()
-        self.parameter.box.set_invalid(False)
 
     def set_presenting(self, on: bool) -> None:
         """Show the chosen loss only, for an audience."""
@@ -162,9 +157,8 @@ class LossPicker(FittedWidget):
                 loss.matrix(min(self._n, _TRIAL))
         except InputError as error:
             self.error_label.set_error(error, self.parameter.box, _in_short(error, given))
-            self.parameter.box.set_invalid(True)
             return
-        self.clear_error()
+        self.error_label.clear()
         if given != self._given:
             self._given = given
             self._show(given)
@@ -233,7 +227,7 @@ class LossPicker(FittedWidget):
         self._ask(f"{Loss(self._given).name}:{text.strip()}")
 
     def _preview(self, given: str) -> None:
-        self.clear_error()
+        self.error_label.clear()
         self._show(given)
         self.changing.emit(given)
 

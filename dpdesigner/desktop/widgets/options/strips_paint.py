@@ -25,7 +25,7 @@ def paint(painter: QPainter, strips: Strips, where: Places, selected: int, hover
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, strips.size <= 200)
     _titles(painter, strips, where)
     if 0 <= selected < strips.size:
-        painter.fillRect(where.column(selected).adjusted(0, 0, 0, 0), colour("selected", 0.09))
+        painter.fillRect(where.column(selected), colour("selected", 0.09))
     if 0 <= hovered < strips.size and hovered != selected:
         painter.fillRect(where.column(hovered), colour("text", 0.05))
     _counts(painter, strips, where, selected, grip)

@@ -9,19 +9,20 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.options.strips_data import Strips
 from dpdesigner.desktop.widgets.options.strips_places import Places
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, px
 
 #: So many options have room for their names.
 FEW = 12
-_LEAST, _STEP = 6.0, 0.5  # points of the smallest letters, and between sizes
+_LEAST, _STEP = 6.0, 0.5  # points of the smallest letters, however large other text is, and between sizes
 
 
 def fitting(texts: Sequence[str], width: float, points: float, bold: bool = False) -> QFont:
     """Return letters of this size, or the largest smaller ones in which texts this far apart do not touch; else the smallest."""
     letters = font(points, bold=bold)
-    while points > _LEAST and not _apart(letters, texts, width):
+    while points * theme().scale > _LEAST and not _apart(letters, texts, width):
         points -= _STEP
         letters = font(points, bold=bold)
     return letters

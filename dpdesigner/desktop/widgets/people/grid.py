@@ -9,14 +9,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.people.marks import Mark, ink, pixmap
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed, px
 
 Look = Literal["marks", "seen"]
 
@@ -62,7 +62,7 @@ class PeopleGrid(QWidget):
         self._pale = False
         self._last: tuple[int, int] | None = None  # the cell that a stroke has reached
         self._bit = 1
-        self._gesture = Gesture(self, lambda one, other: bool(np.array_equal(one, other)))
+        self._gesture = Gesture(self, np.array_equal)
         self._gesture.changing.connect(self.changing)
         self._gesture.changed.connect(self.changed)
         self._gesture.cancelled.connect(self.cancelled)
@@ -182,14 +182,13 @@ class PeopleGrid(QWidget):
 
     def _paint_spots(self, painter: QPainter, size: float) -> None:
         """People who are too small for shapes."""
-        soft = QColor(theme().colours.accent_soft)
+        soft = colour("accent_soft")
         colours = {Mark.RIGHT: ink(Mark.RIGHT), Mark.UNSURE: soft, Mark.WRONG: ink(Mark.WRONG), Mark.UNKNOWN: soft}
         self._paint_cells(painter, size, [colours[mark] for mark in Mark], self.marks)
 
     def _paint_shades(self, painter: QPainter, size: float) -> None:
         """Values from the ground of a field to the accent."""
-        low, high = QColor(theme().colours.hairline), QColor(theme().colours.accent)
-        shades = [_between(low, high, step / 32) for step in range(33)]
+        shades = [mixed(colour("hairline"), colour("accent"), step / 32) for step in range(33)]
         self._paint_cells(painter, size, shades, np.rint(np.clip(self.values, 0, 1) * 32))
 
     def _paint_cells(self, painter: QPainter, size: float, colours: list[QColor], steps: NDArray[Any]) -> None:
@@ -283,18 +282,3 @@ class PeopleGrid(QWidget):
             self.changed.emit(values)
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keyboard works here."""
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that it works elsewhere."""
-        super().focusOutEvent(event)
-        self.update()
-
-
-def _between(low: QColor, high: QColor, share: float) -> QColor:
-    ends = ((low.redF(), high.redF()), (low.greenF(), high.greenF()), (low.blueF(), high.blueF()))
-    return QColor.fromRgbF(*(one + share * (other - one) for one, other in ends))

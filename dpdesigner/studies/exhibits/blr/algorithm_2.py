@@ -31,14 +31,13 @@ class Algorithm2(Exhibit):
         "ReleaseIntervals: from a = 1, bisect, starting with b = (2^d − a + 1)/2, for where [a, b] holds a share α′ of "
         "the rows; go on with a = b + 1 until a reaches 2^d."
     )
-    holds = False
     verdict = said("stalls half way")
     differs = said(
         "b must start in the middle of [a, 2^d]; as printed it cannot pass 2^d − a + 1, and from the middle on it goes "
         "back. Nothing caps the cells, on which privacy rests; steps must be whole, cells half-open. With k cells the "
         "output has kα′m points, not m, and a query is ε′-private, not 1/ε′."
     )
-    slow = True
+    slow, quick_picture = True, True
     must = said(
         "As printed b is at most (2^d − a + 1)(1/2 + 1/4 + …): beyond the middle that is less than a, the interval "
         "[a, b] is empty, and the next a is where it was."

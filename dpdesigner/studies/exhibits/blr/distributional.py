@@ -32,7 +32,6 @@ class Distributional(Exhibit):
         "If two databases drawn from any distribution are treated alike except with probability below 2/n², the "
         "mechanism is ε-differentially private."
     )
-    holds = False
     verdict = said("2/(n+1)², and without replacement")
     differs = said(
         "Each draw leaves out one of n + 1 rows: the chance of the two neighbours is 2/(n+1)² exactly, in a given order "

@@ -38,9 +38,7 @@ class Halfspaces(Exhibit):
         "Project to T dimensions, ask a net U of halfspaces about m sampled points: by a Chernoff bound each answer is "
         "within α except with chance 2 exp(−mα²/8), and U is small enough."
     )
-    holds = False
     slow = True
-    quick_picture = False
     verdict = said("10^9505 questions; 32, not 8")
     differs = said(
         "For variables between −1 and 1 the bound is 2 exp(−mα²/32): m must be four times as large. |U| = (4√T/γ)^T "

@@ -33,7 +33,6 @@ class JohnsonLindenstrauss(Exhibit):
     )
     verdict = said("fails less often than promised")
     slow = True
-    quick_picture = False
     must = said(
         "Every coordinate of Ax is a sum of d random signs; the squares of T of them average out. With ±1/T in "
         "place of ±1/√T lengths would shrink to 1/T."

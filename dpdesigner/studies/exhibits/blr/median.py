@@ -32,7 +32,6 @@ class Median(Exhibit):
         "No differentially private mechanism answers median queries usefully over the reals: for every n there are "
         "databases whose median it misses."
     )
-    holds = False
     verdict = said("one index; n ≥ ln(pM)/ε")
     differs = said(
         "The databases D_i must run over 0 ≤ i ≤ n, n + 1 of them. On a grid of M points the same proof gives a number: "

@@ -33,7 +33,6 @@ class MirroredMod(Exhibit):
         "The mirrored mod m of the sum of n bits has sensitivity 1; noise makes it ε-private: Pr[A(D₁) = x] = "
         "e^(−ε|Q(D₁) − Q(D₂)|) Pr[A(D₂) = x]. Yet random databases differ by m/2 or more."
     )
-    holds = False
     verdict = said("≤ for =, outside a gap")
     differs = said(
         "The ratio is e^(−ε|…|) only for outputs x that do not lie between the two values, and within the gap it is ≤, "
@@ -77,7 +76,10 @@ class MirroredMod(Exhibit):
             "sensitivity": Finding(said("sensitivity"), most, state="proved"),
             "values": Finding(said("F for 0, …, 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
             "inside": Finding(
-                said("ε spent half way between the two"), e * abs(abs(middle - other) - abs(middle - one)), digits=3
+                said("ε spent half way between the two"),
+                e * abs(abs(middle - other) - abs(middle - one)),
+                digits=3,
+                rounding="up",
             ),
         }
         sentence = said(

@@ -32,7 +32,6 @@ class NetCovering(Exhibit):
         "A γ-net is a set U such that every x on the sphere has some y with |x − y| ≤ γ; the grid of step γ/√T in [−1, "
         "1]^T is one."
     )
-    holds = False
     verdict = said("the count is for twice the step")
     differs = said(
         "With the step γ/√T there are (2√T/γ + 1)^T points; (√T/γ + 1)^T belongs to the step 2γ/√T, which is enough. "

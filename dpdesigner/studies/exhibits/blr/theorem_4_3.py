@@ -34,7 +34,6 @@ class Theorem43(Exhibit):
     heading = said("Enough data for intervals")
     place = said("Theorem 4.3")
     claim = said("ReleaseIntervals is (α, δ)-useful for databases of n ≥ (8d/(εα)) ln(8d/(δα)) rows with entries of d bits.")
-    holds = False
     verdict = said("stated size fails in 82 %")
     differs = said(
         "At the stated size the union bound over all queries leaves noise of up to 1, where the proof needs α′² = "
@@ -42,7 +41,7 @@ class Theorem43(Exhibit):
         "practice. Points must also be nearly distinct."
     )
     too_small = 36 / Fraction(3, 10) ** 2  # 36/alpha^2 at the alpha of the text
-    slow = True
+    slow, quick_picture = True, True
     must = said(
         "Every count gets noise of ε/(dM): with d M counts the largest is about (dM/ε) ln(dM/δ) rows, which must be "
         "below α′² n for every cell to hold about α′ n rows."

@@ -32,7 +32,6 @@ class VcBound(Exhibit):
         "For every class of VC dimension d, no ε-private mechanism that releases databases of fewer than d/2 rows is "
         "(α, δ)-useful with α < 1/(4 + 16ε), for constant δ."
     )
-    holds = False
     verdict = said("only for small δ")
     differs = said(
         "The proof sets the chance of failure aside. For d = 2 and one row randomised response returns the database "

@@ -34,7 +34,6 @@ class Exponential(Exhibit):
         "Choosing r with probability proportional to exp(ε u(x, r)/Δu), Δu the most that one row changes a utility, is "
         "ε-differentially private."
     )
-    holds = False
     verdict = said("spends up to 2ε, not ε")
     differs = said(
         "The weight of an option changes by up to e^ε, and so may the sum of all weights, the other way: 2ε. It is ε "

@@ -31,7 +31,6 @@ class Histogram(Exhibit):
         "A histogram has sensitivity 1, however many cells it has: noise Lap(1/ε) in each cell, for instance in eleven "
         "income classes, is enough for ε-differential privacy."
     )
-    holds = False
     verdict = said("2 if rows are replaced")
     differs = said(
         "1 is right where a row is added or taken away, as [CACM] defines neighbours. Where a row is replaced, one cell "

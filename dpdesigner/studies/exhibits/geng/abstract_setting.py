@@ -28,7 +28,6 @@ class AbstractSetting(Exhibit):
         "For any outputs and cost C(D, r), releasing r with probability proportional to the staircase f_γ(C(D, r)) is "
         "ε-differentially private."
     )
-    holds = False
     verdict = said("2ε-private in general")
     differs = said(
         "The weight of an output changes by at most e^ε between neighbours, but the sum of the weights, by which it is "

@@ -35,7 +35,6 @@ class DataIndependent(Exhibit):
     )
     verdict = said("worst case to 2α/(1−α²), from below")
     slow = True
-    quick_picture = False
     must = said(
         "A mechanism moved along the answers, and averaged over all moves, no longer depends on them, and its worst "
         "cost is no larger; only the ends of a finite range give something away."

@@ -34,7 +34,6 @@ class Density(Exhibit):
         "The optimal noise has the density a(γ) on [0, γΔ), e^(−ε) a(γ) on [γΔ, Δ), and e^(−kε) times that one period "
         "further, k times; it is symmetric."
     )
-    holds = False
     verdict = said("height a(γ) was missing")
     differs = said(
         "The slides name a(γ) and do not say what it is. It makes the density sum to 1: a(γ) = (1 − b)/(2Δ(γ + b(1 − "

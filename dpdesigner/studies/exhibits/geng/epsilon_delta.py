@@ -36,7 +36,6 @@ class EpsilonDelta(Exhibit):
     )
     verdict = said("0.843, where Gaussian noise costs 2.05")
     slow = True
-    quick_picture = False
     must = said(
         "δ pays for the two ends, where the noise stops; inside, neighbours differ by e^ε as before. Gaussian noise "
         "falls slower than that near 0 and faster far out."

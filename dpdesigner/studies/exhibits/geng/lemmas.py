@@ -92,11 +92,16 @@ class Lemmas(Exhibit):
             marks=(Mark(now, costs[now], said("now")),),
         )
         findings = {
-            "value": Finding(said("mean distance now"), costs[now], digits=6),
-            **{name: Finding(label, cost, digits=6) for name, label, cost in zip(_STAGES, names, costs, strict=True)},
+            "value": Finding(said("mean distance now"), costs[now], digits=6, rounding="up"),
+            **{
+                name: Finding(label, cost, digits=6, rounding="up")
+                for name, label, cost in zip(_STAGES, names, costs, strict=True)
+            },
             "least": Finding(said("least possible, Δ/(2 sinh(ε/2))"), float(least_absolute_cost(e)), digits=6),
-            "spent": Finding(said("ε spent now, at most"), spent[now], digits=5),
-            "raised": Finding(said("most that a step adds"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2),
+            "spent": Finding(said("ε spent now, at most"), spent[now], digits=5, rounding="up"),
+            "raised": Finding(
+                said("most that a step adds"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2, rounding="up"
+            ),
         }
         sentence = said(
             "From {first} to {last}, and no step costs more.",

@@ -27,7 +27,6 @@ class MixedPowers(Exhibit):
     place = said("powers of |x|")
     claim = said("For costs that are sums of powers |x|^m with positive weights, γ* tends to 1/2 as ε → 0 and to 0 as ε → ∞.")
     slow = True
-    quick_picture = False
     verdict = said("γ* from 1/2 to 0, for every mixture")
     must = said(
         "Near ε = 0 many periods count alike, and the step stands in the middle; for large ε the first period alone "

@@ -41,7 +41,6 @@ class Lemmas5(Exhibit):
         "For a strictly monotone user every optimal vertex has rows d…d S u…u in its constraint matrix, as many S as "
         "empty columns (s = z), and is a remap of G."
     )
-    holds = False
     verdict = said("holds; 5.9 has slips in its words")
     differs = said(
         "In 5.9 “s_i zeros” must be “s_i S’s”, “row n” is row n − 1 of the constraint matrix, and “Corollary 5.8” is "
@@ -99,8 +98,8 @@ class Lemmas5(Exhibit):
         header = ("i", *map(str, range(n + 1)))
         rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
         binds = Table("binds", said("Where privacy binds"), header, rows_of)
-        told = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
-        sentence = said("{holds} of {all} lemmas hold for this user; s = {s}, z = {z}.", **told)
+        values = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
+        sentence = said("{holds} of {all} lemmas hold for this user; s = {s}, z = {z}.", **values)
         return self.answer(findings, (picture, binds, _lemmas(checks)), sentence, printed={"value": len(checks), "z": slack})
 
 

@@ -62,7 +62,7 @@ class Section61(Exhibit):
         )
         findings = {
             "value": Finding(said("Laplace over geometric"), laplace / float(best), digits=9),
-            "laplace": Finding(said("error with Laplace noise"), laplace),
+            "laplace": Finding(said("error with Laplace noise"), laplace, rounding="up"),
             "geometric": Finding(said("error with the geometric mechanism"), best, state="proved"),
             "staircase": Finding(said("staircase (γ = ½), rounded: chance of 0"), rounded),
             "geometric-zero": Finding(said("geometric: chance of 0"), (1 - exactly) / (1 + exactly), state="proved"),

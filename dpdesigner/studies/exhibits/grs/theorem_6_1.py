@@ -30,14 +30,12 @@ class Theorem61(Exhibit):
         "If a mechanism x is simultaneously optimal for all users, some remap turns it into the α-geometric mechanism: "
         "the user with a uniform prior and binary loss has no other best."
     )
-    holds = False
     verdict = said("onto G, not onto all integers; α < 1")
     differs = said(
         "The conclusion must read p ∘ x = G: x has the outputs 0, …, n, the mechanism named has all integers. And α "
         "must be below 1: at α = 1 every mechanism that ignores the data is best for that user."
     )
     slow = True
-    quick_picture = False
 
     n: int = parameter(whole_number(1, 6, symbol="n"), 3, said("How many people"))
     alpha: Number = how_private_alpha("1/2", "1/10", 1, try_=(("1/2", said("one point")), (1, said("many"))))

@@ -36,7 +36,6 @@ class Theorem63(Exhibit):
         "There exists a database size, a level of privacy and two users, who believe something about databases and not "
         "only about counts, such that no mechanism is simultaneously optimal for both of them."
     )
-    holds = False
     verdict = said("names; sharing costs 13/150")
     differs = said(
         "Databases {3} and {4} are slips (there is no person 4): the rows of Figure 5 are {1,3} and {2,3}. The paper "

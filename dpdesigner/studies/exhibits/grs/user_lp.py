@@ -37,7 +37,6 @@ class UserLp(Exhibit):
         "A user’s best mechanism minimises Σ p_i x_ir l(i,r) under (3), (4) for all i ∈ N and r ∈ N without n, and (5) "
         "Σ_{r ∈ R} x_ir = 1."
     )
-    holds = False
     verdict = said("index sets swapped: one output is free")
     differs = said(
         "The sets of i and r are swapped in (3) and (4). As printed, the last output is under no constraint, so the "

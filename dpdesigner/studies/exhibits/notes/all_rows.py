@@ -35,7 +35,6 @@ class AllRows(Exhibit):
         "From n log² n random questions answered within E = o(√n), rounding x_i from any solution of the linear program "
         "recovers the database: all rows, as n → ∞."
     )
-    holds = False
     verdict = said("all but any fixed share")
     differs = said(
         "It must read: all but any fixed share of the rows. A column wrong about a single row is off by at most 1 in "

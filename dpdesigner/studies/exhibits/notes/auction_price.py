@@ -31,7 +31,6 @@ class AuctionPrice(Exhibit):
         "For prices OPT − t/m ≤ p ≤ OPT the revenue is at least OPT − t, so that the exponential mechanism earns OPT − "
         "(3/ε) ln(e + ε² OPT m) or more."
     )
-    holds = False
     verdict = said("a price named OPT")
     differs = said(
         "The prices are those from p* − t/m to p*, with p* the best price; OPT is a revenue. In the last line (1 − "

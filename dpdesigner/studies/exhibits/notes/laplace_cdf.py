@@ -25,7 +25,6 @@ class LaplaceCdf(Exhibit):
     heading = said("Laplace’s distribution function")
     place = said("on Laplace noise")
     claim = said("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
-    holds = False
     verdict = said("printed 1.30, is 0.70")
     differs = said("The sign before e is wrong. As printed, the function is above 1 for every x > 0 and below 0 for x < 0.")
     must = said("A distribution function rises from 0 to 1: the density e^(−|x|/b)/2b, summed up to x, gives 1 − e^(−|x|/b).")

@@ -37,7 +37,6 @@ class Tightness(Exhibit):
     )
     verdict = said("0–3 % wrong, then half")
     slow = True
-    quick_picture = False
     must = said(
         "A random question’s count strays from |Q|/2 by about √n/2: errors beyond that hide everything, but only "
         "where about half of the rows are 1. Drawn from a seed."

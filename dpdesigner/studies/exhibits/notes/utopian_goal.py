@@ -79,7 +79,7 @@ class UtopianGoal(Exhibit):
         after = factor * scale
         ratio = math.exp(min(abs(inside - _MEAN) / scale, e))
         findings = {
-            "value": Finding(said("guess off by, after the release"), after, said("thousand"), digits=4),
+            "value": Finding(said("guess off by, after the release"), after, said("thousand"), digits=4, rounding="up"),
             "before": Finding(said("guess off by, before"), before, said("thousand"), digits=4),
             "moved": Finding(said("what your row moves the average by"), abs(inside - _MEAN), said("thousand"), digits=4),
             "ratio": Finding(said("how much your row changes any chance, at most"), ratio, digits=6, rounding="up"),

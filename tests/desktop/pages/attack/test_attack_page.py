@@ -21,7 +21,9 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner import resources
+from dpdesigner.core.reconstruction.runs import Curves
 from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.pages.attack import page as attack_page
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
@@ -82,6 +84,19 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.press("The next question")
     user.reads("Question 2 is off by", "question 2")
     assert user.plot("off by against people in the question") is not None
+
+
+def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attack_page, "curves", lambda setting, known, progress, tell, design: Curves(design=design))
+    user = opens()
+    user.reads("✓ proved ε = 1")
+    answer = user.window.host.page.answer
+    secret = answer.posed.secret
+    for name, own in (("recovered (%) against largest error E", answer.found), ("recovered (%) against ε", answer.private)):
+        plot = user.plot(name)
+        (place,) = (handle.place for handle in plot.handles())
+        assert plot.plot.lines[0].at(place) == pytest.approx(100 * (own.guess == secret).mean(), abs=1)  # ties are halves
+        assert len(plot.plot.lines) > 1
 
 
 def test_the_secret_is_painted_one_undo_step_a_stroke(opens: Opener) -> None:

@@ -17,8 +17,10 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QPushButto
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.window.result_line import ResultLine
 
 Opens = Callable[..., Hands]
 
@@ -73,6 +75,15 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user.reads("earns 97.7 % of what knowing every bid would", "only 3.96 %", "✓ proved private · ε = 0.5", "235 bids")
     user.reads("18 bids are cut to it", "Bidder 103, worth 517.9", "factor 1.18; e^ε = 1.65 is the most", "bidder 103 · +3.96 %")
     assert user.chosen("Most to gain", "Whole range") == ["Most to gain"]
+
+
+def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
+    user = opens(**FOOD)
+    result = user.window.findChild(ResultLine).sentence
+    user.reads("only 3.96 %")
+    preferences().choose(text_scale=2.0)
+    user.reads("It earns 97.7 % of what knowing every bid would")
+    assert "…" not in result.text() and "only 3.96 %" in result.toolTip()
 
 
 def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:

@@ -63,6 +63,19 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
     assert not user.window.isWindowModified() and user.undo_text() == ""
 
 
+def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> None:
+    user = opens(noise(), noise("histogram", histogram={"neighbours": "add-remove", "cells": "0..3"}))
+    user.reads("The error is <b>0.95952</b> on average; Laplace costs 4.2 % more here.")  # e^(1/2) / (e - 1), rounded up
+    user.press("x²")
+    user.reads("The error costs <b>1.9182</b> on average; Laplace costs 4.3 % more here.")
+    user.write("Answers d", "3")
+    user.reads("The error of all 3 answers together costs", "not proved optimal")
+    user.write("Epsilon", "0.00001")
+    user.reads("The error of all 3 answers together costs")
+    user.key(Key.Key_PageDown, CONTROL)
+    user.reads("The error of each count is <b>0.85092</b> on average; Laplace costs 18 % more here.")  # 2e / (e^2 - 1)
+
+
 def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
     user = opens()
     for text, sentence in (
@@ -239,7 +252,7 @@ def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener
 
 
 def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> None:
-    user = opens()
+    user = opens(size=(1280, 900))  # where nothing at the left gives way
     plot, heights, lengths = user.plot("density against noise"), [], []
     for places in ((2.0, 0.5, 0.6), (2.0, 0.0), (2.0, -0.6)):  # with the neighbour at 0 the sentence is shorter
         user.drag(plot, *places)

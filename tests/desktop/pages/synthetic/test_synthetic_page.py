@@ -16,9 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
+from dpdesigner.desktop.window.result_line import ResultLine
 from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.studies.rectangle.design import RectangleDesign
 from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -224,6 +226,15 @@ def test_keys_move_either_end_by_a_cell(opens: Callable[..., Hands]) -> None:
     user.waits(lambda: f"Age {low + 1} to below {high - 2}:" in user.said())
     QTest.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     user.waits(lambda: f"Age {low + 1} to below {high - 12}:" in user.said())
+    result = user.window.findChild(ResultLine).sentence
+    user.waits(lambda: f"Age {low + 1} to below {high - 12}:" in result.accessibleName())
+
+
+def test_the_result_is_said_in_short_where_text_is_large(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    preferences().choose(text_scale=2.0)
+    user.reads("rows (5.6 %) in 19 releases of 20.")
+    assert "…" not in user.window.findChild(ResultLine).sentence.text()
 
 
 def test_an_aim_that_hardly_needs_noise_is_found_too(opens: Callable[..., Hands]) -> None:
