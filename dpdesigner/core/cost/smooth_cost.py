@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.cost import expression as cost_expression
 from dpdesigner.core.cost.cost import Growth, NoiseCost
 from dpdesigner.core.cost.panels import Panels, fit
+from dpdesigner.core.numbers.arithmetic import DOUBLES, Grammar
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
@@ -20,6 +20,35 @@ from dpdesigner.errors import InputError
 _EDGES = np.append(0.0, 0.813012649813 * np.exp2(np.arange(-960, 101, dtype=float)))
 #: Values beyond this count as infinite, so that nothing computed from smaller ones overflows.
 _LARGEST = 1e250
+_COST = Grammar(("x",), "cost expression", "cost", "|x|")
+
+
+@lru_cache(maxsize=64)
+def expression(text: str) -> Callable[[Floats], Floats]:
+    """Return an expression in x, the amount of noise, as a function of an array.
+
+    Parameters
+    ----------
+    text : str
+        For example ``"abs(x)"``, ``"x**2 / (1 + abs(x))"`` or ``"where(abs(x) > 2, 5, abs(x))"``.
+
+    Returns
+    -------
+    callable
+        From an array of doubles to an array of the same shape; what is not defined is nan or infinite, without a warning.
+
+    Raises
+    ------
+    InputError
+        With the part that is not allowed.
+    """
+    evaluate = _COST.compiled(text, DOUBLES)
+
+    def values(x: Floats) -> Floats:
+        with np.errstate(all="ignore"):
+            return np.array(np.broadcast_to(np.asarray(evaluate({"x": x}), dtype=float), x.shape))
+
+    return values
 
 
 @dataclass(frozen=True)
@@ -48,7 +77,7 @@ class SmoothCost(NoiseCost):
     @classmethod
     def of_expression(cls, text: str) -> SmoothCost:
         """Make a cost from an expression in x, such as ``"x**2 / (1 + abs(x))"``."""
-        return cls(cost_expression.function(text), text.strip())
+        return cls(expression(text), text.strip())
 
     @cached_property
     def growth(self) -> Growth:

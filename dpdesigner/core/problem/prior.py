@@ -205,7 +205,7 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
 @lru_cache(maxsize=8)
 def _named(given: str, n: int) -> Floats:
     named, values = _parse(given, n)
-    if n > _EXACT_UP_TO and named.fast is not None:
+    if n > _EXACT_UP_TO:
         return check(np.asarray(named.fast(n, *values), dtype=float))
     return np.array(_scaled(exact_weights(given, n)))
 

@@ -170,7 +170,7 @@ class DistributionField(Field):
         self._value = value
         if before is not None and before.n != value.n:
             self._pinned.clear()
-            self.editor.set_pinned([])
+            self.editor.plot.set_pinned([])
         many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
         texts = None if isinstance(given, str) or many else tuple(map(str, given))
         self.editor.set_distribution(value.weights, texts=texts, spec=given if isinstance(given, str) else "")
@@ -191,7 +191,7 @@ class DistributionField(Field):
     def _pin(self) -> None:
         if self._value is not None:
             self._pinned = [*self._pinned[-2:], (self._value.title, self._value.probabilities)]
-            self.editor.set_pinned(self._pinned)
+            self.editor.plot.set_pinned(self._pinned)
 
     @Slot()
     def _open_counts(self) -> None:

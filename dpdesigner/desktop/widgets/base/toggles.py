@@ -8,7 +8,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.layouts import flow_of
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 
 
 class Toggles(FittedWidget):
@@ -24,16 +25,13 @@ class Toggles(FittedWidget):
 
     def __init__(self, buttons: Sequence[tuple[str, str, str]]) -> None:
         super().__init__()
-        layout = WrapLayout(self, gap=6)
         self.buttons: dict[str, QPushButton] = {}
         for key, text, tip in buttons:
-            button = QPushButton(text)
+            self.buttons[key] = button = QPushButton(text)
             button.setCheckable(True)
             button.setToolTip(tip)
-            button.setAccessibleName(text)
             button.toggled.connect(partial(self.changed.emit, key))
-            layout.addWidget(button)
-            self.buttons[key] = button
+        flow_of(*self.buttons.values(), on=self)
 
     def on(self, key: str) -> bool:
         """Return whether a button is offered and down."""

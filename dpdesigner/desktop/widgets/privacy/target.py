@@ -73,12 +73,6 @@ class PrivacyTarget(QWidget):
     def set_error(self, error: InputError) -> None:
         """Say what is wrong, for example that the loss aimed for cannot be reached."""
         self.message.set_error(error, self.box)
-        self.box.set_invalid(True)
-
-    def clear_error(self) -> None:
-        """Take back what was said of a target."""
-        self.message.clear()
-        self.box.set_invalid(False)
 
     def _name_parts(self) -> None:
         self._label.setBuddy(self.box)
@@ -106,7 +100,7 @@ class PrivacyTarget(QWidget):
     @Slot(int)
     def _preview(self, step: int) -> None:
         value = self._at(step)
-        self.clear_error()
+        self.message.clear()
         self.box.show_value(figure(value, 4))
         self.changing.emit(value)
 
@@ -127,5 +121,5 @@ class PrivacyTarget(QWidget):
         except InputError as error:
             self.set_error(error)
             return
-        self.clear_error()
+        self.message.clear()
         self.changed.emit(value)
