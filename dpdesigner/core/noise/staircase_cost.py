@@ -28,7 +28,6 @@ from dpdesigner.core.numbers.gauss import unit_gauss
 
 _NODES = 8
 
-
 #: In ln(gamma), by how much the best gamma may lie outside those of |x| and x^2 and still be found at once.
 _NEARBY = 0.2
 
@@ -84,11 +83,10 @@ def optimum(cost: NoiseCost, epsilon: float, sensitivity: float = 1.0) -> Optimu
     cost, epsilon, sensitivity
         As for `staircase_cost`.
     """
-    if isinstance(cost, PowerCost) and cost.power == 1:
+    if isinstance(cost, PowerCost) and cost.power in (1, 2):
         least, gammas = staircase_powers.least_absolute_cost, staircase_powers.absolute_gamma
-        return Optimum(float(gammas(epsilon)), float(least(epsilon, sensitivity)))
-    if isinstance(cost, PowerCost) and cost.power == 2:
-        least, gammas = staircase_powers.least_squared_cost, staircase_powers.squared_gamma
+        if cost.power == 2:
+            least, gammas = staircase_powers.least_squared_cost, staircase_powers.squared_gamma
         return Optimum(float(gammas(epsilon)), float(least(epsilon, sensitivity)))
     if isinstance(cost, DrawnCost):
         drawn = cost
