@@ -163,9 +163,9 @@ class Header(QFrame):
         """Show the line of the result where it says something."""
         pinned = self.result.pinned and not self._presenting
         self.result.show_chip(pinned)
-        told = pinned or any(self._summary.sentence) or self.result.busy or self._summary.state == "stale"
-        if told == self.result.isHidden():
-            self.result.setVisible(told)
+        wanted = pinned or any(self._summary.sentence) or self.result.busy or self._summary.state == "stale"
+        if wanted == self.result.isHidden():
+            self.result.setVisible(wanted)
 
     def _fit(self) -> None:
         """Say of proof and name as much as there is room for."""
@@ -270,6 +270,6 @@ class Header(QFrame):
             return
         name = self.editor.text().strip()
         self.editor.hide()
-        self.name.show()
+        self.name.setVisible(not self.scene.full_text)
         if name and name != self.name.full_text:
             self.renamed.emit(name)

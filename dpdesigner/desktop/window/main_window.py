@@ -66,7 +66,7 @@ class MainWindow(Parts):
         self.runner.idle.connect(self.status.set_idle)
         self.status.cancelled.connect(self.solving.stop)
         self.rail.kindChosen.connect(self.commands.go_to_page)
-        self.stage.told.connect(self.header.set_pinned)
+        self.stage.pinnedChanged.connect(self.header.set_pinned)
         self.header.unpinned.connect(self.commands.unpin)
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
@@ -151,8 +151,8 @@ class MainWindow(Parts):
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome files; which of them can be opened is said when they are dropped."""
-        if _dropped(event):
+        """Welcome files, but not onto a demonstration; which of them can be opened is said when they are dropped."""
+        if _dropped(event) and not self.demonstration.on:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

@@ -213,6 +213,15 @@ def test_rename_by_double_click(window: MainWindow, qtbot: QtBot) -> None:
     assert window.header.name.full_text == "Flu season" and window.header.name.isVisible()
 
 
+def test_a_design_renamed_before_an_audience_leaves_the_title_of_the_scene(window: MainWindow) -> None:
+    window.header.set_scene("A scene", "1 / 2")
+    press(window, Key.Key_F2)
+    QTest.keyClicks(window.header.editor, "Flu season")
+    QTest.keyClick(window.header.editor, Key.Key_Return)
+    assert window.document.study.name == "Flu season"
+    assert window.header.scene.isVisible() and not window.header.name.isVisible()
+
+
 def test_save_open_and_recent(window: MainWindow, answers: Answers, tmp_path: Path) -> None:
     answers.path = tmp_path / "mine.dpd"
     page(window).changed.emit(FakeStudy(8, "Seven"), "Eight")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
@@ -92,9 +94,9 @@ class LossPicker(FittedWidget):
     def _build(self) -> None:
         self.setAccessibleName(self.tr("What an error costs you"))
         for name in _GALLERY:
-            thumbnail = LossThumbnail(name, title(name), self._start(name))
+            thumbnail = LossThumbnail(title(name), self._start(name))
             thumbnail.setToolTip(formula(name))
-            thumbnail.clicked.connect(self._choose_thumbnail)
+            thumbnail.clicked.connect(partial(self._choose, name))
             self.thumbnails[name] = thumbnail
         set_class(self.more, "chip")
         self.more.setStyleSheet("padding: 4px 2px;")
@@ -113,8 +115,7 @@ class LossPicker(FittedWidget):
         for name in (*_GALLERY, *_MORE):
             action = QAction(title(name) if name != "matrix" else self.tr("Matrix from CSV…"), menu, checkable=True)
             action.setToolTip(formula(name))
-            action.setData(name)
-            action.triggered.connect(self._choose_action)
+            action.triggered.connect(partial(self._choose_in_menu, name))
             group.addAction(action)
             menu.addAction(action)
             (self.tile_actions if name in _GALLERY else self.actions_by_name)[name] = action
@@ -141,7 +142,7 @@ class LossPicker(FittedWidget):
         """The loss that a kind starts with: its last one, or the usual one."""
         return self._last.get(name, _SKETCH if name == "distance" else name)
 
-    def _choose(self, name: str) -> None:
+    def _choose(self, name: str, checked: bool = False) -> None:
         if name == Loss(self._given).name:
             return
         if name == "distance" and name not in self._last:
@@ -194,21 +195,12 @@ class LossPicker(FittedWidget):
         self.more.setAccessibleName(self.tr("More losses"))
         self.more.setIcon(shape_icon(self._start(name) if name in ("power", "relative") else _SKETCH, self.devicePixelRatioF()))
 
-    @Slot()
-    def _choose_thumbnail(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, LossThumbnail):
-            self._choose(sender.name)
-
-    @Slot()
-    def _choose_action(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, QAction):
-            self._show_more(Loss(self._given).name)
-            if sender.data() == "matrix":
-                self.matrixRequested.emit()
-            else:
-                self._choose(sender.data())
+    def _choose_in_menu(self, name: str, checked: bool = False) -> None:
+        self._show_more(Loss(self._given).name)
+        if name == "matrix":
+            self.matrixRequested.emit()
+        else:
+            self._choose(name)
 
     @Slot(object)
     def _preview_drawing(self, texts: tuple[str, ...]) -> None:

@@ -53,9 +53,8 @@ def _draw(painter: QPainter, given: str, area: QRectF, colour: str) -> None:
 class LossThumbnail(QAbstractButton):
     """A button that shows a loss; whether it is checked is decided by its owner alone, not by a click."""
 
-    def __init__(self, name: str, title: str, given: str) -> None:
+    def __init__(self, title: str, given: str) -> None:
         super().__init__()
-        self.name = name
         self._given = given
         self.setText(title)
         self.setAccessibleName(title)

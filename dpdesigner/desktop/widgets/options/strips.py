@@ -150,6 +150,8 @@ class StripsView(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Keep what was dragged."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
         self._pressed = None
         self._gesture.finish()
 

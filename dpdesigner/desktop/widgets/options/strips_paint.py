@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.options.strips_data import Strips, number_text, percent, ratio_text
 from dpdesigner.desktop.widgets.options.strips_places import TEXT, TITLE, Places
@@ -198,7 +198,7 @@ def _moves(painter: QPainter, strips: Strips, where: Places, selected: int) -> N
 
 
 def _ratios(painter: QPainter, strips: Strips, where: Places, selected: int) -> None:
-    level = brief(strips.epsilon)
+    level = figure(strips.epsilon, 4)  # rounded up: no ratio is beyond it
     _band(painter, where.bands[3], f"+{level}", f"−{level}")
     halves = 0.5 + np.clip(strips.ratios / max(strips.epsilon, 1e-300), -1.0, 1.0) / 2
     colours = _shades(strips.size, colour("accent"), colour("selected"), selected)

@@ -23,7 +23,6 @@ Look = Literal["marks", "seen"]
 _WIDE = 25 / 16  # columns to rows
 _SMALL = 7.0  # pixels of a cell below which a person is a spot
 _GAPS = 4.0  # and below which there is nothing between two
-_MANY = 2000  # people, who are painted as one picture
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -192,14 +191,8 @@ class PeopleGrid(QWidget):
         self._paint_cells(painter, size, shades, np.rint(np.clip(self.values, 0, 1) * 32))
 
     def _paint_cells(self, painter: QPainter, size: float, colours: list[QColor], steps: NDArray[Any]) -> None:
-        """Paint a cell each, in the colour of its step: one by one, or where there are many as one picture."""
+        """Paint a cell each, in the colour of its step, as one picture: in whole pixels, so that all gaps are alike."""
         gap = 1 if size >= _GAPS else 0
-        if self.n <= _MANY:
-            for person, step in enumerate(steps.astype(int).tolist()):
-                box = self.cell(person)  # whole pixels, so that all gaps are alike
-                left, top = round(box.left()), round(box.top())
-                painter.fillRect(left, top, round(box.right()) - left - gap, round(box.bottom()) - top - gap, colours[step])
-            return
         columns, rows, wide, high = self._shape()
         ratio = self.devicePixelRatioF()
         cells = np.zeros(rows * columns, dtype=np.uint32)

@@ -178,7 +178,7 @@ class PrivacyControl(FittedWidget):
             button.setCheckable(True)
             button.setStyleSheet("padding: 4px 4px;" if len(text) > 1 else "padding: 4px 7px;")  # 24 pixels wide at least
             self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
-            button.clicked.connect(self._choose_preset)
+            button.clicked.connect(partial(self._choose_preset, level))
             self.presets[text] = button
         flow_of(*self._pairs, *self.presets.values(), on=boxes, gap=_GAP, spread=True)
         return boxes
@@ -240,11 +240,8 @@ class PrivacyControl(FittedWidget):
         symbol = "ε" if level.form == "epsilon" else "α"
         self.changed.emit(level, self.tr("Set {symbol} to {number}").format(symbol=symbol, number=level.number))
 
-    @Slot()
-    def _choose_preset(self) -> None:
-        button = self.sender()
-        if isinstance(button, QPushButton):
-            self._ask(_PRESETS[button.text()])
+    def _choose_preset(self, level: PrivacyLevel, checked: bool = False) -> None:
+        self._ask(level)
 
     @Slot(int)
     def _preview(self, step: int) -> None:
