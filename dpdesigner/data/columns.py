@@ -36,6 +36,14 @@ def beside(path: str, folder: Path) -> str:
     return str(here) if path and not resolved(path).exists() and here.is_file() else path
 
 
+def changed_at(path: Path) -> int:
+    """Return when a file was changed, in nanoseconds, so that what was read before is not taken for it; 0 where there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # reading it says what is wrong
+        return 0
+
+
 def number_columns(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of the columns that hold numbers, looking at the first lines.
 

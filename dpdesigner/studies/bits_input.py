@@ -16,7 +16,7 @@ from typing_extensions import override
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.data.bits import read_bits
-from dpdesigner.data.columns import beside, number_columns, resolved
+from dpdesigner.data.columns import beside, changed_at, number_columns, resolved
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import Input, TextLike
@@ -119,10 +119,9 @@ def table_lines(text: str) -> tuple[str, Iterator[Line]]:
     return path.name, lines(read_text(path), path.name)
 
 
-def changed_at(text: str) -> int:
+def table_changed_at(text: str) -> int:
     """Return when the file that such a text gives was changed, in nanoseconds; 0 where there is none."""
-    path = _path(text)
-    return path.stat().st_mtime_ns if text.startswith(FILE) and path.exists() else 0
+    return changed_at(_path(text)) if text.startswith(FILE) else 0
 
 
 def drawn_by_hand(column: str) -> bool:
@@ -142,7 +141,7 @@ def bits_of(column: str) -> Bits:
         return np.frombuffer(column.encode(), dtype=np.uint8).astype(np.int8) - 48
     path, name = file_of(column)
     where = resolved(path)
-    return _read(where, where.stat().st_mtime_ns if where.exists() else 0, name)
+    return _read(where, changed_at(where), name)
 
 
 @lru_cache(maxsize=4)

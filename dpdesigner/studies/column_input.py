@@ -21,7 +21,7 @@ from dpdesigner.core.numbers.objects import plain
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.synthetic.cells import Cells, drawn_counts
-from dpdesigner.data.columns import EXAMPLE, beside, only_column, read_values, resolved
+from dpdesigner.data.columns import EXAMPLE, beside, changed_at, only_column, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import DistributionInput, Input
 from dpdesigner.studies.said import said
@@ -83,6 +83,11 @@ class GivenColumn:
         name = cut(re.split(r"[\\/]", self.path.removeprefix(EXAMPLE))[-1])
         return said("{file} · {column}", file=name, column=self.column) if self.column else name
 
+    @property
+    def changed(self) -> int:
+        """When its file was changed, in nanoseconds; 0 where there is none."""
+        return changed_at(resolved(self.path)) if self.path else 0
+
     def numbers(self) -> Floats:
         """Return the numbers, one a row; nan where a row has none.
 
@@ -94,7 +99,7 @@ class GivenColumn:
         if self.values is not None:
             return self.values.doubles
         path = resolved(self.path)
-        values = _read(path, path.stat().st_mtime_ns if path.exists() else 0, self.column)
+        values = _read(path, self.changed, self.column)
         if not len(values):
             raise InputError(f"{cut(path.name)} must hold at least one row, got only a header.", "column")
         return values
@@ -131,7 +136,7 @@ class GivenColumn:
         InputError
             As `complete`; if a row lies in no cell and may not be clamped.
         """
-        return _counts(self, cells, clamp, field)
+        return _counts(self, self.changed, cells, clamp, field)
 
     def inside(self, cells: Cells, field: str, hint: str = "") -> Floats:
         """Return the numbers, of which each must lie in a cell of an axis, or else what the hint says; raises as `counts`."""
@@ -159,7 +164,7 @@ def _read(path: Path, changed: int, column: str) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _counts(given: GivenColumn, cells: Cells, clamp: bool, field: str) -> Integers:
+def _counts(given: GivenColumn, changed: int, cells: Cells, clamp: bool, field: str) -> Integers:
     if given.shape is not None:
         counts = drawn_counts(given.shape.probabilities, given.rows, cells.size)
     else:

@@ -241,10 +241,9 @@ class EpsilonInput(NumberInput):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         given = _plain(given)
         level = PrivacyLevel.from_epsilon(cast(Number, given))
-        low = exact(self.low) if level.exact_epsilon is not None else Fraction(0)
         epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
-        if not (low <= epsilon <= exact(self.high) and epsilon):
-            raise _beyond(self.low, self.high, shown(given), key, epsilon <= low)
+        if not exact(self.low) <= epsilon <= exact(self.high):
+            raise _beyond(self.low, self.high, shown(given), key, epsilon < exact(self.low))
         return given.strip() if isinstance(given, str) else cast(Number, given)
 
     @override

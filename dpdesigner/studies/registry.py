@@ -125,7 +125,7 @@ def kinds() -> tuple[str, ...]:
     >>> "count" in kinds()
     True
     """
-    return tuple(found.kind for found in ENTRIES)
+    return tuple(known.kind for known in ENTRIES)
 
 
 def solve(design: Study, exact: bool = False, progress: Progress = silent) -> Any:

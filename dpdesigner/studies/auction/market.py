@@ -15,7 +15,7 @@ from dpdesigner.core.auction.curves import LARGEST, Curve
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.drawing import Step
 from dpdesigner.core.numbers.given import Number, double, exact, shown
-from dpdesigner.data.columns import only_column, read_values, resolved
+from dpdesigner.data.columns import changed_at, only_column, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.list_inputs import MOST_BIDS
@@ -55,7 +55,7 @@ def source_of(design: AuctionDesign) -> Source:
     """Return the bids of a design; a file that cannot be read is refused with an `InputError`."""
     if design.path:
         path = resolved(design.path)
-        return _of_file(path, path.stat().st_mtime_ns if path.exists() else 0, design.column)
+        return _of_file(path, changed_at(path), design.column)
     return _of_curves(design.demand) if design.demand else _of_bids(design.bids)
 
 

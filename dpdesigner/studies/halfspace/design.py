@@ -37,10 +37,10 @@ class PointsInput(TableInput[str | Held]):
                 raise InputError(f"the points must be {DRAWN}, or {FILE} and a path, got {shown(given)}.", key, DRAWN)
             return text
         try:
-            found = np.array(plain(given, "the points", key), dtype=float)
+            points = np.array(plain(given, "the points", key), dtype=float)
         except (TypeError, ValueError):
             raise InputError(f"the points must be rows of numbers, got {shown(given)}.", key) from None
-        return Held(_checked(found, key))
+        return Held(_checked(points, key))
 
     @override
     def as_json(self, value: str | Held, key: str) -> dict[str, Any]:
@@ -55,16 +55,16 @@ class PointsInput(TableInput[str | Held]):
         return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
 
 
-def _checked(found: Floats, key: str = "points") -> Floats:
+def _checked(points: Floats, key: str = "points") -> Floats:
     """Points of unit length."""
     allowed = f"1 to {_MOST_ROWS} rows of 2 to {_MOST_DIMENSION} numbers"
-    if found.ndim != 2 or not 1 < found.shape[1] <= _MOST_DIMENSION or not 0 < len(found) <= _MOST_ROWS:
-        raise InputError(f"the points must be {allowed}, got an array of shape {found.shape}.", key)
-    lengths = np.linalg.norm(found, axis=1)
+    if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
+        raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
+    lengths = np.linalg.norm(points, axis=1)
     wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
     if len(wrong):
         raise InputError(f"every point must have a direction, got none in row {int(wrong[0]) + 1}.", key)
-    return np.asarray(found / lengths[:, np.newaxis])
+    return np.asarray(points / lengths[:, np.newaxis])
 
 
 def _read(text: str) -> Floats:

@@ -14,7 +14,7 @@ from dpdesigner.core.numbers.given import Number, double, shown, whole
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.core.synthetic.classes import Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
-from dpdesigner.studies.bits_input import FILE, TableInput, changed_at, table_lines
+from dpdesigner.studies.bits_input import FILE, TableInput, table_changed_at, table_lines
 from dpdesigner.studies.input_kinds import TextLike
 
 MOST_POINTS, MOST_ROWS = 64, 10**6
@@ -30,10 +30,10 @@ class CountsInput(TextLike[tuple[int, ...]]):
         parts = re.split(r"[\s,;]+", given.strip()) if isinstance(given, str) else plain(given, "the counts", key)
         if not isinstance(parts, (Sequence, np.ndarray)) or not 2 <= len(parts) <= MOST_POINTS:
             raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one a point, got {shown(given)}.", key)
-        found = tuple(whole(part, key, 0, MOST_ROWS) for part in parts)
-        if not 0 < sum(found) <= MOST_ROWS:
-            raise InputError(f"the counts must be of 1 to {MOST_ROWS} rows in all, got {sum(found)}.", key)
-        return found
+        counts = tuple(whole(part, key, 0, MOST_ROWS) for part in parts)
+        if not 0 < sum(counts) <= MOST_ROWS:
+            raise InputError(f"the counts must be of 1 to {MOST_ROWS} rows in all, got {sum(counts)}.", key)
+        return counts
 
     @override
     def as_json(self, value: tuple[int, ...], key: str) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def made(value: Given, points: int) -> Queries:
     InputError
         If it is not of so many points, or is no class; if its file cannot be read.
     """
-    return _made(value, points, changed_at(value) if isinstance(value, str) else 0)
+    return _made(value, points, table_changed_at(value) if isinstance(value, str) else 0)
 
 
 @lru_cache(maxsize=16)
@@ -108,10 +108,10 @@ def _made(value: Given, points: int, changed: int) -> Queries:
             raise InputError(f"conjunctions need 2, 4, 8, … points, a point for each string of bits, got {points}.", "queries")
         return conjunctions(bits, monotone=value.startswith("monotone"))
     rows = value if not isinstance(value, str) else [line.cells for line in table_lines(value)[1]]
-    found = queries([[_share(cell) for cell in row] for row in rows])
-    if found.points != points:
-        raise InputError(f"a query must have one number a point, {points}, got {found.points}.", "queries")
-    return found
+    asked = queries([[_share(cell) for cell in row] for row in rows])
+    if asked.points != points:
+        raise InputError(f"a query must have one number a point, {points}, got {asked.points}.", "queries")
+    return asked
 
 
 def _share(cell: Number) -> float:
