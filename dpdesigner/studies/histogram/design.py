@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple, get_args
 
 from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.core.noise.cells import MOST_CELLS, cell_edges, cell_title
+from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges, cell_title
 from dpdesigner.core.noise.inputs import LEAST_EPSILON
 from dpdesigner.core.numbers.given import Number, shown, whole
 from dpdesigner.core.privacy import sensitivity

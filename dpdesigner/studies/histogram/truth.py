@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.noise.cells import cell_edges
-from dpdesigner.core.noise.histogram import tally
+from dpdesigner.core.noise.histogram import cell_edges, tally
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.data.columns import changed_at, read_values, resolved
 from dpdesigner.errors import InputError
