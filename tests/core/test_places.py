@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from core.refusals import refused
 
-from dpdesigner.core.large import memory
-from dpdesigner.core.large.memory import check_memory
+from dpdesigner.core.count import closed_form
+from dpdesigner.core.count.closed_form import check_memory
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.mechanism import Mechanism, Table
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
@@ -57,9 +57,9 @@ def test_there_is_no_ratio_behind_the_last_row_and_no_prior_of_another_length() 
 
 
 def test_what_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available", lambda: 1_000_000_000)
+    monkeypatch.setattr(closed_form, "available_memory", lambda: 1_000_000_000)
     check_memory(1_000_000_000, 10**6)
     with refused("n", "needs about 4400 MB of memory, of which 1000 MB are free"):
         check_memory(4_400_000_000, 10**7)
-    monkeypatch.setattr(memory, "available", lambda: None)
+    monkeypatch.setattr(closed_form, "available_memory", lambda: None)
     check_memory(10**15, 10**7)

@@ -18,7 +18,6 @@ from dpdesigner.core.count.problem import Problem
 from dpdesigner.core.dense.certificate import certify
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.large.memory import check_memory
 from dpdesigner.core.large.remap import Structure, structured_remap
 from dpdesigner.core.mechanism.certificate import Certificate, Solution
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
@@ -31,7 +30,7 @@ from dpdesigner.progress import Progress, silent
 #: Above this n a loss with structure is solved without its matrix.
 LARGEST_WITH_MATRIX = 2000
 #: From this n on memory is looked at: a solution in linear time holds some fifty arrays of doubles at its peak.
-_MEMORY_FROM, _BYTES_A_ROW = 1_000_000, 440
+_MEMORY_FROM, _BYTES_A_ROW, _MEGABYTE = 1_000_000, 440, 1_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -207,3 +206,27 @@ def _exactly(problem: Problem) -> Solution:
             f"exact arithmetic needs a rational alpha, such as 1/2; exp(-{cut(problem.privacy.number)}) is irrational.", "epsilon"
         )
     return solve_exactly(problem.prior.exact, problem.loss.exact_matrix(problem.n), alpha)
+
+
+def check_memory(needed: int, n: int) -> None:
+    """Refuse a design of a size for which there is not enough memory, before the machine stands still.
+
+    Raises
+    ------
+    InputError
+        With what it needs and what there is.
+    """
+    free = available_memory()
+    if free is not None and needed > free:
+        sizes = f"about {needed // _MEGABYTE} MB of memory, of which {free // _MEGABYTE} MB are free"
+        raise InputError(f"n = {n} needs {sizes}; close other programs or take a smaller n.", "n", str(n * free // needed))
+
+
+def available_memory() -> int | None:
+    """Return how many bytes a program may still take; None where the system does not say so (as Linux does)."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            sizes = dict(line.split(":", 1) for line in file)
+        return int(sizes["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return None

@@ -56,8 +56,15 @@ def costs_of_others(problem: Problem, progress: Progress = silent) -> tuple[tupl
     face, ignorant = alternatives.face_value(prior, loss, privacy), alternatives.ignoring_the_data(prior, loss)
     real = remapped if real_answers.best_answers(problem.loss) == "whole" else real_cost(problem)
     progress(1.0)
-    costs: dict[Key, float | None] = {"remapped": remapped, "real": real, "face": face, "staircase": stairs, "half": remapped}
-    costs.update({"laplace": noisy, "ignore": ignorant})
+    costs: dict[Key, float | None] = {
+        "remapped": remapped,
+        "real": real,
+        "face": face,
+        "staircase": stairs,
+        "half": remapped,
+        "laplace": noisy,
+        "ignore": ignorant,
+    }
     return tuple((key, cost) for key, cost in costs.items() if cost is not None)
 
 

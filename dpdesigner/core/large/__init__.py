@@ -1,5 +1,5 @@
 """The same for losses with structure, in linear time and without a matrix: n may be a million.
 
-May know: errors, arrays, core.numbers, core.privacy, core.problem, core.mechanism.
+May know: arrays, core.numbers, core.privacy, core.problem, core.mechanism.
 Begin with: remap.
 """

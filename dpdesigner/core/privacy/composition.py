@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.numbers.given import Number, cut, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
@@ -52,7 +52,7 @@ def split_budget(epsilon: Number, weights: Sequence[Number]) -> tuple[Fraction, 
     budget = exact(epsilon, "epsilon")
     shares = [exact(weight, "weights") for weight in weights]
     if budget <= 0:
-        raise InputError(f"the budget must be positive, got {epsilon}.", "epsilon")
+        raise InputError(f"the budget must be positive, got {cut(epsilon)}.", "epsilon")
     if not shares or min(shares) <= 0:
         raise InputError("the budget must be split by positive weights, at least one.", "weights")
     total = sum(shares, Fraction(0))

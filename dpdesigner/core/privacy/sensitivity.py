@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from dpdesigner.core.numbers.given import Number, exact, shown
+from dpdesigner.core.numbers.given import Number, cut, exact, shown
 from dpdesigner.errors import InputError
 
 #: How neighbouring databases differ.
@@ -53,7 +53,7 @@ def bounded_sum(low: Number, high: Number, neighbours: Neighbours) -> Sensitivit
     _check(neighbours)
     least, most = exact(low, "low"), exact(high, "high")
     if not least < most:
-        raise InputError(f"the lower bound must be below the upper one, got {low} and {high}.", "low")
+        raise InputError(f"the lower bound must be below the upper one, got {cut(low)} and {cut(high)}.", "low")
     if neighbours == "replace":
         return Sensitivity(most - least, "a replaced value can move from one bound to the other.")
     return Sensitivity(max(abs(least), abs(most)), "an added or removed value is at most this far from 0.")

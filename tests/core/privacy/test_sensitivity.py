@@ -71,3 +71,8 @@ def test_bad_input() -> None:
     with pytest.raises(InputError, match="at least one row"):
         sensitivity.bounded_mean(0, 1, 0, "replace")
     assert Sensitivity(Fraction(1), "so.").value == 1
+
+
+def test_a_number_of_many_digits_is_cut_in_the_sentence() -> None:
+    with pytest.raises(InputError, match=r"^the lower bound must be below the upper one, got 1{40,57}\.\.\. and 1\.$"):
+        sensitivity.bounded_sum("1" * 900, 1, "replace")
