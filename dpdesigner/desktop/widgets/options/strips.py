@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -204,7 +202,6 @@ class StripsView(QWidget):
         if strips is None or event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             super().keyPressEvent(event)
             return
-        simple: dict[Any, Any] = {Qt.Key.Key_W: self.worstRequested.emit, Qt.Key.Key_Space: self.drawRequested.emit}
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             step = 1 if key == Qt.Key.Key_Right else -1
             self.option = min(max(self.option + step, 0), strips.size - 1)
@@ -215,8 +212,10 @@ class StripsView(QWidget):
             self._step(strips, far if key == Qt.Key.Key_Up else -far)
         elif key == Qt.Key.Key_N:
             self._strip = _MOVES if self._strip == _COUNTS else _COUNTS
-        elif key in simple:
-            simple[key]()
+        elif key == Qt.Key.Key_W:
+            self.worstRequested.emit()
+        elif key == Qt.Key.Key_Space:
+            self.drawRequested.emit()
         else:
             super().keyPressEvent(event)
             return
