@@ -13,7 +13,7 @@ from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.options.strips_data import Strips, moved, read
 from dpdesigner.desktop.widgets.options.strips_paint import paint
 from dpdesigner.desktop.widgets.options.strips_places import Places, places, utility_ends
-from dpdesigner.desktop.widgets.plot.plot_layer import line, px
+from dpdesigner.desktop.widgets.plot.plot_layer import FADED, line, px
 
 _STILL = 4.0  # pixels that a mouse may slip in a click
 _COUNTS, _MOVES = 0, 2  # the strips that are dragged
@@ -93,7 +93,7 @@ class StripsView(QWidget):
         where = self._places
         if self.strips is None or where is None:
             return
-        painter.setOpacity(0.55 if self._stale else 1.0)
+        painter.setOpacity(FADED if self._stale else 1.0)
         paint(painter, self.strips, where, self.option, self._hovered, self.isEnabled())
         if self.hasFocus() and 0 <= self.option < self.strips.size:
             painter.setPen(line("accent", px(1.2)))
