@@ -14,6 +14,7 @@ from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import wrapped
 from dpdesigner.errors import InputError
 from dpdesigner.studies.registry import entry, page_of
@@ -84,6 +85,8 @@ class SyntheticAsking(QWidget):
             column.previewCancelled.connect(self.previewCancelled)
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
+                parts = (column.privacy.control, column.way, column.source, column.privacy)
+                self.folding = Folding(self, parts)
             self._columns[kind] = column
             self._layout.addWidget(column, 1)
         return self._columns[kind]
@@ -115,6 +118,7 @@ class SyntheticAsking(QWidget):
         self._card.setVisible(len(self.kinds) > 1 and not on)
         for column in self._columns.values():
             column.set_presenting(on)
+        self.folding.set_on(not on)
 
     def _choose(self, kind: str, checked: bool = False) -> None:
         if kind == self._kind:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
@@ -52,7 +52,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.privacy = PrivacyCard(self)
         self.add(self.privacy)
         self._aim_rows(asked)
-        self.way = Card(self.tr("How it is made"), self.tr("method"))
+        self.way = Card(self.tr("How it is made"), self.tr("method"), foldable=True)
         self.add(self.way, "method")
         self._way_rows(asked)
         self.column.addStretch(1)
@@ -78,8 +78,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.source.add(self._note)
         self.source.add(self.clamping)
         for key, box in (("low", low), ("high", high), ("bits", bits)):
-            self.field(key, partial(_show_error, self.source, box))
-        self.field("outside", partial(_show_error, self.source, None))
+            self.field(key, partial(show_in, self.source, box))
+        self.field("outside", partial(show_in, self.source, None))
 
     def _aim_rows(self, asked: Mapping[str, object]) -> None:
         aim = self._box(
@@ -97,7 +97,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._aim = wrapped(named(self.tr("aim for an error of"), aim), button, named(self.tr("δ ="), sure))
         self.privacy.add(self._aim)
         for key, box in (("alpha", aim), ("delta", sure)):
-            self.field(key, partial(_show_error, self.privacy, box))
+            self.field(key, partial(show_in, self.privacy, box))
         self.neighbours = self._buttons("neighbours", asked)
         self._with = wrapped(*self.neighbours.values())
         self.privacy.add(self._with)
@@ -116,7 +116,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._warning = SentenceLabel("error")
         self.way.add(self._tell)
         self.way.add(self._warning)
-        self.field("seed", partial(_show_error, self.way, seed))
+        self.field("seed", partial(show_in, self.way, seed))
 
     def _buttons(self, key: str, asked: Mapping[str, object]) -> dict[str, QPushButton]:
         """A button for each choice of an input."""
@@ -145,6 +145,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.clamping.setVisible(design.outside == "clamp")
         self._warn()
         self._how.set_sentence(translated(words.HOW[design.method]))
+        self.way.set_line(self.tr("How it is made: {way}").format(way=self.ways[design.method].text()))
         self.restore()
 
     def _warn(self) -> None:
@@ -214,12 +215,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     def aim(self, epsilon: object) -> None:
         """Ask for the epsilon that was found for the error aimed for."""
         self.ask(self.tr("Aim for an error"), lambda design: design.replace(epsilon=str(float(exact(str(epsilon))))))
-
-
-def _show_error(card: Card, box: ValueBox | None, error: InputError) -> None:
-    if box is not None:
-        box.set_invalid(True)
-    card.error.set_error(error, box)
 
 
 def _trimmed(value: object) -> object:
