@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.numbers.given import double
 from dpdesigner.data.columns import EXAMPLE
-from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.auction.bids_dialog import BidsDialog
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
@@ -137,7 +136,8 @@ class BidsCard(Card):
             "Made up or published: single bids may be in exported pictures, tables and reports. Else they stay here."
         )
         self.public = push_button(self.tr("Public"), public, self._change_public, checkable=True)
-        self.source = ColumnSource(self, self.tr("Bids, one a line"), self.tr("Column of bids"), (_EXAMPLE_TIP(), _FOOD))
+        food = self.tr("Food budgets of 235 Belgian households, 1857")
+        self.source = ColumnSource(self, self.tr("Bids, one a line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
         self._buttons: tuple[QWidget, ...] = (wrapped(self.type, self.draw, self.curves, self.public), self.source)
         for widget in (*self._buttons, self.source.error):
@@ -204,8 +204,3 @@ class BidsCard(Card):
         """Take a column; of a file of the user's nothing is known of the cap, nor whether it may be told."""
         fresh = {"cap": "", "bids_are": "secret", **inputs} if "path" in inputs else inputs
         self._asking.ask(label, lambda design: design.replace(**fresh))
-
-
-def _EXAMPLE_TIP() -> str:
-
-    return tr("Food budgets of 235 Belgian households, 1857")

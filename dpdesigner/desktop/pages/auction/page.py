@@ -82,7 +82,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         bids.truthMoved.connect(lambda bidder, worth: self._move_truth(bidder, worth, self.tr("Change a bid")))
         bids.truthCancelled.connect(self.previewCancelled)
         self._inputs.follow(card.others)
-        self._results.whyRequested.connect(self.whyRequested)
+        self._results.earns.whyRequested.connect(self.whyRequested)
 
     # What is computed --------------------------------------------------------------------------------------------------
 
@@ -150,7 +150,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self._results.show_lying(panels.get("lying"), translated(gain_words(answer, told)))
 
     def _show_results(self, answer: AuctionOutcome, design: AuctionDesign) -> None:
-        self._results.show_earnings(earnings(answer))
+        self._results.earns.show_ranking(earnings(answer))
         self._results.show_against(against(answer), design)
 
     def _place(self, target: str) -> float | None:

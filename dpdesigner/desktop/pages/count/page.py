@@ -146,8 +146,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
         return self._program() if self.view["beside"] or self.view["view"] in ("witness", "difference") else None
 
     def _show_matrix(self, *_: Any) -> None:
-        if (found := self.answer) is not None:
-            self._mechanism.set_outcome(found.solved, found.compared, found.mechanism, found.best.proved)
+        if (known := self.answer) is not None:
+            self._mechanism.set_outcome(known.solved, known.compared, known.mechanism, known.best.proved)
 
     def _show_before(self, before: CountAnswer | Literal[""]) -> None:
         """Draw what was pinned behind prior, row and matrix."""
@@ -177,25 +177,25 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def _posterior(self) -> Floats | None:
         """What would be believed after the selected release; None where it never happens."""
-        found, column = self.answer, self.view["column"]
-        if found is None or column > found.mechanism.n:
+        known, column = self.answer, self.view["column"]
+        if known is None or column > known.mechanism.n:
             return None
-        return found.mechanism.posterior(found.design.prior.probabilities, column)
+        return known.mechanism.posterior(known.design.prior.probabilities, column)
 
     def summary(self) -> Summary:
         """Return the header line, the figure, the badge and the facts."""
         if (design := self.design) is None:
             return Summary()
-        if (found := self.answer) is None:
+        if (known := self.answer) is None:
             return Summary(translated(design.line))
-        if found.design != design and "solve" in self.late:
+        if known.design != design and "solve" in self.late:
             return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
-        if found.costs is not None or not self._words or "costs" in self.late:  # else they come in the same frame
-            self._words = tuple(map(translated, found.sentences))
+        if known.costs is not None or not self._words or "costs" in self.late:  # else they come in the same frame
+            self._words = tuple(map(translated, known.sentences))
         words = (self._pointed,) if self._pointed else self._words
         if self._inputs.prior.plot.blank:
             words = (self.tr("Say first what you expect: all numbers here are still of the belief before."),)
-        return replace(Summary.of(found, design.line), rest=translated(design.rest), sentence=words)
+        return replace(Summary.of(known, design.line), rest=translated(design.rest), sentence=words)
 
     @Slot(int, int)
     def _point(self, row: int, column: int) -> None:
@@ -205,8 +205,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:
         """Say of the bar under the mouse what it is."""
-        found = self.answer
-        self._say(translated(found.beside(key)) if found is not None and key in found.findings else "")
+        known = self.answer
+        self._say(translated(known.beside(key)) if known is not None and key in known.findings else "")
 
     def _say(self, words: str) -> None:
         if words != self._pointed:

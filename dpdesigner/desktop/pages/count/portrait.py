@@ -18,9 +18,9 @@ _COMPARED = ("value", "gap", "epsilon", "released", "real", "face", "staircase",
 
 def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
     """Describe a design by what its jobs gave; answers for other designs are left out."""
-    found = answer(design, outcomes)
-    if found is None:
+    known = answer(design, outcomes)
+    if known is None:
         return Portrait(design.inputs)
-    results = {key: found.findings[key] for key in _COMPARED if key in found.findings}
-    matrix = found.mechanism.matrix if design.n <= _LARGEST else None
-    return Portrait(design.inputs, results, matrix, compared_plots(found))
+    results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
+    matrix = known.mechanism.matrix if design.n <= _LARGEST else None
+    return Portrait(design.inputs, results, matrix, compared_plots(known))

@@ -19,8 +19,8 @@ def figures(view: str, row: int, inputs: InputsColumn, mechanism: MechanismCard,
         "costs": tr("What it costs"),
     }
     name = "matrix" if view == "optimal" else f"matrix-{view}"
-    found = [Figure(name, titles.get(view, tr("Mechanism")), mechanism.view.figure())]
-    found.append(Figure("prior", tr("What you believe: the prior"), inputs.prior.figure()))
+    pictures = [Figure(name, titles.get(view, tr("Mechanism")), mechanism.view.figure())]
+    pictures.append(Figure("prior", tr("What you believe: the prior"), inputs.prior.figure()))
     for name, widget in meaning.plots.items():
-        found.append(Figure(name, titles.get(name, tr("Loss against epsilon")), widget))
-    return found
+        pictures.append(Figure(name, titles.get(name, tr("Loss against epsilon")), widget))
+    return pictures

@@ -139,7 +139,7 @@ class DeclaredPage(Page[Any, Any]):
         column = self._pictures.panels
         focused = [key for key, view in column.views.items() if view.isAncestorOf(view.focusWidget() or self)]
         keys = [*focused, *column.panels]
-        table = next((found for key in keys if (found := as_table(column.panels[key])) is not None), None)
+        table = next(filter(None, (as_table(column.panels[key]) for key in keys)), None)
         if table is not None:
             QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in table.as_rows()))
         return table is not None

@@ -120,14 +120,14 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def _buttons(self, key: str, asked: Mapping[str, object]) -> dict[str, QPushButton]:
         """A button for each choice of an input."""
-        found, given = {}, asked[key]
+        buttons, given = {}, asked[key]
         for value, text in given.input.options:  # type: ignore[attr-defined]  # a choice
             label = translated(given.undo)  # type: ignore[attr-defined]
-            button = found[value] = QPushButton(translated(text))
+            button = buttons[value] = QPushButton(translated(text))
             button.setCheckable(True)
             button.setStyleSheet("padding: 4px 7px;")
             button.clicked.connect(partial(self._choose, key, value, label))
-        return found
+        return buttons
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
