@@ -171,7 +171,7 @@ class BidsCard(Card):
             widget.setVisible(not on)
 
     def _take(self, bids: tuple[float, ...], label: str) -> None:
-        self._asking.ask(label, lambda design: design.replace(bids=bids))
+        self._asking.change(label, bids=bids)
 
     @Slot(bool)
     def _draw(self, on: bool = False) -> None:
@@ -181,7 +181,7 @@ class BidsCard(Card):
     @Slot(bool)
     def _change_public(self, on: bool = False) -> None:
         words = self.tr("Make the bids public") if on else self.tr("Keep the bids secret")
-        self._asking.ask(words, lambda design: design.replace(bids_are="public" if on else "secret"))
+        self._asking.change(words, bids_are="public" if on else "secret")
 
     @Slot()
     def _type(self) -> None:

@@ -230,7 +230,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         before = self.design.rule if self.design is not None else ""
         if before and before != key:
             self.view["rival"] = before
-            self._inputs.ask(self.tr("Choose a rule"), lambda design: design.replace(rule=key))
+            self._inputs.change(self.tr("Choose a rule"), rule=key)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 

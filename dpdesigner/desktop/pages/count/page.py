@@ -271,7 +271,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         if posterior is None:
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
         else:
-            self._inputs.ask(self.tr("Posterior becomes prior"), lambda design: design.replace(prior=posterior))
+            self._inputs.change(self.tr("Posterior becomes prior"), prior=posterior)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 

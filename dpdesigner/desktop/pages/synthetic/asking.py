@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
@@ -15,7 +15,7 @@ from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import wrapped
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.errors import InputError
 from dpdesigner.studies.registry import entry, page_of
 from dpdesigner.studies.said import said
@@ -54,11 +54,10 @@ class SyntheticAsking(QWidget):
         self._columns: dict[str, Column] = {}
         self._kind = ""
         self._card = Card()
-        self.kinds = {known: QPushButton(translated(QUESTIONS[known])) for known in page_of("synthetic").kinds}
-        for known, button in self.kinds.items():
-            button.setCheckable(True)
-            button.setStyleSheet("padding: 4px 7px;")
-            button.clicked.connect(partial(self._choose, known))
+        self.kinds = {
+            known: push_button(translated(QUESTIONS[known]), "", partial(self._choose, known), checkable=True, padding="4px 7px")
+            for known in page_of("synthetic").kinds
+        }
         self._card.add(wrapped(*self.kinds.values()))
         self._card.setVisible(len(self.kinds) > 1)
         self._card.setAccessibleName(self.tr("What is made up"))
