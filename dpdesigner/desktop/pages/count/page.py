@@ -17,7 +17,7 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
-from dpdesigner.desktop.pages.count.portrait import portrait
+from dpdesigner.desktop.pages.count.taking_away import figures, portrait
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -81,7 +81,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         inputs, matrix, meaning = self._inputs, self._mechanism, self._meaning
         release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
         self.derived["pinned"] = lambda: "" if self.before is None else self.before
-        self.derived["program"], self.derived["program in view"] = self._program, self._program_in_view
+        self.derived["program in view"] = self._program_in_view
         selection, views = ("view.row", "view.column"), ("view.view", "view.beside", "view.band")
         best = ("answer.solved", "answer.best")
         self.set_parts(
@@ -137,13 +137,11 @@ class CountPage(Page[CountDesign, CountAnswer]):
         solved = outcomes.get("solve")
         return None if solved is None else answer(solved.design, outcomes)
 
-    def _program(self) -> Witness | None:
-        """The linear program's newest answer."""
-        compared = self.answer.compared if self.answer is not None else None
-        return None if compared is None else compared.witness
-
     def _program_in_view(self) -> Witness | None:
-        return self._program() if self.view["beside"] or self.view["view"] in ("witness", "difference") else None
+        """The linear program's newest answer, where the open view shows something of it."""
+        seen = self.view["beside"] or self.view["view"] in ("witness", "difference")
+        compared = self.answer.compared if seen and self.answer is not None else None
+        return None if compared is None else compared.witness
 
     def _show_matrix(self, *_: Any) -> None:
         if (known := self.answer) is not None:
@@ -289,6 +287,4 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""
-        from dpdesigner.desktop.pages.count import taking_away
-
-        return taking_away.figures(self.view["view"], self.view["row"], self._inputs, self._mechanism, self._meaning)
+        return figures(self.view["view"], self.view["row"], self._inputs, self._mechanism, self._meaning)
