@@ -156,14 +156,10 @@ class AskingColumn(QWidget, Generic[D]):
         if target == "epsilon":
             self.change(self.tr("Change epsilon") if final else "", epsilon=self.epsilon_as(f"{place:.3g}"))
 
-    def follow(self, plot: Any) -> None:
-        """Let the handles of a plot, or of a card or a column with plots, ask for the inputs that they name."""
-        plot.moving.connect(partial(self._drag, False))
-        plot.moved.connect(partial(self._drag, True))
-        plot.cancelled.connect(self.previewCancelled)
-
-    def _drag(self, final: bool, target: str, place: float) -> None:
-        self.drag(target, place, final)
+    def place(self, target: str) -> float | None:
+        """Return where the handle of an input is now; None where it has none."""
+        design: Any = self.design
+        return None if target != "epsilon" or design is None else float(design.privacy.epsilon)
 
 
 def show_in(card: Card, box: ValueBox | None, error: InputError) -> None:

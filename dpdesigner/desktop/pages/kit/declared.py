@@ -40,7 +40,7 @@ class DeclaredPage(Page[Any, Any]):
         self._inputs = self.asking_column()
         self._pictures = PicturesCard(self._class.views)
         self._results = ResultsColumn(self.whyRequested.emit)
-        self._handles = Handles(self, lambda name, place: {name: place})
+        self._handles = Handles(self)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
         self.fades = (self._pictures.panels.set_stale,)

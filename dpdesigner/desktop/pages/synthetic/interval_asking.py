@@ -182,10 +182,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     # What is asked -----------------------------------------------------------------------------------------------------
 
-    def place(self, target: str) -> float | None:
-        """Return where the handle of an input is."""
-        return self.design.privacy.epsilon if target == "epsilon" and self.design is not None else None
-
     def _take(self, key: str, value: object, label: str) -> None:
         self.ask(label, lambda design: design.replace(**{key: value() if callable(value) else value}), key)
 
