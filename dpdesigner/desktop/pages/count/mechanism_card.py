@@ -91,8 +91,12 @@ class MechanismCard(ViewsCard):
         """Whether an option is offered and chosen."""
         return self._options[key].isChecked() and not self._options[key].isHidden()
 
-    def _option(self, key: str, on: bool) -> None:
-        {"beside": self.besideToggled.emit, "band": self.bandToggled.emit}.get(key, lambda on: self.refresh())(on)
+    def _option(self, key: str) -> None:
+        wanted = {"beside": self.besideToggled, "band": self.bandToggled}.get(key)
+        if wanted is None:
+            self.refresh()
+        else:
+            wanted.emit(self._options[key].isChecked())
 
     def open(self, view: str, beside: bool, band: bool) -> None:
         """Say which view is open, whether geometric + remap is beside it, and whether errors are across."""
