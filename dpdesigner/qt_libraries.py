@@ -13,53 +13,34 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 
-#: What Qt loads without a screen, and the Debian packages that have it.
-OFFSCREEN: Mapping[str, str] = {
-    "libEGL.so.1": "libegl1",
-    "libGL.so.1": "libgl1",
-    "libdbus-1.so.3": "libdbus-1-3",
-    "libfontconfig.so.1": "libfontconfig1",
-    "libglib-2.0.so.0": "libglib2.0-0",
-    "libxkbcommon.so.0": "libxkbcommon0",
+#: What Qt loads without a screen, and the packages that have it: Debian's, and Fedora's and its relatives'.
+OFFSCREEN: Mapping[str, tuple[str, str]] = {
+    "libEGL.so.1": ("libegl1", "libglvnd-egl"),
+    "libGL.so.1": ("libgl1", "libglvnd-glx"),
+    "libdbus-1.so.3": ("libdbus-1-3", "dbus-libs"),
+    "libfontconfig.so.1": ("libfontconfig1", "fontconfig"),
+    "libglib-2.0.so.0": ("libglib2.0-0", "glib2"),
+    "libxkbcommon.so.0": ("libxkbcommon0", "libxkbcommon"),
 }
 #: What a window needs besides, on X and on Wayland.
-X11: Mapping[str, str] = {
-    "libX11-xcb.so.1": "libx11-xcb1",
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-image.so.0": "libxcb-image0",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-randr.so.0": "libxcb-randr0",
-    "libxcb-render-util.so.0": "libxcb-render-util0",
-    "libxcb-shape.so.0": "libxcb-shape0",
-    "libxcb-sync.so.1": "libxcb-sync1",
-    "libxcb-util.so.1": "libxcb-util1",
-    "libxcb-xfixes.so.0": "libxcb-xfixes0",
-    "libxcb-xkb.so.1": "libxcb-xkb1",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+X11: Mapping[str, tuple[str, str]] = {
+    "libX11-xcb.so.1": ("libx11-xcb1", "libX11-xcb"),
+    "libxcb-cursor.so.0": ("libxcb-cursor0", "xcb-util-cursor"),
+    "libxcb-icccm.so.4": ("libxcb-icccm4", "xcb-util-wm"),
+    "libxcb-image.so.0": ("libxcb-image0", "xcb-util-image"),
+    "libxcb-keysyms.so.1": ("libxcb-keysyms1", "xcb-util-keysyms"),
+    "libxcb-randr.so.0": ("libxcb-randr0", "libxcb"),
+    "libxcb-render-util.so.0": ("libxcb-render-util0", "xcb-util-renderutil"),
+    "libxcb-shape.so.0": ("libxcb-shape0", "libxcb"),
+    "libxcb-sync.so.1": ("libxcb-sync1", "libxcb"),
+    "libxcb-util.so.1": ("libxcb-util1", "xcb-util"),
+    "libxcb-xfixes.so.0": ("libxcb-xfixes0", "libxcb"),
+    "libxcb-xkb.so.1": ("libxcb-xkb1", "libxcb"),
+    "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0", "libxkbcommon-x11"),
 }
-WAYLAND: Mapping[str, str] = {
-    "libwayland-client.so.0": "libwayland-client0",
-    "libwayland-cursor.so.0": "libwayland-cursor0",
-}
-#: The same in Fedora's and its relatives' packages.
-_FEDORA: Mapping[str, str] = {
-    "libEGL.so.1": "libglvnd-egl",
-    "libGL.so.1": "libglvnd-glx",
-    "libdbus-1.so.3": "dbus-libs",
-    "libfontconfig.so.1": "fontconfig",
-    "libglib-2.0.so.0": "glib2",
-    "libxkbcommon.so.0": "libxkbcommon",
-    "libX11-xcb.so.1": "libX11-xcb",
-    "libxcb-cursor.so.0": "xcb-util-cursor",
-    "libxcb-icccm.so.4": "xcb-util-wm",
-    "libxcb-image.so.0": "xcb-util-image",
-    "libxcb-keysyms.so.1": "xcb-util-keysyms",
-    "libxcb-render-util.so.0": "xcb-util-renderutil",
-    "libxcb-util.so.1": "xcb-util",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11",
-    "libwayland-client.so.0": "libwayland-client",
-    "libwayland-cursor.so.0": "libwayland-cursor",
+WAYLAND: Mapping[str, tuple[str, str]] = {
+    "libwayland-client.so.0": ("libwayland-client0", "libwayland-client"),
+    "libwayland-cursor.so.0": ("libwayland-cursor0", "libwayland-cursor"),
 }
 
 _NAMED = re.compile(r"(lib[\w.+-]+\.so(?:\.\d+)*): cannot open shared object file")
@@ -129,14 +110,11 @@ def remedy(missing: Iterable[str], has: Callable[[str], object] = shutil.which) 
     has : callable
         Whether the system has a command.
     """
-    names = list(missing)
-    for command, packages in (
-        ("apt-get", {**OFFSCREEN, **X11, **WAYLAND}),
-        ("dnf", _FEDORA),
-    ):
-        known = sorted({packages[name] for name in names if name in packages})
-        if has(command) and known:
-            return f"Qt needs {_listed(names)} of the system; this installs it: sudo {command} install {' '.join(known)}"
+    names, known = list(missing), {**OFFSCREEN, **X11, **WAYLAND}
+    for place, command in enumerate(("apt-get", "dnf")):
+        packages = sorted({known[name][place] for name in names if name in known})
+        if has(command) and packages:
+            return f"Qt needs {_listed(names)} of the system; this installs it: sudo {command} install {' '.join(packages)}"
     return f"Qt needs {_listed(names)} of the system; install the packages that have it"
 
 

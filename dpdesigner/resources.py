@@ -1,8 +1,13 @@
-"""Where the files that ship with the program are: icons, examples, data, fonts."""
+"""Where the files that ship with the program are: icons, examples, data, fonts, templates."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -23,3 +28,11 @@ def path(*parts: str) -> Path:
     """
     installed = _PACKAGE / "resources"
     return (installed if installed.is_dir() else _PACKAGE.parent / "resources").joinpath(*parts)
+
+
+@cache
+def templates(folder: str, **options: bool) -> Environment:
+    """Return the templates of Jinja in a folder; a name in them that is not given is an error. The options are Jinja's."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(loader=FileSystemLoader(path(folder)), undefined=StrictUndefined, **options)  # type: ignore[arg-type]

@@ -113,8 +113,8 @@ def make_folder() -> None:
 def parts() -> list[importlib.metadata.Distribution]:
     """Return what is installed in the environment and gets into the bundle, by name."""
     library = next(ENVIRONMENT.glob("Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages"))
-    found = {each.metadata["Name"].lower(): each for each in importlib.metadata.distributions(path=[str(library)])}
-    return [found[name] for name in sorted(found) if name not in TOOLS]
+    installed = {each.metadata["Name"].lower(): each for each in importlib.metadata.distributions(path=[str(library)])}
+    return [installed[name] for name in sorted(installed) if name not in TOOLS]
 
 
 def add_licences(folder: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from dpdesigner import qt_libraries
 from dpdesigner.cli import main
 from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.telling import Telling
+from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.qt_libraries import OFFSCREEN, WAYLAND, X11, loads, named_in, remedy, window_lacks, without_qt
 
 APT, DNF = "apt-get".__eq__, "dnf".__eq__
@@ -98,7 +98,7 @@ def test_the_source_tree_installs_the_same() -> None:
     spec.loader.exec_module(bootstrap)
     known = {**OFFSCREEN, **X11, **WAYLAND}
     for table in (bootstrap.OFFSCREEN, bootstrap.SCREEN):
-        assert all(known[name] == package for name, package in table.items())
+        assert all(known[name][0] == package for name, package in table.items())
 
 
 @pytest.mark.parametrize(
@@ -109,5 +109,5 @@ def test_pictures_are_drawn_without_a_screen_whatever_platform_is_named(
     given: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", given)
-    with Telling() as tell, drawing("pictures", tell):
+    with ProgressLine() as tell, drawing("pictures", tell):
         assert os.environ["QT_QPA_PLATFORM"] == expected

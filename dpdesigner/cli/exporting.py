@@ -7,8 +7,8 @@ from typing import Any
 
 from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, stems, with_real_errors
+from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.cli.solving import solution
-from dpdesigner.cli.telling import Telling
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.examples import example
@@ -54,7 +54,7 @@ def export_command(
         raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {cut(unknown or 'none')}.", "format")
     if not folder.strip():
         raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
-    with Telling() as tell:
+    with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         solved = [takeaway(study, exact=exact, progress=tell) for study in studies]
         for each in solved:  # before anything is written
@@ -83,7 +83,7 @@ def demo_command(folder: str, path: str | None = None) -> Output:
     if not folder.strip():
         raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
     outputs, solutions, files = [], [], []
-    with Telling() as tell:
+    with ProgressLine() as tell:
         studies = chosen_studies(file)
         for name, study in zip(stems(file, studies), studies, strict=True):
             solved = takeaway(study, progress=tell)
@@ -95,7 +95,7 @@ def demo_command(folder: str, path: str | None = None) -> Output:
     return joined(outputs, {"solutions": solutions, "files": files})
 
 
-def _export(solved: Takeaway, folder: str, name: str, formats: Sequence[str], fractions: bool, tell: Telling) -> Output:
+def _export(solved: Takeaway, folder: str, name: str, formats: Sequence[str], fractions: bool, tell: ProgressLine) -> Output:
     lines: list[str] = []
     data: list[dict[str, Any]] = []
     tables = [wanted for wanted in formats if wanted in TABLES]

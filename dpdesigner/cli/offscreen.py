@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
-from dpdesigner.cli.telling import Telling
+from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.errors import InputError
 from dpdesigner.qt_libraries import without_qt
 
 
 @contextmanager
-def drawing(module: str, tell: Telling) -> Iterator[ModuleType]:
+def drawing(module: str, tell: ProgressLine) -> Iterator[ModuleType]:
     """Import a module of the desktop that draws without a window, and stop it between two of its steps only.
 
     Parameters
     ----------
     module : str
         Its name below ``dpdesigner.desktop.output``.
-    tell : Telling
+    tell : ProgressLine
         What is to be called at every step.
 
     Raises

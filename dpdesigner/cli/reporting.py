@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, with_real_errors
-from dpdesigner.cli.telling import Telling
+from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.report.report import chapter, report, targets
@@ -37,7 +37,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
     if not all(name.strip() for name in to):
         raise InputError("a report must have a name to be written to, got nothing; a dot is the folder you are in.", "file")
     paths = targets(to, f"{file_name(Path(path).stem)}-report")
-    with Telling() as tell:
+    with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         for target in paths:
             check_writable(target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined, with_real_errors
-from dpdesigner.cli.telling import Telling
+from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.numbers.given import exact, whole
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 
@@ -30,7 +30,7 @@ def solve_command(path: str, which: str | None, exact: bool, real_errors: bool =
     Output
         Its JSON value is the solution of a single design, or ``{"studies": [...]}``.
     """
-    with Telling() as tell:
+    with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         outputs = [solution(takeaway(study, exact=exact, progress=tell)) for study in studies]
     data = outputs[0].data if len(outputs) == 1 else {"studies": [output.data for output in outputs]}
@@ -59,7 +59,7 @@ def sample_command(path: str, which: str | None, count: str | None, draws: str) 
         How many.
     """
     times = whole(draws, "the number of draws", 1, MOST_DRAWS)
-    with Telling() as tell:
+    with ProgressLine() as tell:
         released = takeaway(chosen_study(path, which), progress=tell).release(times, count)
     data: dict[str, Any] = {"count": int(exact(count))} if count is not None else {}
     if released.names:

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from dpdesigner.cli.output import Output
-from dpdesigner.cli.telling import Telling
+from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.numbers.given import cut, whole
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import FORMATS
@@ -52,7 +52,7 @@ def sweep_command(path: str, folder: str, formats: str, workers: str | None, clu
         raise InputError(f"the formats of a sweep must be some of {','.join(FORMATS)}, got {cut(unknown or 'none')}.", "format")
     count = None if workers is None else whole(workers, "the number of workers", 1, _MOST_WORKERS)
     designs = designs_of(path)
-    with Telling() as tell, ExitStack() as stack:
+    with ProgressLine() as tell, ExitStack() as stack:
         if cluster is not None:
             how, executor = f"the cluster at {cut(cluster)}", stack.enter_context(_cluster(cluster))
             rows = list(sweep_to(folder, designs, wanted, executor, tell))
@@ -61,11 +61,11 @@ def sweep_command(path: str, folder: str, formats: str, workers: str | None, clu
             rows = list(sweep_to(folder, designs, wanted, stack.enter_context(_processes(count)) if count > 1 else None, tell))
         else:
             how, rows = _where_it_pays(folder, designs, wanted, tell, stack)
-    return _told(rows, how, folder)
+    return _output(rows, how, folder)
 
 
 def _where_it_pays(
-    folder: str, designs: Sequence[Mapping[str, Any]], formats: Sequence[str], tell: Telling, stack: ExitStack
+    folder: str, designs: Sequence[Mapping[str, Any]], formats: Sequence[str], tell: ProgressLine, stack: ExitStack
 ) -> tuple[str, list[Row]]:
     """Do one design after another for a moment; if the rest would take long, other processes do it."""
     processors = os.cpu_count() or 1
@@ -85,7 +85,7 @@ def _where_it_pays(
     return f"one process, the fastest way for designs of {each:.2g} s each", rows
 
 
-def _told(rows: Sequence[Row], how: str, folder: str) -> Output:
+def _output(rows: Sequence[Row], how: str, folder: str) -> Output:
     counted = {state: sum(row.state == state for row in rows) for state in ("done", "kept", "failed")}
     words = f"{counted['done']} done, {counted['kept']} kept as they were, {counted['failed']} failed"
     lines = [f"{os.path.join(folder, SUMMARY)}: {len(rows)} designs by {how}: {words}"]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.cli.output import Output, judging_study
-from dpdesigner.cli.telling import Telling
+from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -49,17 +49,22 @@ def verify_command(
     if study is not None and design is None:
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
     level = privacy_level(epsilon, alpha)
-    with Telling() as tell:
+    with ProgressLine() as tell:
         user = None if design is None else judging_study(design, study)
         table = open_table(path, header, labels)
         judgement = judge(table, level, user, tell)
     lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines), "PASSED" if judgement.passed else "FAILED"]
     cost = {} if judgement.cost is None else {"cost": dict(zip(("value", "gap"), judgement.cost, strict=True))}
-    data = {**_told(path, judgement.verification, judgement.asked), "read": table.data, **cost, "passed": judgement.passed}
+    data = {
+        **_with_verdict(path, judgement.verification, judgement.asked),
+        "read": table.data,
+        **cost,
+        "passed": judgement.passed,
+    }
     return Output(lines, data, 0 if judgement.passed else 1)
 
 
-def _told(path: str, verification: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:
+def _with_verdict(path: str, verification: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:
     """What a verification says, and whether it is as private as asked."""
     data = _data(path, verification)
     if asked is None:

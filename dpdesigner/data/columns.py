@@ -36,6 +36,14 @@ def beside(path: str, folder: Path) -> str:
     return str(here) if path and not resolved(path).exists() and here.is_file() else path
 
 
+def changed_at(path: Path) -> int:
+    """Return when a file was changed, in nanoseconds, so that what was read before is not taken for it; 0 where there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # reading it says what is wrong
+        return 0
+
+
 def number_columns(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of the columns that hold numbers, looking at the first lines.
 
@@ -50,6 +58,14 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
     if not any(numeric):
         raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
     return [name for name, numbers in zip(names, numeric, strict=True) if numbers]
+
+
+def only_column(path: str | os.PathLike[str], field: str = "column") -> str:
+    """Return the name of the one column of numbers; raises as `number_columns`, and names them where there are several."""
+    names = number_columns(path)
+    if len(names) > 1:
+        raise InputError(f"the column must be named, one of {cut(', '.join(names), 150)}.", field, names[0])
+    return names[0]
 
 
 def all_columns(path: str | os.PathLike[str]) -> list[str]:

@@ -45,7 +45,8 @@ def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes]]) 
     ----------
     files : iterable of (path, contents)
         They may be made one by one: whatever is raised on the way, the last of them included, leaves everything as it was. They
-        take their names in this order.
+        take their names in this order. Where one cannot, since another program holds the file, the others are put back, except on
+        file systems without hard links.
 
     Raises
     ------
@@ -60,12 +61,17 @@ def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes]]) 
                 ready[-1].fill(data.encode("utf-8") if isinstance(data, str) else data)
         for file in ready:
             with _one_sentence(file.path):
-                os.replace(file.temporary, file.target)
-    finally:
-        # There is nothing to remove once it has taken the target's place.
+                file.take_place(alone=len(ready) == 1)
+    except BaseException:
         for file in ready:
-            with passing_over(f"removing {file.temporary}", OSError):
-                file.temporary.unlink(missing_ok=True)
+            with passing_over(f"putting back {file.target}", OSError):
+                file.give_back()
+        raise
+    finally:
+        for file in ready:
+            for left in (file.temporary, file.former):
+                with passing_over(f"removing {left}", OSError):
+                    left.unlink(missing_ok=True)
     for folder in {file.target.parent for file in ready}:
         _sync_folder(folder)
 
@@ -154,7 +160,9 @@ class _Ready:
 
         self.path, self.target = path, Path(os.path.realpath(path))
         _check(self.target, path)
-        self.temporary = self.target.with_name(f".{self.target.name[:40]}.{secrets.token_hex(6)}.part")
+        stem = f".{self.target.name[:40]}.{secrets.token_hex(6)}"
+        self.temporary, self.former = self.target.with_name(f"{stem}.part"), self.target.with_name(f"{stem}.old")
+        self._new = self._placed = False
 
     def fill(self, contents: bytes) -> None:
         """Write it, with the permissions of the file that it will replace."""
@@ -164,6 +172,22 @@ class _Ready:
             file.write(contents)
             file.flush()
             os.fsync(file.fileno())
+
+    def take_place(self, alone: bool) -> None:
+        """Replace the target; what was there is kept under another name, unless there are no others to be written with it."""
+        self._new = not self.target.exists()
+        if not alone and not self._new:
+            with passing_over(f"keeping {self.target}", OSError):
+                os.link(self.target, self.former)
+        os.replace(self.temporary, self.target)
+        self._placed = True
+
+    def give_back(self) -> None:
+        """Put back what was there before it took the place."""
+        if self._placed and self._new:
+            self.target.unlink()
+        elif self._placed and self.former.exists():
+            os.replace(self.former, self.target)
 
 
 def _sync_folder(folder: Path) -> None:

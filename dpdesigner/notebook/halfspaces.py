@@ -63,8 +63,8 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
     >>> from dpdesigner.files.takeaway.takeaway import takeaway
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = takeaway(dp.HalfspaceDesign(rows=2000, seed=1)).write(folder, "mine", ["json"])
-    ...     found = dp.read_halfspaces(f"{folder}/mine-structure.json")
-    >>> 0 <= found.answer([1, 0, 0, 0, 0]) <= 1, found.published
+    ...     released = dp.read_halfspaces(f"{folder}/mine-structure.json")
+    >>> 0 <= released.answer([1, 0, 0, 0, 0]) <= 1, released.published
     (True, False)
     """
     name, text = cut(Path(path).name), read_text(path)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpdesigner import resources
 from dpdesigner.core.numbers.given import cut
@@ -12,9 +11,6 @@ from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.notebook.plot import drawn
 from dpdesigner.studies.findings import public, told
 from dpdesigner.studies.study import design_of
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 #: A page in a notebook has so many findings and tables, and tables only of a design that is not large.
 _FINDINGS, _TABLES, _LARGEST_LISTED = 8, 2, 60
@@ -49,18 +45,14 @@ def html(outcome: Any) -> str:
     solved = taken(outcome)
     small = getattr(solved.study, "n", 0) <= _LARGEST_LISTED
     findings = [(finding, told(finding)) for finding in public(outcome.findings).values()]
-    return _template().render(
-        title=solved.title,
-        line=solved.line,
-        findings=[(finding.label, text, finding.state) for finding, text in findings[:_FINDINGS]],
-        listings=solved.listings()[:_TABLES] if small else [],
-        proof=solved.proof() if small else [],
+    return (
+        resources.templates("report", autoescape=True)
+        .get_template("notebook.html")
+        .render(
+            title=solved.title,
+            line=solved.line,
+            findings=[(finding.label, text, finding.state) for finding, text in findings[:_FINDINGS]],
+            listings=solved.listings()[:_TABLES] if small else [],
+            proof=solved.proof() if small else [],
+        )
     )
-
-
-@cache
-def _template() -> Template:
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
-    return environment.from_string(resources.path("report", "notebook.html").read_text("utf-8"))

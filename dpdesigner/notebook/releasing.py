@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, SupportsIndex
 
 from dpdesigner.core.count.costs import epsilon_for_loss
@@ -12,6 +13,8 @@ from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.notebook.tables import VerifiedTable
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.study import design_of
+
+_log = logging.getLogger(__name__)
 
 
 def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
@@ -26,8 +29,9 @@ def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
 
     Returns
     -------
-    int or list of int
-        What may be published.
+    int, float or list of them
+        What may be published. What must be known of it first, such as that it is noise, or that its rule is not proved to be
+        private, is a warning in Python's log ``dpdesigner``.
 
     Raises
     ------
@@ -54,6 +58,8 @@ def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
     drawn = solved.release(1, str(_needed(count)) if needs else None)
     if not drawn.exact:
         raise InputError(f"only what is exact can be released; {drawn.warning}", "mechanism")
+    if drawn.warning:
+        _log.warning("%s", drawn.warning)
     value = drawn.values[0]
     return value if needs or count is None else _needed(count) + value
 

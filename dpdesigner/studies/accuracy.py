@@ -14,8 +14,8 @@ from dpdesigner.core.numbers.rounding import rounded_down
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.asked import asked, choice, number
-from dpdesigner.studies.epsilon_input import epsilon_input
 from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.number_inputs import epsilon_input
 from dpdesigner.studies.said import Said, said
 
 KEPT, PUBLISHED = "kept", "published"

@@ -1,13 +1,13 @@
-"""Inputs that are data: a column of 0 and 1, given by its digits or by the name of a file, and a file."""
+"""Inputs that are data: a column of 0 and 1, given by its digits or by the name of a file; a file; a table, perhaps in a file."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,16 @@ from typing_extensions import override
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.data.bits import read_bits
-from dpdesigner.data.columns import number_columns, resolved
+from dpdesigner.data.columns import beside, changed_at, number_columns, resolved
+from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
-from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.input_kinds import Input, TextLike
 from dpdesigner.studies.said import said
 
 Bits = NDArray[np.int8]
+T = TypeVar("T")
+
+FILE = "file:"  #: begins a text that names a file
 
 _LONGEST_PATH = 4000
 _BITS = re.compile(r"[01]+")
@@ -67,6 +71,12 @@ class ColumnInput(Input[str]):
             return said("random")
         return said("painted") if drawn_by_hand(value) else file_of(value)[1] or said("a column of a file")
 
+    @override
+    def beside(self, value: str, folder: Path) -> str:
+        path, name = ("", "") if drawn_by_hand(value) else file_of(value)
+        moved = beside(path, folder)
+        return value if moved == path else f"{moved}#{name}" if name else moved
+
 
 class PathInput(Input[str]):
     """The name of a file; empty for none."""
@@ -82,6 +92,37 @@ class PathInput(Input[str]):
     def text(self, value: str) -> str:
         return said("a file") if value else ""
 
+    @override
+    def beside(self, value: str, folder: Path) -> str:
+        return beside(value, folder)
+
+
+class TableInput(TextLike[T]):
+    """Rows of numbers that may be in a file, ``"file: PATH"``."""
+
+    @override
+    def beside(self, value: T, folder: Path) -> T:
+        if not isinstance(value, str) or not value.startswith(FILE):
+            return value
+        path = value.removeprefix(FILE).strip()
+        moved = beside(path, folder)
+        return value if moved == path else cast(T, f"{FILE} {moved}")
+
+
+def _path(text: str) -> Path:
+    return resolved(text.removeprefix(FILE).strip())
+
+
+def table_lines(text: str) -> tuple[str, Iterator[Line]]:
+    """Return the name of the file that a text ``"file: PATH"`` gives, and its lines."""
+    path = _path(text)
+    return path.name, lines(read_text(path), path.name)
+
+
+def table_changed_at(text: str) -> int:
+    """Return when the file that such a text gives was changed, in nanoseconds; 0 where there is none."""
+    return changed_at(_path(text)) if text.startswith(FILE) else 0
+
 
 def drawn_by_hand(column: str) -> bool:
     """Whether a column is given by its digits."""
@@ -94,19 +135,13 @@ def file_of(column: str) -> tuple[str, str]:
     return (path, name) if mark and not resolved(column).exists() else (column, "")
 
 
-def beside(path: str, folder: Path) -> str:
-    """Return where a file is in a folder, by its name, if it is no longer where it was; else nothing."""
-    here = folder.absolute() / re.split(r"[\\/]", path)[-1]
-    return str(here) if path and not resolved(path).exists() and here.is_file() else ""
-
-
 def bits_of(column: str) -> Bits:
     """Return the whole column that its digits, or ``FILE#COLUMN``, give."""
     if drawn_by_hand(column):
         return np.frombuffer(column.encode(), dtype=np.uint8).astype(np.int8) - 48
     path, name = file_of(column)
     where = resolved(path)
-    return _read(where, where.stat().st_mtime_ns if where.exists() else 0, name)
+    return _read(where, changed_at(where), name)
 
 
 @lru_cache(maxsize=4)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from dpdesigner.core.numbers.objects import plain
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.synthetic.cells import Cells, drawn_counts
-from dpdesigner.data.columns import EXAMPLE, number_columns, read_values, resolved
+from dpdesigner.data.columns import EXAMPLE, beside, changed_at, only_column, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import DistributionInput, Input
 from dpdesigner.studies.said import said
@@ -83,6 +83,11 @@ class GivenColumn:
         name = cut(re.split(r"[\\/]", self.path.removeprefix(EXAMPLE))[-1])
         return said("{file} · {column}", file=name, column=self.column) if self.column else name
 
+    @property
+    def changed(self) -> int:
+        """When its file was changed, in nanoseconds; 0 where there is none."""
+        return changed_at(resolved(self.path)) if self.path else 0
+
     def numbers(self) -> Floats:
         """Return the numbers, one a row; nan where a row has none.
 
@@ -94,7 +99,7 @@ class GivenColumn:
         if self.values is not None:
             return self.values.doubles
         path = resolved(self.path)
-        values = _read(path, path.stat().st_mtime_ns if path.exists() else 0, self.column)
+        values = _read(path, self.changed, self.column)
         if not len(values):
             raise InputError(f"{cut(path.name)} must hold at least one row, got only a header.", "column")
         return values
@@ -131,7 +136,7 @@ class GivenColumn:
         InputError
             As `complete`; if a row lies in no cell and may not be clamped.
         """
-        return _counts(self, cells, clamp, field)
+        return _counts(self, self.changed, cells, clamp, field)
 
     def inside(self, cells: Cells, field: str, hint: str = "") -> Floats:
         """Return the numbers, of which each must lie in a cell of an axis, or else what the hint says; raises as `counts`."""
@@ -147,10 +152,8 @@ class GivenColumn:
 
     def beside(self, folder: Path) -> GivenColumn:
         """Return it as found in a folder by its file's name, if it is no longer where it was."""
-        if not self.path or resolved(self.path).exists():
-            return self
-        here = folder.absolute() / re.split(r"[\\/]", self.path)[-1]
-        return GivenColumn(str(here), self.column) if here.is_file() else self
+        path = beside(self.path, folder)
+        return self if path == self.path else GivenColumn(path, self.column)
 
 
 @lru_cache(maxsize=4)
@@ -161,21 +164,13 @@ def _read(path: Path, changed: int, column: str) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _counts(given: GivenColumn, cells: Cells, clamp: bool, field: str) -> Integers:
+def _counts(given: GivenColumn, changed: int, cells: Cells, clamp: bool, field: str) -> Integers:
     if given.shape is not None:
         counts = drawn_counts(given.shape.probabilities, given.rows, cells.size)
     else:
         counts = cells.counts(given.complete() if clamp else given.inside(cells, field, ", or be clamped"))
     counts.flags.writeable = False
     return counts
-
-
-def found_beside(design: Any, folder: Path) -> Any:
-    """Return a design whose columns are looked for in a folder, by their files' names, if they are no longer where they were."""
-    columns = {each.name: getattr(design, each.name) for each in fields(design)}
-    columns = {key: value for key, value in columns.items() if isinstance(value, GivenColumn)}
-    moved = {key: value.beside(folder) for key, value in columns.items()}
-    return design if all(moved[key] is value for key, value in columns.items()) else design.replace(**moved)
 
 
 class ColumnInput(Input[GivenColumn]):
@@ -217,8 +212,8 @@ class ColumnInput(Input[GivenColumn]):
         return value.words
 
     @override
-    def held(self, value: GivenColumn) -> Hashable:
-        return value
+    def beside(self, value: GivenColumn, folder: Path) -> GivenColumn:
+        return value.beside(folder)
 
 
 def _drawn(given: Mapping[Any, Any], key: str) -> GivenColumn:
@@ -243,10 +238,7 @@ def _of_file(given: Mapping[Any, Any], key: str) -> GivenColumn:
         wanted = "a list of numbers, or {'path': FILE, 'column': NAME}"
         raise InputError(f"the {key} must be {wanted}, got {shown(given)}.", key)
     if column is None:
-        columns = number_columns(resolved(path))
-        if len(columns) > 1:
-            raise InputError(f"the column must be named, one of {cut(', '.join(columns), 150)}.", key, columns[0])
-        column = columns[0]
+        column = only_column(resolved(path), key)
     if len(column) > _LONGEST:
         raise InputError(f"the name of a column must have at most {_LONGEST} characters, got {len(column)}.", key)
     return GivenColumn(path, column)

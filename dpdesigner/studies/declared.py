@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 from typing_extensions import Self, dataclass_transform
@@ -86,6 +87,16 @@ class Declared:
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again."""
         return dataclasses.replace(self, **changes)
+
+    def beside(self, folder: Path) -> Self:
+        """Return it with its data as found in a folder by their names, where they are no longer as it says.
+
+        A project file and its data that were moved together, or to another machine, still belong together.
+        """
+        given = {each.key: getattr(self, each.key) for each in self.inputs()}
+        moved = {each.key: each.input.beside(given[each.key], folder) for each in self.inputs()}
+        changes = {key: value for key, value in moved.items() if value is not given[key]}
+        return dataclasses.replace(self, **changes) if changes else self
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
@@ -171,11 +182,6 @@ class Answer(Told):
     badge: tuple[str, State] = ("", "open")
     checks: tuple[str, ...] = ()
     why: Why | None = None
-
-    @property
-    def line(self) -> str:
-        """The design in one line."""
-        return self.design.line
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels, as they are in a view: ``view["share"]`` is what a handle with the target ``"view.share"`` gave.

@@ -44,8 +44,6 @@ class Entry:
     former : str
         Turns a design's JSON object in a file of a version before `SPLIT` into one of today, perhaps of another kind; empty
         where nothing has changed.
-    placed : str
-        (design, folder) -> design: finds data again that were moved together with the project file; empty for kinds without.
     """
 
     kind: str
@@ -57,7 +55,6 @@ class Entry:
     exact: str = ""
     since: int = 1
     former: str = ""
-    placed: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""

@@ -142,7 +142,8 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
     text = _directed(value, digits, finding.rounding)
     if form == "short" or not isinstance(value, Fraction) or len(fraction := exact_text(value)) > _LONGEST_FRACTION:
         return text
-    sign = "=" if _exactly(text) == value else "≥" if finding.rounding == "down" else "≤" if finding.rounding == "up" else "≈"
+    about = "≥" if finding.rounding == "down" else "≤" if finding.rounding == "up" else "≈"
+    sign = "=" if Fraction(text.replace("−", "-")) == value else about
     return text if value.denominator == 1 else f"{fraction} {sign} {text}"
 
 
@@ -152,10 +153,6 @@ def _directed(value: Fraction | float, digits: int, rounding: Rounding) -> str:
     if rounding == "down":
         return f"{rounded_down(value, digits):g}".replace("-", "−")
     return significant(float(value), digits)
-
-
-def _exactly(text: str) -> Fraction:
-    return Fraction(text.replace("−", "-"))
 
 
 def _full(value: Fraction | float | int) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
+import numpy as np
+
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.given import Number, exact, shown
+from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError, with_article
 
@@ -76,9 +80,15 @@ def design_members(
     return given
 
 
-def as_json(value: Number) -> str | int | float:
-    """Return a number as it was given, as JSON has it."""
-    return str(value) if isinstance(value, Fraction) else value
+def json_value(value: Any) -> Any:
+    """Return numbers as they were given, or lists of them, as JSON has them."""
+    if isinstance(value, Held):
+        return value.tolist()
+    if isinstance(value, tuple):
+        return [json_value(entry) for entry in value]
+    if isinstance(value, Fraction) or value == math.inf:
+        return str(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def checked_name(name: object) -> str:
@@ -112,17 +122,23 @@ def privacy_level(
     return privacy if alpha is None else _level("alpha", alpha)
 
 
-def noise_level(
-    epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None, shares: int = 1, what: str = "noise"
+def level_within(
+    epsilon: Number | None,
+    alpha: Number | None,
+    privacy: PrivacyLevel | None,
+    *,
+    least: float = LEAST_EPSILON,
+    most: float = MOST_EPSILON,
+    what: str = " for noise",
 ) -> PrivacyLevel:
-    """Return the privacy level of noise that was given in one of these ways, epsilon = 1 if in none.
+    """Return the privacy level that was given in one of these ways, epsilon = 1 if in none.
 
     Parameters
     ----------
     epsilon, alpha, privacy
         As `privacy_level`.
-    shares : int
-        Among how many equal parts it is shared, each of which must be within reach.
+    least, most : float
+        The least and the largest epsilon within reach: of noise, if not given.
     what : str
         What it is for, in the sentence of the error.
 
@@ -132,10 +148,9 @@ def noise_level(
         If it was given in several ways, is no level, or out of reach.
     """
     level = privacy_level(epsilon, alpha, privacy) or PrivacyLevel.from_epsilon(1)
-    if not shares * LEAST_EPSILON <= level.epsilon <= MOST_EPSILON:
-        allowed = f"between {shares * LEAST_EPSILON:g} and {MOST_EPSILON:g}"
-        nearest_allowed = MOST_EPSILON if level.epsilon > MOST_EPSILON else shares * LEAST_EPSILON
-        raise InputError(f"epsilon must be {allowed} for {what}, got {level.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
+    if not least <= level.epsilon <= most:
+        problem = f"epsilon must be between {least:g} and {most:g}{what}, got {level.epsilon:.6g}"
+        raise InputError(f"{problem}.", "epsilon", f"{most if level.epsilon > most else least:g}")
     return level
 
 
@@ -151,21 +166,6 @@ def checked_gamma(gamma: Number) -> Number:
         nearest_allowed = str(min(max(round(exact(gamma)), 0), 1))
         raise InputError(f"gamma must be optimal or between 0 and 1, got {shown(gamma)}.", "gamma", nearest_allowed)
     return gamma
-
-
-def changed(design: Any, inputs: Sequence[str], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the inputs of a copy of a design, some of them changed; its privacy level stays unless another is among these.
-
-    Parameters
-    ----------
-    design : Study
-        With ``.privacy``.
-    inputs : sequence of str
-        Its others.
-    changes : mapping
-    """
-    level = {} if {"alpha", "epsilon", "privacy"} & changes.keys() else {"privacy": design.privacy}
-    return {**{key: getattr(design, key) for key in inputs}, **level, **changes}
 
 
 def checked_cost(cost: object) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesigner.studies.study import Progress
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.studies.study import Progress, Study
 
 
 @dataclass(frozen=True)
@@ -33,3 +34,17 @@ class Job:
     slow: bool = False
     live: bool = True
     title: str = ""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The level that reaches an expected loss or cost that was aimed for, and whether the drag that asked for it has ended."""
+
+    design: Study
+    level: PrivacyLevel
+    final: bool
+
+    @classmethod
+    def job(cls, design: Study, final: bool, find: Callable[[Progress], PrivacyLevel]) -> Job:
+        """Return the job ``"target"``, which looks for the most private level that reaches a target."""
+        return Job("target", lambda progress: cls(design, find(progress), final), live=True)

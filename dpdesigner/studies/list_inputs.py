@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from dpdesigner.core.numbers.given import Number, double, exact, shown
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.inputs import json_value
 from dpdesigner.studies.said import said
 
 MOST_BIDS = 100_000
@@ -58,7 +58,7 @@ class BidsInput(Input[tuple[Number, ...]]):
 
     @override
     def as_json(self, value: tuple[Number, ...], key: str) -> dict[str, Any]:
-        return {key: [_as_json(bid) for bid in value]} if value else {}
+        return {key: json_value(value)} if value else {}
 
     @override
     def text(self, value: tuple[Number, ...]) -> str:
@@ -97,7 +97,7 @@ class CurvesInput(Input[tuple[Curve, ...]]):
 
     @override
     def as_json(self, value: tuple[Curve, ...], key: str) -> dict[str, Any]:
-        return {key: [[[_as_json(part) for part in step] for step in curve] for curve in value]} if value else {}
+        return {key: json_value(value)} if value else {}
 
     @override
     def text(self, value: tuple[Curve, ...]) -> str:
@@ -126,7 +126,7 @@ class CapInput(Input[Number]):
 
     @override
     def as_json(self, value: Number, key: str) -> dict[str, Any]:
-        return {key: _as_json(value)}
+        return {key: json_value(value)}
 
     @override
     def text(self, value: Number) -> str:
@@ -139,7 +139,3 @@ class CapInput(Input[Number]):
     @override
     def number(self, value: Number) -> float | None:
         return None if value == "" else double(value)
-
-
-def _as_json(value: Number) -> str | int | float:
-    return str(value) if isinstance(value, Fraction) else value

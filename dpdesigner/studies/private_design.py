@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, ClassVar
 
 from typing_extensions import Self
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, changed, design_members
+from dpdesigner.studies.inputs import design_members, json_value
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -46,7 +47,15 @@ class PrivateDesign:
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; parameters as the class."""
-        return type(self)(**changed(self, self._inputs(), changes))
+        level = {} if {"alpha", "epsilon", "privacy"} & changes.keys() else {"privacy": self.privacy}
+        return type(self)(**{**{key: getattr(self, key) for key in self._inputs()}, **level, **changes})
+
+    def beside(self, folder: Path) -> Self:
+        """Return it with its data as found in a folder by their name, if they are no longer where it says they are."""
+        from dpdesigner.data.columns import beside  # a window opens without it
+
+        path = beside(given := getattr(self, "path", ""), folder)
+        return self if path == given else self.replace(path=path)
 
     def run(self, progress: Progress = silent) -> Any:
         """Compute the outcome."""
@@ -64,9 +73,9 @@ class PrivateDesign:
         for each in fields(self):  # type: ignore[arg-type]  # kinds are dataclasses
             value = getattr(self, each.name)
             if each.name == "privacy":
-                data[form] = as_json(number)
+                data[form] = json_value(number)
             elif each.name != "name" and each.name not in self.unused():
-                data[each.name] = list(map(as_json, value)) if isinstance(value, tuple) else as_json(value)
+                data[each.name] = json_value(value)
         return data
 
     @classmethod

@@ -15,108 +15,40 @@ from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies.entry import SPLIT, Entry, load
 from dpdesigner.studies.study import Progress, Study, silent
 
+
+def _entry(
+    kind: str, title: str, study: str = "", *, page: str = "", run: str = "run:run", since: int = SPLIT, **more: str
+) -> Entry:
+    """An entry whose classes are called as its kind is, and stand where those of other kinds do."""
+    page, name = page or kind, kind.capitalize()
+    return Entry(
+        kind,
+        title,
+        f"dpdesigner.studies.{kind}.design:{study or name + 'Design'}",
+        f"dpdesigner.desktop.pages.{page}.page:{page.capitalize()}Page",
+        f"dpdesigner.files.takeaway.{kind}:{name}Takeaway",
+        f"dpdesigner.studies.{kind}.{run}",
+        since=since,
+        **more,
+    )
+
+
 ENTRIES = (
-    Entry(
-        "count",
-        "Count",
-        "dpdesigner.studies.count.design:CountDesign",
-        "dpdesigner.desktop.pages.count.page:CountPage",
-        "dpdesigner.files.takeaway.count:CountTakeaway",
-        "dpdesigner.studies.count.run:run",
-        "dpdesigner.studies.count.run:run_exactly",
-    ),
-    Entry(
-        "noise",
-        "Noise",
-        "dpdesigner.studies.noise.design:NoiseDesign",
-        "dpdesigner.desktop.pages.noise.page:NoisePage",
-        "dpdesigner.files.takeaway.noise:NoiseTakeaway",
-        "dpdesigner.studies.noise.run:run",
-        former="dpdesigner.files.project.former:of_today",
-    ),
-    Entry(
-        "histogram",
-        "Histogram",
-        "dpdesigner.studies.histogram.design:HistogramDesign",
-        "dpdesigner.desktop.pages.noise.page:NoisePage",
-        "dpdesigner.files.takeaway.histogram:HistogramTakeaway",
-        "dpdesigner.studies.histogram.run:run",
-        since=SPLIT,
-        placed="dpdesigner.studies.histogram.truth:found_beside",
-    ),
-    Entry(
-        "choice",
-        "Choice",
-        "dpdesigner.studies.choice.design:ChoiceDesign",
-        "dpdesigner.desktop.pages.choice.page:ChoicePage",
-        "dpdesigner.files.takeaway.choice:ChoiceTakeaway",
-        "dpdesigner.studies.choice.run:run",
-        since=SPLIT,
-    ),
-    Entry(
-        "auction",
-        "Auction",
-        "dpdesigner.studies.auction.design:AuctionDesign",
-        "dpdesigner.desktop.pages.auction.page:AuctionPage",
-        "dpdesigner.files.takeaway.auction:AuctionTakeaway",
-        "dpdesigner.studies.auction.run:run",
-        since=SPLIT,
-        placed="dpdesigner.studies.auction.market:found_beside",
-    ),
-    Entry(
-        "attack",
-        "Attack",
-        "dpdesigner.studies.attack.design:AttackDesign",
-        "dpdesigner.desktop.pages.attack.page:AttackPage",
-        "dpdesigner.files.takeaway.attack:AttackTakeaway",
-        "dpdesigner.studies.attack.run:run",
-        since=SPLIT,
-        placed="dpdesigner.studies.attack.design:found_beside",
-    ),
-    Entry(
-        "synthetic",
-        "Synthetic",
-        "dpdesigner.studies.synthetic.design:IntervalDesign",
-        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
-        "dpdesigner.files.takeaway.synthetic:SyntheticTakeaway",
-        "dpdesigner.studies.synthetic.answer:answered",
-        since=SPLIT,
-        placed="dpdesigner.studies.column_input:found_beside",
-    ),
-    Entry(
-        "rectangle",
-        "Rectangles",
-        "dpdesigner.studies.rectangle.design:RectangleDesign",
-        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
-        "dpdesigner.files.takeaway.rectangle:RectangleTakeaway",
-        "dpdesigner.studies.rectangle.answer:run",
-        since=SPLIT,
-        placed="dpdesigner.studies.column_input:found_beside",
-    ),
-    Entry(
-        "net",
-        "Net",
-        "dpdesigner.studies.net.design:NetDesign",
-        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
-        "dpdesigner.files.takeaway.net:NetTakeaway",
-        "dpdesigner.studies.net.answer:run",
-        since=SPLIT,
-    ),
-    Entry(
-        "halfspace",
-        "Halfspaces",
-        "dpdesigner.studies.halfspace.design:HalfspaceDesign",
-        "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
-        "dpdesigner.files.takeaway.halfspace:HalfspaceTakeaway",
-        "dpdesigner.studies.halfspace.answer:run",
-        since=SPLIT,
-    ),
+    _entry("count", "Count", since=1, exact="dpdesigner.studies.count.run:run_exactly"),
+    _entry("noise", "Noise", since=1, former="dpdesigner.files.project.former:of_today"),
+    _entry("histogram", "Histogram", page="noise"),
+    _entry("choice", "Choice"),
+    _entry("auction", "Auction"),
+    _entry("attack", "Attack"),
+    _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered"),
+    _entry("rectangle", "Rectangles", page="synthetic", run="answer:run"),
+    _entry("net", "Net", page="synthetic", run="answer:run"),
+    _entry("halfspace", "Halfspaces", page="synthetic", run="answer:run"),
     Entry(
         "sizes",
         "Sample sizes",
         "dpdesigner.studies.sizes.design:SizesDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
-        "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
         since=5,
     ),
     Entry(
@@ -124,7 +56,6 @@ ENTRIES = (
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",
         "dpdesigner.desktop.pages.papers.page:PapersPage",
-        "dpdesigner.files.takeaway.declared:DeclaredTakeaway",
         since=SPLIT,
     ),
 )
@@ -183,8 +114,9 @@ def run(study: Study, progress: Progress = silent) -> Any:
 
 def placed(study: Study, folder: Path) -> Study:
     """Return a study that was read from this folder, with its data where they are now."""
-    where = entry(study.kind).placed
-    return load(where)(study, folder) if where else study
+    find = getattr(study, "beside", None)
+    here: Study = study if find is None else find(folder)
+    return here
 
 
 def kinds() -> tuple[str, ...]:
@@ -193,7 +125,7 @@ def kinds() -> tuple[str, ...]:
     >>> "count" in kinds()
     True
     """
-    return tuple(found.kind for found in ENTRIES)
+    return tuple(known.kind for known in ENTRIES)
 
 
 def solve(design: Study, exact: bool = False, progress: Progress = silent) -> Any:

@@ -16,14 +16,20 @@ _NOTEBOOK = "dpdesigner.notebook.outcomes"
 
 
 class Told:
-    """An outcome with ``.design``, ``.line`` and ``.findings``."""
+    """An outcome with ``.design`` and ``.findings``."""
 
     if TYPE_CHECKING:  # fields or properties of the outcome
 
         @property
-        def findings(self) -> Findings: ...  # noqa: D102  (described above)
+        def design(self) -> Any: ...  # noqa: D102  (described above)
         @property
-        def line(self) -> str: ...  # noqa: D102
+        def findings(self) -> Findings: ...  # noqa: D102
+
+    @property
+    def line(self) -> str:
+        """What was asked, in one line."""
+        line: str = self.design.line
+        return line
 
     def table(self, file_format: str = "csv", *, fractions: bool = False) -> str:
         """Return the text of the table that ``dpdesigner export`` would write, proved on this very text where tables are proved.

@@ -83,6 +83,23 @@ def test_files_that_belong_together_are_written_all_or_none(tmp_path, monkeypatc
     assert (one.read_text(), two.read_text(), only(tmp_path)) == ("new", "too", ["one", "two"])
 
 
+def test_where_one_cannot_take_its_name_the_others_are_what_they_were(tmp_path, monkeypatch):
+    old, new, held = tmp_path / "old.csv", tmp_path / "new.csv", tmp_path / "held.json"
+    old.write_text("old", "utf-8")
+    held.write_text("held", "utf-8")
+    real = os.replace
+
+    def replace(source, target):
+        if target == held:
+            raise PermissionError(13, "Permission denied")  # as Windows has it while another program shows the file
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(InputError, match=r"held\.json could not be written"):
+        write_together([(old, "1"), (new, "2"), (held, "3")])
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {"old.csv": "old", "held.json": "held"}
+
+
 def test_what_is_given_up_while_it_is_made_leaves_nothing_not_even_its_folder(tmp_path):
     folder = tmp_path / "new" / "folder"
 

@@ -182,6 +182,19 @@ def test_other_kinds_release_what_they_can():
             dp.release(*wrong)
 
 
+def test_what_must_be_known_of_a_release_is_said(caplog):
+    for design, words in (
+        (dp.HistogramDesign("0..3", epsilon=1), "this is noise, to be added to the true count of each cell"),
+        (dp.ChoiceDesign([27, 22, 19], epsilon=1, rule="exponential-cacm"), "not proved to have the epsilon asked"),
+    ):
+        caplog.clear()
+        dp.release(design)
+        assert [record.levelname for record in caplog.records] == ["WARNING"] and words in caplog.text
+    caplog.clear()
+    dp.release(dp.ChoiceDesign([27, 22, 19], epsilon=1))
+    assert not caplog.records
+
+
 def test_the_epsilon_for_an_aim():
     design = dp.CountDesign(20, epsilon=3)
     epsilon = dp.epsilon_for(design, loss="1.2")

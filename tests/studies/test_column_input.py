@@ -1,14 +1,19 @@
 """A column as an input: files, examples and numbers; what is refused, in which sentence."""
 
+import os
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 import pytest
 
+import dpdesigner as dp
+from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, column, seed
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared
+from dpdesigner.studies.rectangle.design import real_table
 
 AGES = GivenColumn("example:survey_1996.csv", "age")
 
@@ -79,3 +84,13 @@ def test_a_file_that_was_moved_is_found_beside(tmp_path):
 def test_a_seed_is_a_whole_number(given):
     with pytest.raises(InputError):
         ColumnDesign([1], given)
+
+
+def test_a_file_that_has_changed_is_counted_again(tmp_path):
+    file = tmp_path / "ages.csv"
+    design = dp.RectangleDesign({"path": str(file), "column": "a"}, second={"path": str(file), "column": "b"}, bits=1)
+    for rows, when in ((1, 1), (3, 2)):
+        file.write_text("a,b\n" + "31,5\n" * rows, "utf-8")
+        os.utime(file, ns=(when, when))
+        assert GivenColumn(str(file), "a").counts(Cells(Fraction(0), Fraction(128), 1)).sum() == rows
+        assert real_table(design).sum() == rows

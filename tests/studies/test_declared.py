@@ -19,7 +19,7 @@ from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import choice, number, privacy, whole_number
 from dpdesigner.studies.declared import as_table, tables_of
-from dpdesigner.studies.epsilon_input import epsilon_input
+from dpdesigner.studies.number_inputs import epsilon_input
 
 
 def test_the_misprint():
@@ -163,7 +163,12 @@ def test_a_privacy_level_has_bounds_and_errors_name_epsilon():
 def test_an_epsilon_beside_another_alpha_keeps_its_form():
     kind = epsilon_input()
     assert [kind.read(value, "epsilon", {}) for value in (" 1/2 ", "ln 2", 0.3)] == ["1/2", "ln 2", 0.3]
-    for value, got, nearest in ((0, "0", "1e-4"), ("701", "'701'", "700"), ("inf", "'inf'", "700"), ("ln 1", "'ln 1'", "1e-4")):
+    for value, got, nearest in (
+        (0, "0", "1e-4"),
+        ("701", "'701'", "700"),
+        ("inf", "'inf'", "700"),
+        ("ln 1.00001", "'ln 1.00001'", "1e-4"),
+    ):
         with pytest.raises(InputError) as refused:
             kind.read(value, "epsilon", {})
         assert str(refused.value) == f"epsilon must be between 1e-4 and 700, got {got}."

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import dpdesigner as dp
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import VERSION
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.takeaway import Takeaway
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages
+from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, placed
 
 LARGEST = 900  # lines of a kind of study
 
@@ -60,3 +63,29 @@ def test_a_declared_kind_takes_its_panels_away_whatever_shows_them() -> None:
 def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(InputError, match=f"must be one of {', '.join(known.kind for known in ENTRIES)}, got 'table'"):
         entry("table")
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        dp.NetDesign([1, 2, 3], 2, queries="file: HERE"),
+        dp.HalfspaceDesign("file: HERE"),
+        dp.ChoiceDesign(path="HERE", column="a"),
+        dp.HistogramDesign(path="HERE", column="a"),
+        dp.AuctionDesign(path="HERE", column="a"),
+        dp.AttackDesign(column="HERE#a"),
+        dp.AttackDesign(answers="HERE"),
+        dp.RectangleDesign({"path": "HERE", "column": "a"}, second={"path": "HERE", "column": "b"}),
+    ],
+    ids=lambda design: design.kind,
+)
+def test_data_that_were_moved_with_the_project_are_found(design: Any, tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    given = json.dumps(design.to_json())
+    new.mkdir()
+    (new / "data.csv").write_text("a,b,c\n1,0,1\n0,1,1\n", "utf-8")
+
+    def at(folder: Path) -> Any:
+        return type(design).from_json(json.loads(given.replace("HERE", str(folder / "data.csv"))))
+
+    assert placed(at(old), new) == at(new) == placed(at(new), new) and placed(at(old), tmp_path) == at(old)

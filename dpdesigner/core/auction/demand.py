@@ -164,14 +164,9 @@ class Demand:
 
     def with_one(self, one: Demand) -> Demand:
         """Return the demand of all these and one more."""
-        parts = [(mine, theirs) for mine, theirs in zip(self._steps, one._steps, strict=True)]
-        low, high, quantity = (np.concatenate(pair) for pair in parts)
         owner = np.append(self.owner, np.full(len(one.owner), self.bidders))
-        return Demand(self.bidders + 1, owner, low, high, quantity)
-
-    @property
-    def _steps(self) -> tuple[Floats, Floats, Floats]:
-        return self.low, self.high, self.quantity
+        low, high = np.append(self.low, one.low), np.append(self.high, one.high)
+        return Demand(self.bidders + 1, owner, low, high, np.append(self.quantity, one.quantity))
 
     @property
     def top(self) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 
@@ -107,7 +107,6 @@ class Rule:
     noise: Noise
     says: float
     steps: Fraction | None = None
-    progress: Progress = field(default=silent, repr=False)
 
     def __repr__(self) -> str:
         return f"Rule({self.key!r}, epsilon={self.epsilon:.6g}, {self.task.options} options)"
@@ -124,16 +123,23 @@ class Rule:
         """(options,), or (rows, options): how likely each option is."""
         return self._shaped(np.exp(self._logs))
 
+    def compute(self, progress: Progress = silent) -> Floats:
+        """Return (rows, options): ln of the chances; of a table in a while, which may be stopped. They are kept."""
+        if "_logs" in vars(self):
+            return self._logs
+        if self.noise == "gumbel":
+            logs = exponential_logs(self._exponents, self.task.log_base)
+        else:
+            logs = np.empty_like(self._exponents)
+            for row, values in enumerate(self._exponents):
+                progress(row / len(logs), self.title)
+                logs[row] = LOGS[self.noise](values)
+        vars(self)["_logs"] = logs
+        return logs
+
     @cached_property
     def _logs(self) -> Floats:
-        if self.noise == "gumbel":
-            return exponential_logs(self._exponents, self.task.log_base)
-        logs = np.empty_like(self._exponents)
-        for row, values in enumerate(self._exponents):
-            if self.task.table:
-                self.progress(row / len(logs), self.title)
-            logs[row] = LOGS[self.noise](values)
-        return logs
+        return self.compute()
 
     @cached_property
     def _exponents(self) -> Floats:
@@ -152,18 +158,20 @@ class Rule:
     def _shaped(self, values: Floats) -> Floats:
         return values if self.task.table else np.asarray(values[0])
 
+    def _each(self, values: Floats) -> float | Floats:
+        return values if self.task.table else float(values[0])
+
     # What it is worth --------------------------------------------------------------------------------------------------
 
     @property
     def expected_utility(self) -> float | Floats:
         """The mean utility of what is chosen; of a table one a row."""
-        means = self.task.most[:, 0] - self._shortfalls
-        return means if self.task.table else float(means[0])
+        return self._each(self.task.most[:, 0] - self._shortfalls)
 
     @property
     def shortfall(self) -> float | Floats:
         """By how much the utility of what is chosen is less than the best on average."""
-        return self._shortfalls if self.task.table else float(self._shortfalls[0])
+        return self._each(self._shortfalls)
 
     @cached_property
     def _shortfalls(self) -> Floats:
@@ -172,8 +180,7 @@ class Rule:
     @property
     def chance_of_best(self) -> float | Floats:
         """How likely an option with the largest utility is chosen; of a table one a row."""
-        chances = np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0)
-        return chances if self.task.table else float(chances[0])
+        return self._each(np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0))
 
     def chance_below(self, short: Floats, row: int = 0) -> Floats:
         """Return how likely what is chosen falls more than each of some numbers short of the best."""
@@ -213,16 +220,25 @@ class Rule:
         logs = np.where(np.isneginf(self._logs), 0.0, self._logs)
         return self.task.neighbours.farthest(logs) * (1 + _ROUNDING)
 
+    def find_worst(self, progress: Progress = silent) -> Worst:
+        """Return `worst`, which takes a while for many options and may be stopped; it is kept."""
+        if "worst" not in vars(self):
+            vars(self)["worst"] = self._worst(progress)
+        return self.worst
+
     @cached_property
     def worst(self) -> Worst:
         """The neighbour of this vector that moves a chance most."""
+        return self._worst(silent)
+
+    def _worst(self, progress: Progress) -> Worst:
         if isinstance(self.task.neighbours, Neighbouring):
             raise InputError("a table has its own neighbours.", "neighbours")
         step = nearest(self.rate * self.task.delta)
         if self.task.log_base is not None:  # a point of an interval has no chance of its own: the guarantee is attained
             return Worst(guarantee(step, self.task.neighbours), int(np.argmin(self._logs[0])), True)
         # Staircase weights: moving a utility by Delta moves it by one step exactly.
-        return worst(self.noise, self._exponents[0], step, self.task.neighbours, partial(self.progress, text=self.title))
+        return worst(self.noise, self._exponents[0], step, self.task.neighbours, partial(progress, text=self.title))
 
     def at(self, moves: Floats) -> Rule:
         """Return the same rule at a neighbouring vector: each utility moved by so many times Delta."""

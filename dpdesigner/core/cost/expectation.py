@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.cost.noise_cost import NoiseCost
+from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.numbers.gauss import gauss
 
 _NODES = 20

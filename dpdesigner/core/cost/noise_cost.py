@@ -10,12 +10,12 @@ import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.cost.smooth_cost import Growth, SmoothCost
+from dpdesigner.core.cost.cost import Growth, NoiseCost
+from dpdesigner.core.cost.smooth_cost import SmoothCost
 from dpdesigner.core.numbers.given import cut, exact, nearest, shown
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
@@ -25,53 +25,8 @@ _MOST_POINTS = 1000
 _PROVED = "the staircase is optimal for this cost (Geng and Viswanath)."
 
 
-class NoiseCost(Protocol):
-    """What every cost of noise can tell; x >= 0 everywhere."""
-
-    @property
-    def title(self) -> str:
-        """Short words for a summary."""
-        ...
-
-    @property
-    def growth(self) -> Growth:
-        """Whether sup L(T + 1) / L(T) is finite."""
-        ...
-
-    @property
-    def corners(self) -> tuple[float, ...]:
-        """Where L is not smooth, besides 0; increasing."""
-        ...
-
-    @property
-    def cuts(self) -> Floats:
-        """Points between which L is analytic, besides 0; increasing."""
-        ...
-
-    @property
-    def end(self) -> float:
-        """The largest x at which L is a double."""
-        ...
-
-    def __hash__(self) -> int:
-        """Costs are remembered by value."""
-        ...
-
-    def value(self, x: Floats) -> Floats:
-        """Return L(x)."""
-        ...
-
-    def rise(self, x: Floats, step: Floats) -> Floats:
-        """Return L(x + step) - L(x), accurate where the cost is smooth in between."""
-        ...
-
-    def integral(self, x: Floats) -> Floats:
-        """Return Lambda(x), the integral of L from 0 to x."""
-        ...
-
-
 @dataclass(frozen=True)
-class PowerCost:
+class PowerCost(NoiseCost):
     """L(x) = |x|^power.
 
     Attributes
@@ -91,16 +46,6 @@ class PowerCost:
     def growth(self) -> Growth:
         """L(T + 1) / L(T) is at most 2^power for T >= 1."""
         return Growth(True, f"L(T + 1) / L(T) is at most {figure(2.0**self.power, 4)} for T ≥ 1: {_PROVED}")
-
-    @property
-    def corners(self) -> tuple[float, ...]:
-        """None but 0."""
-        return ()
-
-    @property
-    def cuts(self) -> Floats:
-        """None but 0."""
-        return np.empty(0)
 
     @property
     def end(self) -> float:
@@ -147,7 +92,7 @@ class SumOfSquares(PowerCost):
 
 
 @dataclass(frozen=True)
-class DrawnCost:
+class DrawnCost(NoiseCost):
     """Straight lines through points; beyond the last point the last line goes on.
 
     Attributes
@@ -174,11 +119,6 @@ class DrawnCost:
         return tuple(x for x, _ in self.points[1:])
 
     @property
-    def cuts(self) -> Floats:
-        """The points."""
-        return np.array(self.corners)
-
-    @property
     def end(self) -> float:
         """Far beyond all noise."""
         return 1e150
@@ -200,7 +140,7 @@ class DrawnCost:
         """Return L(x + step) - L(x)."""
         xs, _ = self._arrays
         same = np.searchsorted(xs, x, side="right") - 1
-        return np.asarray(np.where(x + step <= np.append(xs[1:], np.inf)[same], self.slopes[same] * step, self._jump(x, step)))
+        return np.asarray(np.where(x + step <= np.append(xs[1:], np.inf)[same], self.slopes[same] * step, super().rise(x, step)))
 
     def integral(self, x: Floats) -> Floats:
         """Return the area under the lines."""
@@ -208,9 +148,6 @@ class DrawnCost:
         j = np.searchsorted(xs, x, side="right") - 1
         t = x - xs[j]
         return np.asarray(self._areas[j] + t * (ys[j] + self.slopes[j] * t / 2))
-
-    def _jump(self, x: Floats, step: Floats) -> Floats:
-        return self.value(x + step) - self.value(x)
 
     @cached_property
     def _arrays(self) -> tuple[Floats, Floats]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.cost import expression as cost_expression
+from dpdesigner.core.cost.cost import Growth, NoiseCost
 from dpdesigner.core.cost.panels import Panels, fit
+from dpdesigner.core.numbers.arithmetic import DOUBLES, Grammar
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
@@ -19,27 +20,39 @@ from dpdesigner.errors import InputError
 _EDGES = np.append(0.0, 0.813012649813 * np.exp2(np.arange(-960, 101, dtype=float)))
 #: Values beyond this count as infinite, so that nothing computed from smaller ones overflows.
 _LARGEST = 1e250
+_COST = Grammar(("x",), "cost expression", "cost", "|x|")
 
 
-@dataclass(frozen=True)
-class Growth:
-    """Whether sup L(T + 1) / L(T) is finite, as [Geng] asks of a cost, and one sentence why or why not.
+@lru_cache(maxsize=64)
+def expression(text: str) -> Callable[[Floats], Floats]:
+    """Return an expression in x, the amount of noise, as a function of an array.
 
-    Attributes
+    Parameters
     ----------
-    bounded : bool
-    reason : str
-    certain : bool
-        False where the cost is known by its values at many points only, so that nothing is proved by it.
-    """
+    text : str
+        For example ``"abs(x)"``, ``"x**2 / (1 + abs(x))"`` or ``"where(abs(x) > 2, 5, abs(x))"``.
 
-    bounded: bool
-    reason: str
-    certain: bool = True
+    Returns
+    -------
+    callable
+        From an array of doubles to an array of the same shape; what is not defined is nan or infinite, without a warning.
+
+    Raises
+    ------
+    InputError
+        With the part that is not allowed.
+    """
+    evaluate = _COST.compiled(text, DOUBLES)
+
+    def values(x: Floats) -> Floats:
+        with np.errstate(all="ignore"):
+            return np.array(np.broadcast_to(np.asarray(evaluate({"x": x}), dtype=float), x.shape))
+
+    return values
 
 
 @dataclass(frozen=True)
-class SmoothCost:
+class SmoothCost(NoiseCost):
     """A cost given as a function.
 
     Attributes
@@ -57,20 +70,14 @@ class SmoothCost:
 
     function: Callable[[Floats], Floats]
     title: str = "function"
-    corners: tuple[float, ...] = field(init=False, compare=False, repr=False)
-    end: float = field(init=False, compare=False, repr=False)
-    _panels: Panels = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "end", self._checked_end())
-        panels = fit(self.value, np.append(_EDGES[_EDGES < self.end], self.end), self.title)
-        object.__setattr__(self, "_panels", panels)
-        object.__setattr__(self, "corners", panels.corners)
+        self._panels  # noqa: B018  (checks the function)
 
     @classmethod
     def of_expression(cls, text: str) -> SmoothCost:
         """Make a cost from an expression in x, such as ``"x**2 / (1 + abs(x))"``."""
-        return cls(cost_expression.function(text), text.strip())
+        return cls(expression(text), text.strip())
 
     @cached_property
     def growth(self) -> Growth:
@@ -87,6 +94,20 @@ class SmoothCost:
         return Growth(True, f"{text}; if so everywhere, the staircase is optimal.", certain=False)
 
     @cached_property
+    def end(self) -> float:
+        """The largest x, about, before the cost leaves the range of doubles; that the function fits up to there is checked."""
+        return self._checked_end()
+
+    @cached_property
+    def _panels(self) -> Panels:
+        return fit(self.value, np.append(_EDGES[_EDGES < self.end], self.end), self.title)
+
+    @property
+    def corners(self) -> tuple[float, ...]:
+        """Where the panels end at corners and jumps; increasing."""
+        return self._panels.corners
+
+    @cached_property
     def cuts(self) -> Floats:
         """Points between which L is a polynomial to rounding; increasing."""
         return np.append(self._panels.left[1:], self._panels.right[-1])
@@ -95,10 +116,6 @@ class SmoothCost:
         """Return L(x)."""
         with np.errstate(all="ignore"):
             return self.function(np.asarray(x, dtype=float))
-
-    def rise(self, x: Floats, step: Floats) -> Floats:
-        """Return L(x + step) - L(x)."""
-        return np.asarray(self.value(x + step) - self.value(np.broadcast_to(x, np.broadcast_shapes(np.shape(x), np.shape(step)))))
 
     def integral(self, x: Floats) -> Floats:
         """Return the integral of L from 0 to x; infinite beyond the end."""

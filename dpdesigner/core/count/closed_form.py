@@ -177,23 +177,23 @@ def _by_matrix(problem: Problem) -> Solution:
 
 def _certain(problem: Problem, result: int) -> Solution:
     """Whoever knows the count answers it whatever is released; no mechanism costs less than the least loss of that count."""
-    given = problem.structure if problem.n > LARGEST_WITH_MATRIX else None
-    if given is None:
+    structure = problem.structure if problem.n > LARGEST_WITH_MATRIX else None
+    if structure is None:
         losses = problem.loss.matrix(problem.n)[result]
         answer, value = int(losses.argmin()), float(losses.min())
     else:
-        answer, value = int(given.kind.first_reading(np.array([result]))[0]), given.offset
+        answer, value = int(structure.kind.first_reading(np.array([result]))[0]), structure.offset
     dual = np.zeros(problem.n + 1)
     dual[result] = value
     gap = math.nextafter(2.0**-51 * abs(value), math.inf) if value else 0.0  # the loss is a double within a unit of the truth
     return Solution(np.full(problem.n + 1, answer), value, Certificate(dual, gap, 0.0, problem.n + 1, problem.n + 1))
 
 
-def _by_structure(problem: Problem, given: Structure, progress: Progress) -> Solution:
+def _by_structure(problem: Problem, structure: Structure, progress: Progress) -> Solution:
     if problem.n >= _MEMORY_FROM:
         check_memory(_BYTES_A_ROW * problem.n, problem.n)
     progress(None, f"{problem.n + 1} counts")
-    solution = structured_remap(problem.prior.probabilities, given, problem.privacy, partial(progress, 0.6, "certificate"))
+    solution = structured_remap(problem.prior.probabilities, structure, problem.privacy, partial(progress, 0.6, "certificate"))
     progress(1.0, solution.certificate.basis)
     return solution
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -157,7 +157,7 @@ def optimal_curve(problem: Problem, progress: Progress = silent) -> OptimalCurve
     from dpdesigner.core.count.program import WarmSearch
 
     prior, loss, search = problem.prior, problem.loss, WarmSearch()
-    known = _known_optima(prior, loss)
+    known = _known(prior, loss).optima
     epsilons = np.geomspace(0.01, 10.0, _OPTIMAL_POINTS)
     for k, epsilon in enumerate(epsilons.tolist()):
         progress(k / _OPTIMAL_POINTS)
@@ -186,7 +186,7 @@ def epsilon_for_loss(problem: Problem, target: float, progress: Progress = silen
     InputError
         If no level reaches the target; says which targets can be reached.
     """
-    prior, costs, known = problem.prior.probabilities, _costs(problem.loss, problem.n), _known_losses(problem.prior, problem.loss)
+    prior, costs, known = problem.prior.probabilities, _costs(problem.loss, problem.n), _known(problem.prior, problem.loss).losses
     epsilon = epsilon_reaching(prior, costs, target, progress, monotone=problem.covered, known=known)
     return PrivacyLevel.from_epsilon(epsilon)
 
@@ -223,22 +223,17 @@ def _costs(loss: Loss, n: int) -> Floats | Structure:
     return loss.matrix(n) if structured is None else structured
 
 
-@lru_cache(maxsize=8)
-def _known_losses(prior: Prior, loss: Loss) -> dict[float, float]:
-    """Optimal expected losses by epsilon, as they become known: the next target starts from them."""
-    return {}
+class _Known(NamedTuple):
+    """What has become known of one user, by epsilon: the next job starts from it."""
+
+    losses: dict[float, float]  # the optimal expected losses
+    optima: dict[float, tuple[float, float]]  # those of linear programs, with their gaps
+    points: dict[float, list[float]]  # points of the curves
 
 
 @lru_cache(maxsize=8)
-def _known_optima(prior: Prior, loss: Loss) -> dict[float, tuple[float, float]]:
-    """Optimal expected losses with their gaps by epsilon, as they become known."""
-    return {}
-
-
-@lru_cache(maxsize=8)
-def _known_points(prior: Prior, loss: Loss) -> dict[float, list[float]]:
-    """Points of the curves by epsilon, as they become known."""
-    return {}
+def _known(prior: Prior, loss: Loss) -> _Known:
+    return _Known({}, {}, {})
 
 
 def _epsilons(n: int) -> Floats:
@@ -249,12 +244,12 @@ def _points(prior: Prior, loss: Loss, epsilons: list[float], progress: Progress)
     """The expected losses of geometric and Laplace noise at each epsilon, (k, 2)."""
     from dpdesigner.core.noise import laplace
 
-    beliefs, costs, known = prior.probabilities, _costs(loss, prior.n), _known_points(prior, loss)
+    beliefs, costs, known = prior.probabilities, _costs(loss, prior.n), _known(prior, loss).points
 
     missing = [epsilon for epsilon in epsilons if epsilon not in known]
     for k, epsilon in enumerate(missing):
         level, before = PrivacyLevel.from_epsilon(epsilon), partial(progress, k / len(missing))
         known[epsilon] = alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)], before)
         progress((k + 1) / len(missing))
-    _known_losses(prior, loss).update((epsilon, known[epsilon][0]) for epsilon in missing)
+    _known(prior, loss).losses.update((epsilon, known[epsilon][0]) for epsilon in missing)
     return np.array([known[epsilon] for epsilon in epsilons])

@@ -29,7 +29,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.large.scaled import NOTHING, VANISHED, Base, Scaled, normal, shifted
 
 #: The most steps in a block, and steps between two normalisations: each shrinks a mantissa by less than one power of two.
-_STEPS, _STEADY = 512, 128
+_STEPS, _NORMAL_EVERY = 512, 128
 #: A term at distance d of a filtered sum carries at most STEP_ROUNDINGS (min(d, MOST_STEPS) + 8) roundings.
 STEP_ROUNDINGS, MOST_STEPS = 8, 2 * _STEPS + 64
 
@@ -196,7 +196,7 @@ def _run(state: Side, weights: Scaled, alpha: Base, kept: Side | None) -> Side:
         exponent = np.maximum(own, weights.exponent[step])
         moments = shifted(moments, own - exponent)
         moments[0] += shifted(weights.mantissa[step], weights.exponent[step] - exponent)
-        if step % _STEADY == 0 or lift < -8:
+        if step % _NORMAL_EVERY == 0 or lift < -8:
             moments, exponent = Side(moments, exponent).normal()
         if kept is not None:
             kept.moments[:, step], kept.exponent[step] = moments, exponent

@@ -77,11 +77,11 @@ class Posteriors:
     centre: Floats | None = None
 
     @classmethod
-    def of(cls, prior: Floats, alpha: Base, order: int = 2, centre: Floats | None = None) -> Posteriors:
+    def of(cls, prior: Floats, alpha: Base, order: int) -> Posteriors:
         """Make the posteriors of a prior, (n + 1,), with moments of the distance |i - j| up to an order."""
         powers = alpha.powers(np.arange(len(prior) + 1))
         left, right = one_sided(prior, alpha, order), one_sided(prior[::-1], alpha, order)
-        return cls._of(prior, alpha, powers, left, right, centre)
+        return cls._of(prior, alpha, powers, left, right, None)
 
     def with_centre(self, centre: Floats | None) -> Posteriors:
         """Return other posteriors: after noise that is geometric but for the chance of none; see `centre`."""

@@ -85,7 +85,7 @@ def structure(loss: Loss) -> Structure | None:
 
 
 def structured_remap(
-    prior: Floats, given: Structure, privacy: PrivacyLevel, certifying: Callable[[], object] = lambda: None
+    prior: Floats, loss: Structure, privacy: PrivacyLevel, certifying: Callable[[], object] = lambda: None
 ) -> Solution:
     """Return the remap of least expected loss, that loss and its certificate.
 
@@ -93,14 +93,13 @@ def structured_remap(
     ----------
     prior : ndarray
         (n + 1,): probabilities of the true results.
-    given : Structure
-        Of the loss.
+    loss : Structure
     privacy : PrivacyLevel
         Of the geometric mechanism.
     certifying : callable
         Called before the certificate is made; may raise to stop.
     """
-    kind, weights = given.kind, given.weights(prior)
+    kind, weights = loss.kind, loss.weights(prior)
     j = np.arange(len(prior))
     if privacy.exact_alpha == 0:
         outputs = np.where(weights > 0, kind.first_reading(j), 0)
@@ -114,19 +113,19 @@ def structured_remap(
             bases += (weights * kind.loss(j, np.full(len(prior), outputs[int(prior.argmax())])),)
     if rounding > abs(value):
         # The true value is at most the largest loss, which is 0 where no reading is wrong.
-        rounding = min(rounding, abs(value) + (1 + _LOOSE) * Structure(kind, given.relative).largest_loss(prior))
-    rounding += 4 * _UNIT * abs(given.offset) + 2 * PROBABILITY_ERROR * value
+        rounding = min(rounding, abs(value) + (1 + _LOOSE) * Structure(kind, loss.relative).largest_loss(prior))
+    rounding += 4 * _UNIT * abs(loss.offset) + 2 * PROBABILITY_ERROR * value
     certifying()
-    certificate = certify(bases, weights, kind, given.offset * prior, privacy.alpha, value, rounding)
-    return Solution(outputs, value + given.offset, certificate)
+    certificate = certify(bases, weights, kind, loss.offset * prior, privacy.alpha, value, rounding)
+    return Solution(outputs, value + loss.offset, certificate)
 
 
-def structured_value(prior: Floats, given: Structure, privacy: PrivacyLevel) -> float:
+def structured_value(prior: Floats, loss: Structure, privacy: PrivacyLevel) -> float:
     """Return the least expected loss alone."""
     if privacy.exact_alpha == 0:
-        return given.offset
-    posteriors = Posteriors.of(given.weights(prior), Base.of(privacy), given.kind.power)
-    return given.offset + remapped_value(posteriors, given.kind, geometric.weights(privacy, len(prior) - 1))
+        return loss.offset
+    posteriors = Posteriors.of(loss.weights(prior), Base.of(privacy), loss.kind.power)
+    return loss.offset + remapped_value(posteriors, loss.kind, geometric.weights(privacy, len(prior) - 1))
 
 
 def remapped_value(posteriors: Posteriors, kind: StructuredLoss, weights: Floats) -> float:

@@ -7,13 +7,17 @@ At alpha = 1 the limit of the clamped form is taken: 0 and n with probability 1/
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import place
 from dpdesigner.core.privacy.level import PrivacyLevel
+
+Exact = TypeVar("Exact", Fraction, Decimal)
 
 
 def noise(privacy: PrivacyLevel, z: int) -> float:
@@ -63,9 +67,9 @@ def column(privacy: PrivacyLevel, n: int, j: int) -> Floats:
     return np.asarray(np.power(privacy.alpha, np.abs(np.arange(n + 1) - j)) * weights(privacy, n)[j])
 
 
-def powers(alpha: Fraction, n: int) -> list[Fraction]:
-    """Return alpha^0, ..., alpha^n exactly."""
-    rising = [Fraction(1)]
+def powers(alpha: Exact, n: int) -> list[Exact]:
+    """Return alpha^0, ..., alpha^n: exactly, or rounded as decimals are in the context that is in force."""
+    rising = [type(alpha)(1)]
     for _ in range(n):
         rising.append(rising[-1] * alpha)
     return rising

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.mechanism.geometric import Exact
 from dpdesigner.core.mechanism.intervals import Intervals
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.decimals import context, decimal
@@ -119,28 +120,27 @@ class RemappedGeometric(Mechanism):
         """Yield the rows in rational arithmetic; see `Mechanism.exact_rows`."""
         self._check_size()
         powers, diagonal = geometric.powers(alpha, self.n), geometric.exact_weights(alpha, self.n)
-        remap = self.remap.tolist()
         for i in range(self.n + 1):
-            row = [Fraction(0)] * (self.n + 1)
-            for j, r in enumerate(remap):
-                row[r] += powers[abs(i - j)] * diagonal[j]
-            yield row
+            yield self._summed(i, powers, diagonal)
 
     def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
         """Yield the rows as decimals; all terms are positive, so a few spare digits keep every entry exact to `precision`."""
         self._check_size()
         working, rounded = context(precision + 10), context(precision)
-        ratio = decimal(alpha, working)
-        powers = [Decimal(1)]
-        for _ in range(self.n):
-            powers.append(working.multiply(powers[-1], ratio))
+        with localcontext(working):
+            powers = geometric.powers(decimal(alpha, working), self.n)
         diagonal = [decimal(weight, working) for weight in geometric.exact_weights(alpha, self.n)]
-        remap = self.remap.tolist()
         for i in range(self.n + 1):
-            row = [Decimal(0)] * (self.n + 1)
-            for j, r in enumerate(remap):
-                row[r] = working.add(row[r], working.multiply(powers[abs(i - j)], diagonal[j]))
+            with localcontext(working):
+                row = self._summed(i, powers, diagonal)
             yield [rounded.plus(entry) for entry in row]
+
+    def _summed(self, i: int, powers: Sequence[Exact], diagonal: Sequence[Exact]) -> list[Exact]:
+        """A row of G, its entries that are read alike added up."""
+        row = [powers[0] - powers[0]] * (self.n + 1)
+        for j, r in enumerate(self.remap.tolist()):
+            row[r] += powers[abs(i - j)] * diagonal[j]
+        return row
 
     @cached_property
     def constraints(self) -> NDArray[np.str_]:

@@ -63,8 +63,6 @@ class Verification:
         The first few places where a positive entry faces a zero (or an entry is negative).
     n_infinite : int
         How many such places there are.
-    epsilon : float
-        ln(ratio), rounded up: the privacy that the table really has is never worse than this.
     """
 
     n_rows: int
@@ -76,12 +74,16 @@ class Verification:
     worst: Place | None
     infinite: tuple[Place, ...]
     n_infinite: int
-    epsilon: float
 
     @property
     def stochastic(self) -> bool:
         """Whether every row is a probability distribution: no entry below 0, every sum exactly 1."""
         return not self.excesses and not self.n_negative
+
+    @cached_property
+    def epsilon(self) -> float:
+        """ln(ratio), rounded up: the privacy that the table really has is never worse than this."""
+        return math.inf if self.largest is None else self.largest.logarithm_above
 
     @cached_property
     def wrong_sums(self) -> tuple[tuple[int, Fraction], ...]:
@@ -148,7 +150,7 @@ def verify_table(rows: Iterable[Sequence[Entry]], tell: Callable[[int], None] = 
         If there are no entries, the rows differ in length, an entry is not a finite number (or one beyond 1e±100000), or the
         fractions of a row have a common denominator of more than twenty thousand digits.
     """
-    seen, n_rows, columns = _Found(), 0, 0
+    seen, n_rows, columns = _Tally(), 0, 0
     for i, given in enumerate(rows):
         tell(i)
         columns = len(given) if not i else columns
@@ -169,8 +171,8 @@ class _Row(NamedTuple):
     excess: Quotient | None  # of its sum above 1; None if it is exactly 1
 
 
-class _Found:
-    """What has been found in the rows so far."""
+class _Tally:
+    """What is known of the rows so far."""
 
     def __init__(self) -> None:
         self.excesses: list[tuple[int, Quotient]] = []
@@ -183,18 +185,16 @@ class _Found:
 
     def verification(self, n_rows: int, n_columns: int) -> Verification:
         """Return it all."""
-        largest = None if self.n_infinite else self.largest
         return Verification(
             n_rows=n_rows,
             n_columns=n_columns,
             excesses=tuple(self.excesses),
             negative=tuple(self.negative),
             n_negative=self.n_negative,
-            largest=largest,
+            largest=None if self.n_infinite else self.largest,
             worst=self.infinite[0] if self.infinite else self.worst,
             infinite=tuple(self.infinite),
             n_infinite=self.n_infinite,
-            epsilon=math.inf if largest is None else largest.logarithm_above,
         )
 
     def take(self, i: int, row: _Row) -> None:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.expectation import expectation
-from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
+from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.inputs import check_noise
 from dpdesigner.errors import InputError
 

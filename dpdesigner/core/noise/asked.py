@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesigner.core.cost.noise_cost import NoiseCost, noise_cost
+from dpdesigner.core.cost.cost import NoiseCost
+from dpdesigner.core.cost.noise_cost import noise_cost
 
 
 @dataclass(frozen=True)

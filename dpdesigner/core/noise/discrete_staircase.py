@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.geometric_sum import terms
-from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
+from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.staircase_cost import last_term
 from dpdesigner.errors import InputError
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost
+from dpdesigner.core.cost.cost import NoiseCost
+from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.discrete_staircase import LARGEST_SENSITIVITY
 from dpdesigner.core.noise.inputs import MOST_ANSWERS
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION

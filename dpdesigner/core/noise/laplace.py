@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.expectation import expectation
-from dpdesigner.core.cost.noise_cost import DrawnCost, NoiseCost, PowerCost
+from dpdesigner.core.cost.noise_cost import DrawnCost, PowerCost
 from dpdesigner.core.noise.inputs import check_noise
 from dpdesigner.core.noise.staircase_cost import last_term
 

@@ -7,6 +7,9 @@ derivative in gamma has the sign of -d(gamma) with
 
 and d never rises, since its own derivative is -s sum_k b^k Delta L'((k + gamma) Delta): there is one best gamma for every even
 cost that grows, and it is found by its sign. Summing d by parts, cell by cell, leaves no large numbers to subtract.
+
+A cost drawn as straight lines is L(0) plus slopes along its lines: along one from c to c' the expected cost is its slope times
+the integral of P(|X| > x), which repeats itself, b times smaller, from each period to the next.
 """
 
 from __future__ import annotations
@@ -20,13 +23,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.geometric_sum import Terms, reach, terms
-from dpdesigner.core.cost.noise_cost import DrawnCost, NoiseCost, PowerCost
-from dpdesigner.core.noise import staircase_drawn, staircase_powers
+from dpdesigner.core.cost.noise_cost import DrawnCost, PowerCost
+from dpdesigner.core.noise import staircase_powers
 from dpdesigner.core.numbers.gauss import unit_gauss
 
 _NODES = 8
-
 
 #: In ln(gamma), by how much the best gamma may lie outside those of |x| and x^2 and still be found at once.
 _NEARBY = 0.2
@@ -64,7 +67,7 @@ def staircase_cost(cost: NoiseCost, epsilon: float, gamma: ArrayLike, sensitivit
         closed = staircase_powers.absolute_cost if cost.power == 1 else staircase_powers.squared_cost
         return closed(epsilon, g, sensitivity)
     if isinstance(cost, DrawnCost):
-        return staircase_drawn.drawn_cost(cost, epsilon, g, sensitivity)
+        return drawn_cost(cost, epsilon, g, sensitivity)
     series, unit, scale = _scaled(cost, epsilon, sensitivity)
     if series is None:
         return np.full(g.shape, np.inf)
@@ -83,15 +86,14 @@ def optimum(cost: NoiseCost, epsilon: float, sensitivity: float = 1.0) -> Optimu
     cost, epsilon, sensitivity
         As for `staircase_cost`.
     """
-    if isinstance(cost, PowerCost) and cost.power == 1:
+    if isinstance(cost, PowerCost) and cost.power in (1, 2):
         least, gammas = staircase_powers.least_absolute_cost, staircase_powers.absolute_gamma
-        return Optimum(float(gammas(epsilon)), float(least(epsilon, sensitivity)))
-    if isinstance(cost, PowerCost) and cost.power == 2:
-        least, gammas = staircase_powers.least_squared_cost, staircase_powers.squared_gamma
+        if cost.power == 2:
+            least, gammas = staircase_powers.least_squared_cost, staircase_powers.squared_gamma
         return Optimum(float(gammas(epsilon)), float(least(epsilon, sensitivity)))
     if isinstance(cost, DrawnCost):
         drawn = cost
-        gamma = _root(epsilon, lambda gamma: staircase_drawn.drawn_slope(drawn, epsilon, gamma, sensitivity))
+        gamma = _root(epsilon, lambda gamma: drawn_slope(drawn, epsilon, gamma, sensitivity))
     else:
         series, unit, _ = _scaled(cost, epsilon, sensitivity)
         if series is None:
@@ -183,3 +185,55 @@ def _falling(cost: NoiseCost, g: float, epsilon: float, unit: float, series: Ter
         areas = cost.rise(rest[:, None], unit * inside) @ parts
         total += float(weights[~alone] @ (areas - g * cost.rise(rest, np.asarray(unit))))
     return total
+
+
+def drawn_cost(cost: DrawnCost, epsilon: float, gamma: Floats, sensitivity: float) -> Floats:
+    """Return E L(X) of staircase noise.
+
+    Parameters
+    ----------
+    cost : DrawnCost
+    epsilon : float
+        Positive.
+    gamma : ndarray
+        In (0, 1].
+    sensitivity : float
+        Delta.
+
+    Returns
+    -------
+    ndarray
+        As gamma.
+
+    Notes
+    -----
+    E(|X| - c)_+ for c = (k + f) Delta is b^k Delta times what is left of the period after f and all of the later ones; between
+    two points only the difference of that is summed, so that nothing large cancels.
+    """
+    b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
+    c = (np.array([x for x, _ in cost.points]) / sensitivity).reshape(-1, *[1] * gamma.ndim)
+    k = np.floor(c)
+    f, s = c - k, gamma + b * (1 - gamma)
+    end = 1 - np.maximum(f, gamma)
+    to_end = b * end * (1 + rest / (2 * s) * end) + np.maximum(gamma - f, 0) * (2 * b + rest * (gamma - f)) / (2 * s)
+    excess = to_end + b * staircase_powers.absolute_cost(epsilon, gamma)
+    along = to_end[:-1] - to_end[1:] - np.expm1(-epsilon * np.diff(k, axis=0)) * excess[1:]
+    tails = np.exp(-epsilon * k) * np.concatenate((along, excess[-1:]))
+    return np.asarray(cost.points[0][1] + sensitivity * np.tensordot(cost.slopes, tails, axes=1))
+
+
+def drawn_slope(cost: DrawnCost, epsilon: float, gamma: float, sensitivity: float) -> float:
+    """Return d: positive where the cost still falls in gamma.
+
+    Notes
+    -----
+    Each change of slope at c adds b^k (t^2 / 2 - gamma t + (1/2 - gamma) b / (1 - b)) times the change, where the cell
+    [(k - 1 + gamma) Delta, (k + gamma) Delta) holds c and t is the part of it beyond c.
+    """
+    b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
+    c = np.array([x for x, _ in cost.points]) / sensitivity
+    k = np.floor(c)
+    later = c - k >= gamma
+    t = gamma - (c - k) + later
+    weights = np.exp(-epsilon * (k + later)) * np.diff(cost.slopes, prepend=0.0)
+    return float(weights @ (t * t / 2 - gamma * t + (0.5 - gamma) * (b / rest)))

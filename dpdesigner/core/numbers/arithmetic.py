@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import shown
+from dpdesigner.core.numbers.given import exact, shown
 from dpdesigner.core.numbers.written import mended, plain
 from dpdesigner.errors import InputError
 
@@ -127,7 +127,7 @@ def _irrational(value: Any) -> Any:
 
 #: On fractions, one value at a time; a number is the decimal written, 0.1 is 1/10.
 FRACTIONS = Arithmetic(
-    Fraction,
+    exact,
     lambda value: Fraction(int(value)),
     {
         ast.Add: _bounded(operator.add),
@@ -135,7 +135,7 @@ FRACTIONS = Arithmetic(
         ast.Mult: _bounded(operator.mul),
         ast.Div: _bounded(operator.truediv),
         ast.FloorDiv: lambda a, b: Fraction(a // b),
-        ast.Mod: operator.mod,
+        ast.Mod: _bounded(operator.mod),
         ast.Pow: exact_power,
     },
     {
@@ -193,7 +193,13 @@ class Grammar:
         raise InputError(f"the {self.called} {words}.", self.field, suggestion)
 
     def _parsed(self, text: str, arithmetic: Arithmetic) -> Evaluate:
-        return self._compile(ast.parse(plain(text, self.variables, arithmetic.functions), mode="eval").body, arithmetic)
+        signs = plain(text, self.variables, arithmetic.functions)
+        tree = ast.parse(signs, mode="eval")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and type(node.value) is float:
+                # The decimal that was written, which a double may not be.
+                node.kind = (ast.get_source_segment(signs, node) or "").replace("_", "")
+        return self._compile(tree.body, arithmetic)
 
     def _understood(self, text: str, arithmetic: Arithmetic) -> bool:
         try:
@@ -204,7 +210,7 @@ class Grammar:
 
     def _compile(self, node: ast.expr, arithmetic: Arithmetic) -> Evaluate:
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            value = arithmetic.number(str(node.value))
+            value = arithmetic.number(node.kind or str(node.value))
             return lambda names: value
         if isinstance(node, ast.Name) and node.id in self.variables:
             return operator.itemgetter(node.id)

@@ -7,7 +7,9 @@ compares two arrays at once, and `hash_of` looks at some of the numbers only, th
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -75,6 +77,31 @@ class Held:
 
     def __repr__(self) -> str:
         return f"<{' x '.join(map(str, self.numbers.shape))} numbers>"
+
+
+class ByValue(ABC):
+    """What is made of numbers that were given: equal where what it is made of is the `same`, and its hash is made once."""
+
+    @property
+    @abstractmethod
+    def made_of(self) -> tuple[Any, ...]:
+        """What its class made it of: first what may be a name, numbers in tuples or held numbers."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)) or self is other:
+            return self is other
+        return all(map(same, self.made_of, other.made_of))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        numbers, *rest = self.made_of
+        return hash((hash_of(numbers), *rest))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.made_of
 
 
 def same(one: object, other: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double, exact, is_number, nearest, shown
-from dpdesigner.core.numbers.held import hash_of, is_numeric, same
+from dpdesigner.core.numbers.held import ByValue, is_numeric
 from dpdesigner.core.problem import expression
 from dpdesigner.core.problem.coverage import Coverage, Rows, Turns
 from dpdesigner.core.problem.loss_table import LARGEST, LossTable, refuse_size
@@ -28,8 +28,8 @@ _NEAR_FROM = 150
 Matrix = tuple[tuple[Number, ...], ...]
 
 
-@dataclass(frozen=True)
-class Loss:
+@dataclass(frozen=True, eq=False)
+class Loss(ByValue):
     """A loss function of the true result i and the released result r.
 
     Attributes
@@ -56,18 +56,10 @@ class Loss:
         else:
             named_loss(self.given)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Loss) and (self is other or same(self.given, other.given))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Loss, (self.given,)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash_of(self.given)
+    @property
+    def made_of(self) -> tuple[Any, ...]:
+        """What was given."""
+        return (self.given,)
 
     @property
     def name(self) -> str:

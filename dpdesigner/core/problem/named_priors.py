@@ -182,10 +182,10 @@ def _quantiles_fast(n: int, *pairs: Fraction) -> Any:
 
 
 class NamedPrior(NamedTuple):
-    """A named prior: its exact weights, the same shape in floating point where that is worth having, and its usage."""
+    """A named prior: its exact weights, the same shape in floating point, and its usage."""
 
     weights: Callable[..., Weights]
-    fast: Callable[..., Any] | None
+    fast: Callable[..., Any]
     usage: str
 
 
@@ -213,41 +213,38 @@ def parameters(name: str, text: str, n: int) -> list[Fraction]:
     InputError
         With the usage of the prior and what was given.
     """
-    parts = [part for item in text.split(",") for part in item.split("=")] if text.strip() else []
-    if name in _QUANTILES and any(item.count("=") != 1 for item in text.split(",")):
-        parts = []
+    items = text.split(",") if text.strip() else []
     try:
-        values = [exact(part, "prior") for part in parts]
+        values = [exact(part, "prior") for item in items for part in item.split("=")]
+        readable = all(item.count("=") == (name in _QUANTILES) for item in items)
     except InputError:
-        values = []
+        values, readable = [], False
     # Numbers with more digits would cost minutes in the powers of an exact prior.
     short = all(value.denominator < _LARGEST and abs(value.numerator) < _LARGEST for value in values)
-    if not short or not _valid(name, values, n):
+    if not (readable and short and _valid(name, values, n)):
         raise InputError(f"the prior must be {NAMED[name].usage}; with n = {n}, got {shown(f'{name}:{text}')}.", "prior")
     return values
 
 
 def _valid(name: str, values: list[Fraction], n: int) -> bool:
-    within = all(0 <= value <= n for value in values)
-    if name == "uniform":
-        return not values
-    if name in _QUANTILES:
-        chances, counts = values[::2], values[1::2]
-        rising = all(a < b for a, b in pairwise(chances))
-        whole = all(count.denominator == 1 and 0 <= count <= n for count in counts)
-        climbing = all(a < b for a, b in pairwise(counts))
-        proper = all(0 < chance < 1 for chance in chances) and (not counts or counts[-1] < n)
-        return bool(values) and rising and whole and climbing and proper
-    if name == "two-peak":
-        return len(values) == 2 and within
-    if name == "triangular":
-        return len(values) == 3 and within and values == sorted(values)
-    if len(values) != 1:
-        return False
-    value = values[0]
-    return {
-        "binomial": 0 <= value <= 1,
-        "poisson": 0 <= value <= 100000,
-        "geometric": 0 < value <= 1,
-        "spike": within and value.denominator == 1,
-    }[name]
+    match name, values:
+        case "uniform", []:
+            return True
+        case "binomial", [p]:
+            return 0 <= p <= 1
+        case "poisson", [mean]:
+            return 0 <= mean <= 100_000
+        case "geometric", [ratio]:
+            return 0 < ratio <= 1
+        case "spike", [at]:
+            return 0 <= at <= n and at.denominator == 1
+        case "two-peak", [first, second]:
+            return 0 <= first <= n and 0 <= second <= n
+        case "triangular", [low, mode, high]:
+            return 0 <= low <= mode <= high <= n
+        case "quantiles" | "smooth-quantiles", [_, *_]:
+            chances, counts = values[::2], values[1::2]
+            rows: list[list[Fraction | int]] = [[0, *chances, 1], [-1, *counts, n]]
+            rising = all(a < b for row in rows for a, b in pairwise(row))
+            return rising and all(count.denominator == 1 for count in counts)
+    return False

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, exact, shown, whole
-from dpdesigner.core.numbers.held import hash_of, is_numeric, same
+from dpdesigner.core.numbers.held import ByValue, is_numeric
 from dpdesigner.core.problem.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
 from dpdesigner.core.problem.weights import MODERATE, Weights, are_plain, check
 from dpdesigner.errors import InputError
@@ -31,8 +31,8 @@ _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
 PROBABILITY_ERROR = WEIGHT_ERROR + 40 * 2.0**-53
 
 
-@dataclass(frozen=True)
-class Prior:
+@dataclass(frozen=True, eq=False)
+class Prior(ByValue):
     """A probability distribution over 0..n.
 
     Attributes
@@ -59,20 +59,10 @@ class Prior:
                 raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.given)}.", "prior")
         self._checked_weights  # noqa: B018  (checks the weights)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Prior) or self is other:
-            return self is other
-        return (self.n, self.source) == (other.n, other.source) and same(self.given, other.given)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Prior, (self.given, self.n, self.source)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((hash_of(self.given), self.n, self.source))
+    @property
+    def made_of(self) -> tuple[Any, ...]:
+        """What was given, n and the source."""
+        return self.given, self.n, self.source
 
     @cached_property
     def weights(self) -> Floats:
@@ -205,7 +195,7 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
 @lru_cache(maxsize=8)
 def _named(given: str, n: int) -> Floats:
     named, values = _parse(given, n)
-    if n > _EXACT_UP_TO and named.fast is not None:
+    if n > _EXACT_UP_TO:
         return check(np.asarray(named.fast(n, *values), dtype=float))
     return np.array(_scaled(exact_weights(given, n)))
 

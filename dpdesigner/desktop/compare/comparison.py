@@ -56,7 +56,7 @@ class Comparison:
         return (asked, *inputs, *((came_out, *results) if results else ()))
 
     @property
-    def told(self) -> tuple[str, str]:
+    def reference_words(self) -> tuple[str, str]:
         """What the other one is, in one line: its name, what was asked otherwise, its figure; and in short."""
         name, figures = self.names[1], list(self.theirs.results.values())[:1]
         value = [translated(shown(figure)) for figure in figures]

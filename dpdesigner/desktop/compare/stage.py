@@ -29,7 +29,7 @@ class Stage(QWidget):
     """Holds the page and the comparison."""
 
     opened = Signal(bool)  #: the comparison was opened or closed
-    told = Signal(str, str, str)  #: what is pinned: in words, in short, in a sentence; or empty texts
+    pinnedChanged = Signal(str, str, str)  #: what is pinned: in words, in short, in a sentence; or empty texts
 
     def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker) -> None:
         super().__init__()
@@ -114,13 +114,13 @@ class Stage(QWidget):
             self.view.show_comparison(comparison)
         reference = self._document.reference
         if comparison is None or reference is None or page_of(reference.study.kind) != page_of(self._document.study.kind):
-            self.told.emit("", "", "")  # what was pinned on another page says nothing of this one
+            self.pinnedChanged.emit("", "", "")  # what was pinned on another page says nothing of this one
             return
         sentence = self.tr("Pinned; what you change from now on is compared with it. A click compares line by line.")
         if not comparison.same:
             difference = self.tr("{difference} now. ").format(difference=comparison.headline) if comparison.headline else ""
             sentence = self.tr("{difference}A click compares line by line.").format(difference=difference)
-        self.told.emit(*comparison.told, sentence)
+        self.pinnedChanged.emit(*comparison.reference_words, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show both, or one, in the new width."""

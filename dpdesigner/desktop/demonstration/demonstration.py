@@ -19,9 +19,9 @@ from dpdesigner.desktop.work.worker import Worker
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.demonstration.notes import Notes
+    from dpdesigner.desktop.demonstration.numbers import Numbers
     from dpdesigner.desktop.demonstration.stage import Stage
     from dpdesigner.desktop.demonstration.story import Scene
-    from dpdesigner.desktop.demonstration.told import Told
 
 
 class Demonstration(QObject):
@@ -41,7 +41,7 @@ class Demonstration(QObject):
         self._window, self._worker = window, worker
         self.stage: Stage | None = None
         self._notes: Notes | None = None
-        self._told: Told | None = None
+        self._numbers: Numbers | None = None
         self._scenes: tuple[Scene, ...] = ()
         self._focus: QWidget | None = None
         worker.answered.connect(self._take)
@@ -61,10 +61,10 @@ class Demonstration(QObject):
         """Begin; the first time, once what it tells is computed."""
         if self.on:
             return
-        if self._told is None:
-            from dpdesigner.desktop.demonstration.told import told
+        if self._numbers is None:
+            from dpdesigner.desktop.demonstration.numbers import compute
 
-            self._worker.submit(self, told)
+            self._worker.submit(self, compute)
         else:
             self._open()
 
@@ -87,22 +87,22 @@ class Demonstration(QObject):
     @Slot(object, object)
     def _take(self, key: object, answer: Any) -> None:
         if key is self:
-            self._told = answer
+            self._numbers = answer
             self._open()
 
     def _open(self) -> None:
-        if self.on or self._told is None:
+        if self.on or self._numbers is None:
             return
         from dpdesigner.desktop.demonstration.stage import Stage
         from dpdesigner.desktop.demonstration.story import story
 
         window = self._window
-        self._scenes = story(self._told)
+        self._scenes = story(self._numbers)
         self._focus = QApplication.focusWidget()
         wanted = chosen_screen(preferences().choices.screen, window.screen(), QGuiApplication.screens())
         other = None if wanted is window.screen() else wanted
         ground = window.grab()
-        stage = self.stage = Stage(self._scenes, self._told, ground, window)
+        stage = self.stage = Stage(self._scenes, self._numbers, ground, window)
         window.menuBar().setEnabled(False)  # where the system has it, the stage does not cover it
         if other is None:
             stage.setGeometry(window.rect())

@@ -7,8 +7,8 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.demonstration.numbers import ILL, PUPILS, Numbers, loss
 from dpdesigner.desktop.demonstration.sheet import Sheet
-from dpdesigner.desktop.demonstration.told import ILL, PUPILS, Told, loss
 
 #: Where the cards are: left and right, and one over the whole width.
 LEFT, RIGHT, TOP, WIDE, HIGH = 60, 768, 118, 452, 400
@@ -38,7 +38,7 @@ def below(sheet: Sheet, box: QRectF, words: str) -> None:
     sheet.text(words, box.left(), TOP + 370, box.width(), 12, "muted", align="centre")
 
 
-def door(sheet: Sheet, told: Told, step: int) -> None:
+def door(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """The pupils, the door; then what is found out about the last of them."""
     colours = sheet.on_card
     card(sheet, LEFT, tr("The pupils"), tr("a secret"))
@@ -67,9 +67,9 @@ def _legend(step: int) -> str:
     return tr("{known} are known: {ill} ill, {well} well").format(known=PUPILS - 1, ill=ILL - 1, well=PUPILS - ILL)
 
 
-def promise(sheet: Sheet, told: Told, step: int) -> None:
+def promise(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """What the door may say with one pupil well and with the same one ill."""
-    top = float(told.table[ILL].max()) * 1.02
+    top = float(numbers.table[ILL].max()) * 1.02
     cases = (
         (LEFT, ILL - 1, tr("You are well"), tr("and {count} others are ill: {count} in all")),
         (RIGHT, ILL, tr("You are ill"), tr("and {others} others are ill: {count} in all")),
@@ -78,10 +78,10 @@ def promise(sheet: Sheet, told: Told, step: int) -> None:
         card(sheet, left, title)
         sheet.text(about.format(count=count, others=ILL - 1), left + 30, TOP + 52, 390, 14, "muted")
         box = QRectF(left + 30, TOP + 130, WIDE - 60, 214)
-        sheet.bars(box, told.table[count], top, hot={_SHOWN}, named=(_SHOWN,))
+        sheet.bars(box, numbers.table[count], top, hot={_SHOWN}, named=(_SHOWN,))
         x = box.left() + (_SHOWN + 0.5) * box.width() / (PUPILS + 1)
-        high = box.height() * float(told.table[count][_SHOWN]) / top
-        words = tr("says {said}: {chance}").format(said=_SHOWN, chance=_fraction(float(told.table[count][_SHOWN])))
+        high = box.height() * float(numbers.table[count][_SHOWN]) / top
+        words = tr("says {said}: {chance}").format(said=_SHOWN, chance=_fraction(float(numbers.table[count][_SHOWN])))
         sheet.text(words, x + 12, box.bottom() - high - 24, 160, 15, "selected", bold=True)
         below(sheet, box, tr("what the door says, and how likely"))
     warm = sheet.on_ground.selected
@@ -92,7 +92,7 @@ def promise(sheet: Sheet, told: Told, step: int) -> None:
     if step >= 1:
         between(sheet, "ε = ln 2", TOP + 274, 26, bold=True)
     if step >= 2:
-        between(sheet, f"50 : 50 → {told.moved} : {100 - told.moved}", TOP + 330, 24, bold=True)
+        between(sheet, f"50 : 50 → {numbers.moved} : {100 - numbers.moved}", TOP + 330, 24, bold=True)
         between(sheet, tr("a bet on you, at most"), TOP + 362, 15, "muted")
 
 
@@ -101,19 +101,19 @@ def _fraction(value: float) -> str:
     return tr("1 in {count}").format(count=round(1 / value))
 
 
-def chance(sheet: Sheet, told: Told, step: int) -> None:
+def chance(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """The row of seven; then a constant."""
-    _one_door(sheet, LEFT, told.table[ILL], tr("A private door"), tr("if {ill} are ill").format(ill=ILL), ILL)
+    _one_door(sheet, LEFT, numbers.table[ILL], tr("A private door"), tr("if {ill} are ill").format(ill=ILL), ILL)
     box = QRectF(LEFT + 30, TOP + 110, WIDE - 60, 234)
-    step_wide, row = box.width() / (PUPILS + 1), told.table[ILL]
+    step_wide, row = box.width() / (PUPILS + 1), numbers.table[ILL]
     words = tr("says {said}: {chance}").format(said=ILL, chance=_fraction(float(row[ILL])))
     sheet.text(words, box.left() + (ILL + 1.2) * step_wide, TOP + 108, 170, 15, "selected", bold=True)
     words = tr("{less} or {more}: {chance} each").format(less=ILL - 1, more=ILL + 1, chance=_fraction(float(row[ILL + 1])))
     sheet.text(words, box.left() + (ILL + 2.2) * step_wide, TOP + 212, 200, 15, "accent", bold=True)
-    between(sheet, tr("off by {off} on average").format(off=f"{told.off:.2f}"), TOP + 150, 17, bold=True)
+    between(sheet, tr("off by {off} on average").format(off=f"{numbers.off:.2f}"), TOP + 150, 17, bold=True)
     if step:
-        constant = np.eye(PUPILS + 1)[told.constant]
-        _one_door(sheet, RIGHT, constant, tr("A private door, too"), tr("whatever is true"), told.constant)
+        constant = np.eye(PUPILS + 1)[numbers.constant]
+        _one_door(sheet, RIGHT, constant, tr("A private door, too"), tr("whatever is true"), numbers.constant)
         between(sheet, tr("keeps the promise,<br>tells nothing"), TOP + 230, 17, "muted")
 
 
@@ -125,28 +125,29 @@ def _one_door(sheet: Sheet, left: float, row: Floats, title: str, about: str, ho
     below(sheet, box, tr("what the door says, and how likely"))
 
 
-def cost(sheet: Sheet, told: Told, step: int) -> None:
+def cost(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """Three average errors as bars."""
     about = tr("all counts from 0 to {n} as likely; factor 2").format(n=PUPILS)
     card(sheet, LEFT, tr("Off by, on average"), about, wide=ALL)
-    rows = [(tr("The best that is private"), told.best, "proved", loss(told.best))]
+    rows = [(tr("The best that is private"), numbers.best, "proved", loss(numbers.best))]
     if step:
-        more = tr("{value}, {more} % more").format(value=loss(told.laplace), more=told.laplace_more)
-        rows.append((tr("Laplace noise"), told.laplace, "accent", more))
-        much = tr("{value}, {times} times as much").format(value=loss(told.ignoring), times=f"{told.ignoring / told.best:.1f}")
-        rows.append((tr("Not looking at all"), told.ignoring, "quiet", much))
-    for k, (name, value, ink, said) in enumerate(rows):
+        more = tr("{value}, {more} % more").format(value=loss(numbers.laplace), more=numbers.laplace_more)
+        rows.append((tr("Laplace noise"), numbers.laplace, "accent", more))
+        times = f"{numbers.ignoring / numbers.best:.1f}"
+        much = tr("{value}, {times} times as much").format(value=loss(numbers.ignoring), times=times)
+        rows.append((tr("Not looking at all"), numbers.ignoring, "quiet", much))
+    for k, (name, value, ink, words) in enumerate(rows):
         y = TOP + 92 + 98 * k
         sheet.text(name, LEFT + 30, y, 500, 17, bold=True)
-        length = 740 * value / told.ignoring
+        length = 740 * value / numbers.ignoring
         painter = sheet.painter
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(sheet.on_card, ink)))
         painter.drawRoundedRect(QRectF(LEFT + 30, y + 30, length, 30), 4, 4)
-        sheet.text(said, LEFT + 44 + length, y + 33, 320, 19, ink if ink == "proved" else "text", bold=True)
+        sheet.text(words, LEFT + 44 + length, y + 33, 320, 19, ink if ink == "proved" else "text", bold=True)
 
 
-def table(sheet: Sheet, told: Told, step: int) -> None:
+def table(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """The whole release as a table of colours, and one of its rows as bars."""
     card(sheet, LEFT, tr("The release"), tr("brighter is likelier"))
     side = 300 / (PUPILS + 1)
@@ -154,7 +155,7 @@ def table(sheet: Sheet, told: Told, step: int) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     for i in range(PUPILS + 1):
         for r in range(PUPILS + 1):
-            painter.setBrush(_cell(float(told.table[i][r])))
+            painter.setBrush(_cell(float(numbers.table[i][r])))
             painter.drawRect(QRectF(left + r * side, top + i * side, side + 0.4, side + 0.4))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QColor(sheet.on_ground.selected))
@@ -165,7 +166,7 @@ def table(sheet: Sheet, told: Told, step: int) -> None:
     sheet.text(tr("{ill} ill").format(ill=ILL), left - 70, top + ILL * side - 2, 62, 13.5, "selected", align="right", bold=True)
     sheet.text(tr("how many<br>are ill"), LEFT + 14, top + 180, 84, 12, "muted", align="right")
     sheet.text(tr("what the door says"), left + 40, top + 304, 220, 12, "muted", align="centre")
-    _one_door(sheet, RIGHT, told.table[ILL], tr("Its row for {ill}").format(ill=ILL), tr("{ill} are ill").format(ill=ILL), ILL)
+    _one_door(sheet, RIGHT, numbers.table[ILL], tr("Its row for {ill}").format(ill=ILL), tr("{ill} are ill").format(ill=ILL), ILL)
     sheet.arrow(532, 748, top + (ILL + 0.5) * side, sheet.on_ground.selected)
     between(sheet, tr("each step halves"), TOP + 214, 17, bold=True)
     between(sheet, "1/3  ·  1/6  ·  1/12  ·  1/24", TOP + 242, 16, "muted")

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPen, QPolygonF
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.demonstration.numbers import PUPILS, SAID, Numbers, Reader, loss
 from dpdesigner.desktop.demonstration.pictures import ALL, LEFT, RIGHT, TOP, WIDE, below, between, card, tr
 from dpdesigner.desktop.demonstration.sheet import Sheet
-from dpdesigner.desktop.demonstration.told import PUPILS, SAID, Reader, Told, loss
 
 _CHART = QRectF(30, 172, WIDE - 60, 128)  #: in a card
 
@@ -52,9 +52,9 @@ def _cook() -> _Words:
     )
 
 
-def readers(sheet: Sheet, told: Told, step: int) -> None:
+def readers(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """Who they are: what each expects, and what a miss costs each."""
-    shown = [(LEFT, told.nurse, _nurse()), (RIGHT, told.cook, _cook())][: step + 1]
+    shown = [(LEFT, numbers.nurse, _nurse()), (RIGHT, numbers.cook, _cook())][: step + 1]
     for left, reader, words in shown:
         _head(sheet, left, words)
         box = QRectF(_CHART).translated(left, TOP)
@@ -80,10 +80,10 @@ def _cost_shape(sheet: Sheet, box: QRectF, reader: Reader) -> None:
     sheet.painter.drawPolyline(QPolygonF(points))
 
 
-def reading(sheet: Sheet, told: Told, step: int) -> None:
+def reading(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """The one release in the middle, and at either side what it is taken for."""
     warm = sheet.on_ground.selected
-    for place, (left, reader, words) in enumerate(((LEFT, told.nurse, _nurse()), (RIGHT, told.cook, _cook()))):
+    for place, (left, reader, words) in enumerate(((LEFT, numbers.nurse, _nurse()), (RIGHT, numbers.cook, _cook()))):
         _head(sheet, left, words)
         read = step > place
         _reader_chart(sheet, left, reader, words, read)
@@ -139,9 +139,9 @@ def _pays(sheet: Sheet, left: float, reader: Reader, words: _Words) -> None:
     sheet.text(text, left + 30, TOP + 346, WIDE - 50, 12.7)
 
 
-def proof(sheet: Sheet, told: Told, step: int) -> None:
+def proof(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """The prices of the true counts, and then what the nurse pays at each."""
-    nurse = told.nurse
+    nurse = numbers.nurse
     card(sheet, LEFT, tr("The nurse, count by count"), wide=ALL)
     prices, shares = (np.array([float(value) for value in values]) for values in (nurse.prices, nurse.shares))
     top = 1.06 * max(prices.max(), shares.max())
@@ -158,7 +158,7 @@ def proof(sheet: Sheet, told: Told, step: int) -> None:
         sheet.text(tr("✓ equal: proved to be the least"), x, TOP + 300, 300, 15, "proved", bold=True)
 
 
-def yours(sheet: Sheet, told: Told, step: int) -> None:
+def yours(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """The card of the design that is about to be made; `expectation` fills it."""
     card(sheet, LEFT, tr("A count of your own"), wide=ALL)
 

@@ -22,16 +22,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.demonstration import pictures, readings
+from dpdesigner.desktop.demonstration.numbers import Numbers
 from dpdesigner.desktop.demonstration.sheet import DIM, HEIGHT, STRENGTH, WIDTH, Sheet
 from dpdesigner.desktop.demonstration.start_form import StartForm
 from dpdesigner.desktop.demonstration.story import Scene, Step, plain
-from dpdesigner.desktop.demonstration.told import Told
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.announcing import announce
 from dpdesigner.errors import InputError
 
-_PICTURES: Mapping[str, Callable[[Sheet, Told, int], None]] = {
+_PICTURES: Mapping[str, Callable[[Sheet, Numbers, int], None]] = {
     "door": pictures.door,
     "promise": pictures.promise,
     "chance": pictures.chance,
@@ -65,7 +65,7 @@ class Stage(QWidget):
     Parameters
     ----------
     scenes : sequence of Scene
-    told : Told
+    numbers : Numbers
     ground : QPixmap
         The user's work, which is dimmed.
     """
@@ -73,9 +73,9 @@ class Stage(QWidget):
     moved = Signal(str)  #: "next", "previous", "first", "last", "end" or "notes"
     sceneAsked = Signal(int)  #: the place of a scene that was clicked
 
-    def __init__(self, scenes: Sequence[Scene], told: Told, ground: QPixmap, parent: QWidget | None = None) -> None:
+    def __init__(self, scenes: Sequence[Scene], numbers: Numbers, ground: QPixmap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scenes, self._told = scenes, told
+        self._scenes, self._numbers = scenes, numbers
         self._ground = ground.scaledToWidth(max(1, ground.width() // _BLUR), Qt.TransformationMode.SmoothTransformation)
         self.scene = self.step = 0
         self.form = StartForm(self)
@@ -131,7 +131,7 @@ class Stage(QWidget):
         sheet, scene = Sheet(painter, theme().colours), self._scenes[self.scene]
         sheet.text(self.tr("Flu in a school"), 60, 28, 600, 14, "muted", ground=True)
         sheet.text(translated(scene.title), 60, 54, 1160, 30, bold=True, ground=True)
-        _PICTURES[scene.picture](sheet, self._told, self.step)
+        _PICTURES[scene.picture](sheet, self._numbers, self.step)
         if scene.picture == "yours":
             self._paint_expectation(sheet)
         sheet.text(self.form.problem or translated(self._step.caption), 60, 538, 1160, 21, self._ink, ground=True)

@@ -1,6 +1,6 @@
 """What the demonstration says, scene by scene and key by key, and what its narrator says beside it; it takes five minutes.
 
-The words are in ``resources/demo/story.json``, with names in braces for numbers; the numbers are computed (`told`).
+The words are in ``resources/demo/story.json``, with names in braces for numbers; the numbers are computed (`numbers`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpdesigner import resources
-from dpdesigner.desktop.demonstration.told import ILL, PUPILS, SAID, Told, loss
+from dpdesigner.desktop.demonstration.numbers import ILL, PUPILS, SAID, Numbers, loss
 from dpdesigner.studies.said import Said
 
 
@@ -50,9 +50,9 @@ class Scene:
     steps: tuple[Step, ...]
 
 
-def story(told: Told) -> tuple[Scene, ...]:
+def story(numbers: Numbers) -> tuple[Scene, ...]:
     """Return the scenes."""
-    values = _values(told)
+    values = _values(numbers)
     with resources.path("demo", "story.json").open(encoding="utf-8") as file:
         scenes = json.load(file)
     return tuple(
@@ -73,22 +73,22 @@ def plain(words: str) -> str:
     return words
 
 
-def _values(told: Told) -> Mapping[str, object]:
+def _values(numbers: Numbers) -> Mapping[str, object]:
     """What stands for the names in the words."""
-    nurse, cook = told.nurse, told.cook
+    nurse, cook = numbers.nurse, numbers.cook
     return {
         "pupils": PUPILS,
         "ill": ILL,
         "less": ILL - 1,
         "more": ILL + 1,
         "said": SAID,
-        "most": told.moved,
-        "rest": 100 - told.moved,
-        "off": f"{told.off:.2f}",
-        "constant": told.constant,
-        "best": loss(told.best),
-        "laplace_more": told.laplace_more,
-        "times": int(told.ignoring / told.best),
+        "most": numbers.moved,
+        "rest": 100 - numbers.moved,
+        "off": f"{numbers.off:.2f}",
+        "constant": numbers.constant,
+        "best": loss(numbers.best),
+        "laplace_more": numbers.laplace_more,
+        "times": int(numbers.ignoring / numbers.best),
         "nurse_reads": nurse.reads,
         "nurse_before": nurse.reads - 1,
         "nurse_less": f"{100 * nurse.below:.0f}",

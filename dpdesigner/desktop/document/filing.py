@@ -120,7 +120,7 @@ class Filing(QObject):
             note_recent(path)
         return True
 
-    def _write(self, path: Path, said: str) -> bool:
+    def _write(self, path: Path, words: str) -> bool:
         try:
             written = None
             while written is not self._document.content:  # an answer may change it while it is written
@@ -131,7 +131,7 @@ class Filing(QObject):
             return False
         self._document.mark_saved(path)
         note_recent(path)
-        sentence, current = said.format(path=path), self._document.content.current
+        sentence, current = words.format(path=path), self._document.content.current
         if current.visited:
             sentence += self.tr(", without “{title}”: it was only looked at, and not changed").format(title=current.title)
         self.said.emit(sentence)

@@ -30,7 +30,9 @@ class Questions(QObject):
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
         answers: dict[int, Answer] = {buttons.Save.value: "save", buttons.Discard.value: "discard"}
-        return answers.get(box.exec(), "cancel")
+        answer = answers.get(box.exec(), "cancel")
+        box.deleteLater()
+        return answer
 
     def overwrite_changed(self, path: Path) -> Overwrite:
         """Ask before a file that another program has changed is overwritten."""
@@ -43,6 +45,7 @@ class Questions(QObject):
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(save_as)
         box.exec()
+        box.deleteLater()
         if box.clickedButton() is replace:
             return "overwrite"
         return "save as" if box.clickedButton() is save_as else "cancel"

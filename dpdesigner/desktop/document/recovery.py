@@ -37,11 +37,9 @@ class Recovery(QObject):
         self._pictured: QWidget | None = None
         self._idle = QTimer(self, singleShot=True)
         self._idle.timeout.connect(self._take_picture)
-        document.studyChanged.connect(self._schedule)
-        document.studiesChanged.connect(self._schedule)
-        document.scenesChanged.connect(self._schedule)
-        document.referenceChanged.connect(self._schedule)
-        document.modifiedChanged.connect(self._schedule)
+        changes = (document.studyChanged, document.studiesChanged, document.scenesChanged, document.referenceChanged)
+        for signal in (*changes, document.modifiedChanged):
+            signal.connect(self._schedule)
 
     def picture(self, widget: QWidget) -> None:
         """Keep a picture of this widget beside the shadow, so that the user knows the work again."""

@@ -23,7 +23,7 @@ from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Explanation
 from dpdesigner.desktop.widgets.base.announcing import announce
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot
 
@@ -94,12 +94,7 @@ class WhyPanel(QFrame):
         column_of(self._header(), (self.area, 1), self._footer(), on=self, margins=(1, 8, 1, 8), gap=8)
 
     def _header(self) -> QHBoxLayout:
-        self.close_button = QToolButton()
-        self.close_button.setText("✕")
-        set_class(self.close_button, "tab")
-        self.close_button.setToolTip(self.tr("Close (F1)"))
-        self.close_button.setAccessibleName(self.tr("Close"))
-        self.close_button.clicked.connect(self.leave)
+        self.close_button = sign("✕", self.tr("Close"), self.tr("Close (F1)"), self.leave)
         row = row_of((self.title, 1), self.close_button, margins=(16, 0, 8, 0))
         row.setAlignment(self.close_button, Qt.AlignmentFlag.AlignTop)
         return row

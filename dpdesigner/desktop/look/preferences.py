@@ -65,13 +65,13 @@ class Preferences(QObject):
 
     def choose(self, **changes: Any) -> None:
         """Change some of the choices, for good."""
-        chosen = replace(self._choices, **changes)
-        if chosen == self._choices:
+        before, self._choices = self._choices, replace(self._choices, **changes)
+        if self._choices == before:
             return
-        self._choices = chosen
         store = settings()
-        for name in changes:
-            store.setValue(f"preferences/{name}", getattr(chosen, name))
+        for name, value in changes.items():
+            if value != getattr(before, name):  # what the system decided goes on with the system
+                store.setValue(f"preferences/{name}", value)
         self.apply()
         self.changed.emit()
 
@@ -86,16 +86,11 @@ class Preferences(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Give colours and text size to the theme, where they differ."""
-        look, scale = theme(), self._choices.text_scale
-        if self._enlargement is not None:
-            scale = self._enlargement / look.system_scale
-        if look.scheme != self._choices.scheme:
-            look.set_scheme(self._choices.scheme)
-        if look.contrast != self._choices.contrast:
-            look.set_contrast(self._choices.contrast)
-        if look.factor != scale:
-            look.set_scale(scale)
+        """Give colours and text size to the theme."""
+        look, chosen = theme(), self._choices
+        look.set_scheme(chosen.scheme)
+        look.set_contrast(chosen.contrast)
+        look.set_scale(chosen.text_scale if self._enlargement is None else self._enlargement / look.system_scale)
 
 
 def preferences() -> Preferences:

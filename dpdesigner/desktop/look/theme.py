@@ -53,21 +53,6 @@ class Theme(QObject):
         self.colours = LIGHT
 
     @property
-    def scheme(self) -> Scheme:
-        """What was asked for: ``"system"``, ``"light"`` or ``"dark"``."""
-        return self._scheme
-
-    @property
-    def contrast(self) -> Contrast:
-        """Which contrast was asked for: ``"system"``, ``"normal"`` or ``"high"``."""
-        return self._contrast
-
-    @property
-    def factor(self) -> float:
-        """Enlargement that was asked for."""
-        return self._factor
-
-    @property
     def scale(self) -> float:
         """Enlargement of text and plots in pixels: what was asked for, times that of the system's text over the usual one."""
         return self._factor * self._system[1]
@@ -84,18 +69,21 @@ class Theme(QObject):
 
     def set_contrast(self, contrast: Contrast) -> None:
         """Choose high contrast, the usual one, or what the system wants."""
-        self._contrast = contrast
-        self.apply()
+        if contrast != self._contrast:
+            self._contrast = contrast
+            self.apply()
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Choose light, dark or what the system uses."""
-        self._scheme = scheme
-        self.apply()
+        if scheme != self._scheme:
+            self._scheme = scheme
+            self.apply()
 
     def set_scale(self, scale: float) -> None:
         """Enlarge all text by this factor over the system's."""
-        self._factor = scale
-        self.apply()
+        if scale != self._factor:
+            self._factor = scale
+            self.apply()
 
     def points(self, size: float) -> float:
         """Font size in points for text that is `size` points at scale 1."""

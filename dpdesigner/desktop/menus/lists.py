@@ -1,22 +1,24 @@
-"""The menus whose entries come and go: recent files, examples, designs, kinds to add; filled when they are opened."""
+"""The menus whose entries come and go: recent files, examples, designs, kinds to add, screens; filled when they are opened."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.recent import forget_recent, recent_files
+from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.menus.menus import Menus
+from dpdesigner.desktop.presenting.screens import OTHER, SAME
 from dpdesigner.files.project.examples import examples
 from dpdesigner.studies import registry
 
 
 class MenuLists(QObject):
-    """Fills four submenus and says what was chosen from them."""
+    """Fills five submenus and says what was chosen from them."""
 
     fileChosen = Signal(object)  #: a `Path`
     exampleChosen = Signal(object)  #: an `Example`
@@ -26,10 +28,13 @@ class MenuLists(QObject):
         super().__init__(parent)
         self._document = document
         self._recent, self._examples, self._designs, self._add = menus.recent, menus.examples, menus.designs, menus.add
+        self._screens = menus.screens
+        self._shown, self._presented_on = QActionGroup(self), QActionGroup(self)  # of each, one is chosen
         self._recent.aboutToShow.connect(self._fill_recent)
         self._examples.aboutToShow.connect(self._fill_examples)
         self._designs.aboutToShow.connect(self._fill_designs)
         self._add.aboutToShow.connect(self._fill_add)
+        self._screens.aboutToShow.connect(self._fill_screens)
 
     @Slot()
     def _fill_recent(self) -> None:
@@ -55,14 +60,11 @@ class MenuLists(QObject):
     @Slot()
     def _fill_designs(self) -> None:
         self._designs.clear()
-        group = QActionGroup(self._designs)
         for index, design in enumerate(self._document.designs):
             pinned = design == self._document.reference
-            action = _action(self._designs, self.tr("{title} (pinned)").format(title=design.title) if pinned else design.title)
-            action.setCheckable(True)
-            action.setChecked(index == self._document.index)
+            title = self.tr("{title} (pinned)").format(title=design.title) if pinned else design.title
+            action = _choice(self._designs, self._shown, title, index == self._document.index)
             action.triggered.connect(partial(self._document.select, index))
-            group.addAction(action)
 
     @Slot()
     def _fill_add(self) -> None:
@@ -70,6 +72,31 @@ class MenuLists(QObject):
             for entry in registry.ENTRIES:
                 action = _action(self._add, self.tr("{title} design").format(title=entry.title))
                 action.triggered.connect(partial(self.kindChosen.emit, entry.kind))
+
+    @Slot()
+    def _fill_screens(self) -> None:
+        self._screens.clear()
+        names = [screen.name() for screen in QGuiApplication.screens()]
+        for value, text in (
+            (OTHER, self.tr("The other screen, if there is one")),
+            (SAME, self.tr("The window’s screen")),
+            *((name, name) for name in names if len(names) > 1),
+        ):
+            action = _choice(self._screens, self._presented_on, text, value == preferences().choices.screen)
+            action.triggered.connect(partial(_present_on, value))
+
+
+def _present_on(screen: str) -> None:
+    preferences().choose(screen=screen)
+
+
+def _choice(menu: QMenu, group: QActionGroup, text: str, on: bool) -> QAction:
+    """Add an action that is one of several to choose from."""
+    action = _action(menu, text)
+    action.setCheckable(True)
+    action.setChecked(on)
+    group.addAction(action)
+    return action
 
 
 def _action(menu: QMenu, text: str) -> QAction:

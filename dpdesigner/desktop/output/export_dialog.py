@@ -81,7 +81,8 @@ class ExportDialog(FilesDialog):
                 drawn[name] = picture
                 self.tell_progress(None, name)
                 yield None
-        written = yield partial(_write, solved, wanted.folder, wanted.name, tables, fractions, drawn)
+        to = (wanted.folder, wanted.name)
+        written = yield lambda progress: solved.write(*to, tables, fractions, beside=drawn.items(), progress=progress)
         return wanted.folder, written, list(drawn)
 
     @Slot(object)
@@ -99,15 +100,3 @@ def _checked(study: Study, done: Mapping[str, Any], tables: Sequence[str], fract
     solved = takeaway(study, done=done, exact=None, progress=progress)
     solved.check(tables, fractions)
     return solved
-
-
-def _write(
-    solved: Takeaway,
-    folder: Path,
-    name: str,
-    tables: Sequence[str],
-    fractions: bool,
-    drawn: Mapping[str, bytes],
-    progress: Progress,
-) -> list[Written]:
-    return solved.write(folder, name, tables, fractions, beside=drawn.items(), progress=progress)

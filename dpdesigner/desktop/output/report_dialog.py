@@ -146,7 +146,7 @@ class ReportDialog(FilesDialog):
         designs = yield partial(_solved, studies)
         made: Illustrated = yield from illustrated(title, designs, self.page_of, self._tell_drawing)
         if self._paths:  # laying out a PDF would stop the window for a second
-            yield partial(_write, made, self._paths)
+            yield partial(made.write, self._paths)
         return made
 
     @Slot(object)
@@ -179,7 +179,3 @@ def _proposed(title: str) -> str:
 
 def _solved(studies: Sequence[Study], progress: Progress) -> list[Takeaway]:
     return [takeaway(study, exact=None, progress=progress) for study in studies]
-
-
-def _write(report: Illustrated, paths: Sequence[Path], progress: Progress) -> None:
-    report.write(paths, progress)

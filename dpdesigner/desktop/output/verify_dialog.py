@@ -60,7 +60,7 @@ class VerifyDialog(WorkDialog):
         self.said.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.steps.finished.connect(self._tell_found)
+        self.steps.finished.connect(self._tell_judgement)
         self.go.setAccessibleDescription(self.tr("Read the file again and check it"))
         self.buttons.accepted.connect(self._check)
         self.lay_out(self.tr("Check again"), where, self.header, self.labels, self.verdict)
@@ -88,7 +88,7 @@ class VerifyDialog(WorkDialog):
             self.check(Path(path))
 
     @Slot(object)
-    def _tell_found(self, judgement: Judgement) -> None:
+    def _tell_judgement(self, judgement: Judgement) -> None:
         self.set_busy(False)
         real = judgement.verification
         if not real.stochastic:

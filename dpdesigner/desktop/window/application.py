@@ -5,14 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from dpdesigner import __version__, resources
 from dpdesigner.desktop.look.preferences import preferences
@@ -22,6 +21,7 @@ from dpdesigner.desktop.window.error_report import ErrorHook
 from dpdesigner.desktop.window.field_undo import FieldUndo
 from dpdesigner.desktop.window.interrupts import Interrupts
 from dpdesigner.desktop.window.layout_memory import forget_layout
+from dpdesigner.desktop.work.after_paint import AfterPaint
 from dpdesigner.files.project.examples import examples
 from dpdesigner.files.project.project import read_project
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 #: How long a thread keeps Python's lock while another wants it (seconds). With Python's own 5 ms the window waits up to 10 ms and
 #: more for an answer while something else computes; with this, about 1 ms.
 SWITCH_INTERVAL = 0.001
-#: What may stand in front of the window at the start comes so long (milliseconds) after the window was first painted.
-AFTERWARDS = 100
 
 
 def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
@@ -74,22 +72,6 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
         sys.stdout.flush()
         os._exit(status)
     return status
-
-
-class AfterPaint(QObject):
-    """Calls something a moment after a widget was first painted: however slow the machine is, the widget is seen first."""
-
-    def __init__(self, widget: QWidget, call: Callable[[], None]) -> None:
-        super().__init__(widget)
-        self._call = call
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Wait for the paint; keep nothing from the widget."""
-        if event.type() == QEvent.Type.Paint:
-            watched.removeEventFilter(self)
-            QTimer.singleShot(AFTERWARDS, self._call)
-        return False
 
 
 def collect_garbage() -> None:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.announcing import announce
-from dpdesigner.desktop.widgets.base.layouts import row_of
+from dpdesigner.desktop.widgets.base.layouts import row_of, sign
 from dpdesigner.desktop.window.toast import Toast
 
 #: How long a sentence stays here that needs no answer (milliseconds): it is a long one, or before an audience.
@@ -37,12 +37,7 @@ class Banner(QFrame):
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.button = QPushButton()
         self.button.clicked.connect(self._act)
-        self.close_button = QToolButton()
-        self.close_button.setText("✕")
-        set_class(self.close_button, "tab")
-        self.close_button.setToolTip(self.tr("Dismiss"))
-        self.close_button.setAccessibleName(self.tr("Dismiss"))
-        self.close_button.clicked.connect(self.hide)
+        self.close_button = sign("✕", self.tr("Dismiss"), self.tr("Dismiss"), self.hide)
         row_of(self.text, self.button, self.close_button, on=self, margins=(16, 4, 8, 4), gap=8)
         self._action: Callable[[], None] | None = None
         self._timer = QTimer(self, singleShot=True, interval=LONG)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QMainWindow
+from PySide6.QtWidgets import QDialog
 
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.menus.lists import MenuLists
@@ -28,20 +28,19 @@ if TYPE_CHECKING:
 class Commands(QObject):
     """The commands of one window."""
 
-    def __init__(self, window: QMainWindow, parts: Parts) -> None:
+    def __init__(self, window: Parts) -> None:
         super().__init__(window)
-        self._window, self._parts = window, parts
-        self._document, self._menus = parts.document, parts.menus
+        self._window, self._document, self._menus = window, window.document, window.menus
         self._lists = MenuLists(self._menus, self._document, self)
         self._connect_files()
         self._connect_edits()
         self._connect_views()
-        SceneCommands(parts, self)
-        CodeCommands(parts, self)
-        self.help = HelpCommands(window, parts, self)
+        SceneCommands(window, self)
+        CodeCommands(window, self)
+        self.help = HelpCommands(window, self)
 
     def _connect_files(self) -> None:
-        filing, menus = self._parts.filing, self._menus
+        filing, menus = self._window.filing, self._menus
         self._connect(
             (menus.new, filing.new),
             (menus.open, filing.open),
@@ -67,7 +66,7 @@ class Commands(QObject):
             (menus.copy_picture, self._copy_picture),
             (menus.preferences, self._open_preferences),
             (menus.duplicate, document.duplicate),
-            (menus.rename, self._parts.header.edit_name),
+            (menus.rename, self._window.header.edit_name),
             (menus.remove, document.remove),
             (menus.next_design, partial(self._step_design, 1)),
             (menus.previous_design, partial(self._step_design, -1)),
@@ -85,11 +84,11 @@ class Commands(QObject):
         menus.redo.setEnabled(False)
 
     def _connect_views(self) -> None:
-        menus, presenting = self._menus, self._parts.presenting
+        menus, presenting = self._menus, self._window.presenting
         self._connect(
             (menus.palette, self.open_palette),
-            (menus.next_pane, partial(walk, self._parts.header, self._parts.stage, 1)),
-            (menus.previous_pane, partial(walk, self._parts.header, self._parts.stage, -1)),
+            (menus.next_pane, partial(walk, self._window.header, self._window.stage, 1)),
+            (menus.previous_pane, partial(walk, self._window.header, self._window.stage, -1)),
             (menus.larger, partial(preferences().step_text_scale, 1)),
             (menus.smaller, partial(preferences().step_text_scale, -1)),
             (menus.normal, partial(preferences().step_text_scale, 0)),
@@ -98,9 +97,9 @@ class Commands(QObject):
             (menus.present_here, presenting.start_here),
             (menus.stop_presenting, presenting.stop),
         )
-        menus.compare.toggled.connect(self._parts.stage.set_open)
-        self._parts.stage.opened.connect(menus.compare.setChecked)
-        menus.history.toggled.connect(self._parts.history.setVisible)
+        menus.compare.toggled.connect(self._window.stage.set_open)
+        self._window.stage.opened.connect(menus.compare.setChecked)
+        menus.history.toggled.connect(self._window.history.setVisible)
         menus.full_screen.toggled.connect(self._fill_screen)
         menus.schemes.triggered.connect(self._choose_scheme)
         presenting.changed.connect(self._show_presenting)
@@ -146,19 +145,19 @@ class Commands(QObject):
 
     @Slot()
     def _copy(self) -> None:
-        page = self._parts.host.page
+        page = self._window.host.page
         if page is not None and page.copy():
-            self._parts.banner.say(self.tr("Copied."))
+            self._window.banner.say(self.tr("Copied."))
 
     @Slot()
     def _copy_picture(self) -> None:
         from dpdesigner.desktop.output.figures import copy_picture
 
-        page = self._parts.host.page
+        page = self._window.host.page
         figure = next(iter(page.figures()), None) if page is not None else None
         if figure is not None:
             copy_picture(figure.widget)
-            self._parts.banner.say(self.tr("Copied as a picture: {title}.").format(title=figure.title))
+            self._window.banner.say(self.tr("Copied as a picture: {title}.").format(title=figure.title))
 
     # Dialogs -----------------------------------------------------------------------------------------------------------
 
@@ -167,9 +166,9 @@ class Commands(QObject):
         """Open the export dialog of the shown page."""
         from dpdesigner.desktop.output.export_dialog import ExportDialog
 
-        if self._parts.host.page is not None:
+        if self._window.host.page is not None:
             study, title = self._document.study, self._document.current.title
-            self._open(ExportDialog(self._parts.worker, self._parts.host.page, study, title, self._window))
+            self._open(ExportDialog(self._window.worker, self._window.host.page, study, title, self._window))
 
     @Slot()
     def report(self) -> ReportDialog:
@@ -178,7 +177,7 @@ class Commands(QObject):
 
         designs, index = self._document.designs, self._document.index
         titles = [*(design.title for design in designs), self._document.title]
-        dialog = ReportDialog(self._parts.worker, titles, [design.study for design in designs], index, self._window)
+        dialog = ReportDialog(self._window.worker, titles, [design.study for design in designs], index, self._window)
         self._open(dialog)
         return dialog
 
@@ -191,7 +190,7 @@ class Commands(QObject):
     def _choose_table(self) -> None:
         from dpdesigner.desktop.work.tables import chosen_table
 
-        if path := chosen_table(self.tr("Verify a table"), self._window, self._parts.filing.folder()):
+        if path := chosen_table(self.tr("Verify a table"), self._window, self._window.filing.folder()):
             self.verify(Path(path))
 
     def verify(self, path: Path) -> None:
@@ -199,7 +198,7 @@ class Commands(QObject):
         from dpdesigner.desktop.output.verify_dialog import VerifyDialog
 
         study, title = self._document.study, self._document.current.title
-        self._open(VerifyDialog(self._parts.worker, path, study, title, self._window))
+        self._open(VerifyDialog(self._window.worker, path, study, title, self._window))
 
     @Slot()
     def open_palette(self) -> None:
@@ -210,9 +209,9 @@ class Commands(QObject):
 
     def show_error(self, details: str) -> None:
         """Say quietly that something is broken, after the document is safe."""
-        self._parts.recovery.flush()
+        self._window.recovery.flush()
         text = self.tr("Something went wrong inside dpdesigner. Your design is kept.")
-        self._parts.banner.ask(text, self.tr("Details…"), partial(self._open_error, details))
+        self._window.banner.ask(text, self.tr("Details…"), partial(self._open_error, details))
 
     def _open_error(self, details: str) -> None:
         self._open(ErrorDialog(details, self._window))
@@ -248,10 +247,11 @@ class Commands(QObject):
     @Slot()
     def _reset_layout(self) -> None:
         self._menus.full_screen.setChecked(False)
+        self._menus.toolbar.setChecked(True)
         self._menus.history.setChecked(False)
         self._menus.scenes.setChecked(False)
         self._menus.why.setChecked(False)
-        self._parts.layout_memory.reset()
+        self._window.layout_memory.reset()
 
     @Slot()
     def _show_scheme(self) -> None:
@@ -273,7 +273,7 @@ class Commands(QObject):
         self._menus.undo.setEnabled(document.played if document.playing else stack.canUndo())
         self._menus.redo.setEnabled(not document.playing and stack.canRedo())
         self._name_undo(self.tr("what was played") if document.playing else stack.undoText())
-        self._parts.history.setEnabled(not document.playing)
+        self._window.history.setEnabled(not document.playing)
 
     @Slot()
     def _show_designs(self) -> None:

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, set_state, theme
 from dpdesigner.desktop.menus.menus import plain
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
 from dpdesigner.desktop.window.result_line import ResultLine
 
 #: Size in points of a scene's title.
@@ -60,12 +60,7 @@ class Header(QFrame):
         self.editor.hide()
         self.editor.installEventFilter(self)
         self.editor.editingFinished.connect(self._finish)
-        self.others = QToolButton()
-        self.others.setText("▾")
-        set_class(self.others, "tab")
-        self.others.setToolTip(self.tr("The designs of this document"))
-        self.others.setAccessibleName(self.tr("Designs"))
-        self.others.clicked.connect(self._open_designs)
+        self.others = sign("▾", self.tr("Designs"), self.tr("The designs of this document"), self._open_designs)
         self.mark = styled("badge", self.tr("Others play: nothing is kept"))
         self.mark.setToolTip(self.tr("Present > Let others play ends it; everything is then as before."))
         self.mark.hide()
@@ -168,9 +163,9 @@ class Header(QFrame):
         """Show the line of the result where it says something."""
         pinned = self.result.pinned and not self._presenting
         self.result.show_chip(pinned)
-        told = pinned or any(self._summary.sentence) or self.result.busy or self._summary.state == "stale"
-        if told == self.result.isHidden():
-            self.result.setVisible(told)
+        wanted = pinned or any(self._summary.sentence) or self.result.busy or self._summary.state == "stale"
+        if wanted == self.result.isHidden():
+            self.result.setVisible(wanted)
 
     def _fit(self) -> None:
         """Say of proof and name as much as there is room for."""
@@ -275,6 +270,6 @@ class Header(QFrame):
             return
         name = self.editor.text().strip()
         self.editor.hide()
-        self.name.show()
+        self.name.setVisible(not self.scene.full_text)
         if name and name != self.name.full_text:
             self.renamed.emit(name)

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtWidgets import QMainWindow
 
 from dpdesigner.desktop.document.recent import recent_files
 from dpdesigner.desktop.help.tour import Tour
@@ -22,22 +21,22 @@ if TYPE_CHECKING:
 class HelpCommands(QObject):
     """Connects the window's explaining parts; help and gallery are made when first wanted."""
 
-    def __init__(self, window: QMainWindow, parts: Parts, parent: QObject) -> None:
+    def __init__(self, window: Parts, parent: QObject) -> None:
         super().__init__(parent)
-        self._window, self._parts = window, parts
-        menus, why = parts.menus, parts.why
+        self._window = window
+        menus, why = window.menus, window.why
         self.tour = Tour(window)
         self._help: HelpWindow | None = None
         menus.gallery.triggered.connect(self.open_gallery)
-        parts.host.whyRequested.connect(partial(why.set_open, True))
+        window.host.whyRequested.connect(partial(why.set_open, True))
         why.shownChanged.connect(menus.why.setChecked)
         menus.why.toggled.connect(why.set_open)
         why.helpRequested.connect(self.open_help)
         menus.contents.triggered.connect(partial(self.open_help, ""))
         menus.tour.triggered.connect(self.start_tour)
         menus.demonstration.triggered.connect(self._demonstrate)
-        parts.host.pageChanged.connect(self.tour.end)
-        parts.presenting.changed.connect(self.tour.end)
+        window.host.pageChanged.connect(self.tour.end)
+        window.presenting.changed.connect(self.tour.end)
 
     def open_help(self, page: str = "") -> None:
         """Open the help, at a page if one is named; else where it was left."""
@@ -55,7 +54,7 @@ class HelpCommands(QObject):
     @Slot()
     def welcome(self) -> None:
         """Open the gallery at a start without a file, unless it is not wanted or something was recovered."""
-        if preferences().choices.gallery_at_start and not self._parts.document.modified:
+        if preferences().choices.gallery_at_start and not self._window.document.modified:
             self.open_gallery()
 
     @Slot()
@@ -63,7 +62,7 @@ class HelpCommands(QObject):
         """Open the example gallery; nothing waits for it."""
         from dpdesigner.desktop.start.gallery import Gallery
 
-        filing, gallery = self._parts.filing, Gallery(examples(), recent_files(), self._window)
+        filing, gallery = self._window.filing, Gallery(examples(), recent_files(), self._window)
         gallery.exampleChosen.connect(filing.open_example)
         gallery.kindChosen.connect(filing.start)
         gallery.fileChosen.connect(filing.open_path)
@@ -76,14 +75,14 @@ class HelpCommands(QObject):
     @Slot()
     def _demonstrate(self) -> None:
         """Give the demonstration over the window, unless something else is being presented there."""
-        if not self._parts.presenting.on:
+        if not self._window.presenting.on:
             self.tour.end()
-            self._parts.demonstration.start()
+            self._window.demonstration.start()
 
     @Slot()
     def start_tour(self) -> None:
         """Lead over the shown page, then to the proof and to what can be taken away."""
-        parts = self._parts
+        parts = self._window
         page = parts.host.page
         if page is None or not page.tour():
             return

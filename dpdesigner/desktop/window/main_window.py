@@ -1,4 +1,4 @@
-"""The window: puts the shared parts together. It knows no page, and computes and stores nothing itself."""
+"""The window: leads between its parts. It knows no page, and computes and stores nothing itself."""
 
 from __future__ import annotations
 
@@ -7,38 +7,14 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.compare.stage import Stage
-from dpdesigner.desktop.demonstration.demonstration import Demonstration
-from dpdesigner.desktop.document.document import Document
-from dpdesigner.desktop.document.filing import Filing
-from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.document.recovery import Recovery
 from dpdesigner.desktop.document.shadow import abandoned_shadows
-from dpdesigner.desktop.help.why_panel import WhyPanel
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.menus.menus import Menus
-from dpdesigner.desktop.menus.toolbar import ToolBar
 from dpdesigner.desktop.pages.kit.explanation import read_templates
 from dpdesigner.desktop.pages.kit.page import Page, Summary
-from dpdesigner.desktop.presenting.caption import Caption
-from dpdesigner.desktop.presenting.presenting import Presenting
-from dpdesigner.desktop.presenting.scenes import Scenes
-from dpdesigner.desktop.presenting.scenes_panel import ScenesPanel
-from dpdesigner.desktop.window.banner import Banner
 from dpdesigner.desktop.window.commands import Commands
-from dpdesigner.desktop.window.header import Header
-from dpdesigner.desktop.window.history import HistoryPanel
-from dpdesigner.desktop.window.layout_memory import LayoutMemory
 from dpdesigner.desktop.window.parts import Parts
-from dpdesigner.desktop.window.rail import Rail
-from dpdesigner.desktop.window.solving import Solving
-from dpdesigner.desktop.window.status import Status
-from dpdesigner.desktop.work.runner import Runner
-from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.files.project.project import SUFFIX, Project
 from dpdesigner.files.tables.formats import ENDINGS as TABLES
 from dpdesigner.studies import registry
@@ -47,7 +23,7 @@ from dpdesigner.studies.study import Progress, Study
 _NARROW = 1160  # pixels at text scale 1: in narrower windows the rail shows icons alone
 
 
-class MainWindow(QMainWindow):
+class MainWindow(Parts):
     """One document with its pages.
 
     Parameters
@@ -59,84 +35,19 @@ class MainWindow(QMainWindow):
     """
 
     def __init__(self, studies: Sequence[Study], title: str = "") -> None:
-        super().__init__()
+        super().__init__(studies)
         self.setObjectName("main")
         self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists the panels, which the menus show and hide
-        self.document = Document(studies, self)
-        self.worker = Worker(self)
-        self.runner = Runner(self.worker, self)
-        self.questions = Questions(self)
-        self.filing = Filing(self.document, self.questions, self)
-        self.recovery = Recovery(self.document, self.filing, self)
-        self.recovery.picture(self)
-        self.menus = Menus(self)
-        self.toolbar = ToolBar(self.menus, self)
-        self.header = Header(self.menus.export, self.menus.designs, self.menus.compare)
-        self.rail = Rail(registry.pages())
-        self.host = PageHost(self.document, self.runner)
-        self.stage = Stage(self.document, self.host, self.runner, self.worker)
-        self.scenes = Scenes(self.document, self.host, self)
-        menus = self.menus
-        self.scenes_panel = ScenesPanel((menus.add_scene, menus.update_scene, menus.remove_scene), self)
-        self.caption = Caption()
-        self.status = Status()
-        self.history = HistoryPanel(self.document.undo_stack, self)
-        self.layout_memory = LayoutMemory(self)
-        self._lay_out()
-        controls = (self.menuBar(), self.toolbar, self.rail, self.status, self.history, self.why, self.scenes_panel)
-        self.presenting = Presenting(self, self.document, self.host, self.scenes, self.caption, controls)
-        self.demonstration = Demonstration(self, self.worker)
-        self.solving = Solving(self.runner, self.host, self.header, self)
         self.stopped = False
         self._summary: Summary | None = None
-        self.commands = Commands(self, self._parts())
+        self.commands = Commands(self)
         self._connect()
         self.layout_memory.restore_window()
         self.document.load(Project(tuple(studies)), title=title)
         self.worker.submit("pages", _import_pages, slow=True)
         self.menus.history.setChecked(not self.history.isHidden())
         self.setFocus()
-
-    def _lay_out(self) -> None:
-        central = QWidget()
-        below = QHBoxLayout()
-        below.setSpacing(0)
-        below.addWidget(self.rail)
-        below.addWidget(self.stage, 1)
-        layout = QVBoxLayout(central)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
-        layout.addWidget(self.caption)
-        layout.addLayout(below, 1)
-        self.setCentralWidget(central)
-        self.setStatusBar(self.status)
-        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
-        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.scenes_panel)
-        self.why = WhyPanel(self.host, self.stage, below)
-        self.banner = Banner(central, self.status.toast)
-        layout.addWidget(self.banner)
-
-    def _parts(self) -> Parts:
-        return Parts(
-            document=self.document,
-            worker=self.worker,
-            filing=self.filing,
-            recovery=self.recovery,
-            menus=self.menus,
-            header=self.header,
-            host=self.host,
-            stage=self.stage,
-            scenes=self.scenes,
-            scenes_panel=self.scenes_panel,
-            presenting=self.presenting,
-            demonstration=self.demonstration,
-            why=self.why,
-            history=self.history,
-            banner=self.banner,
-            layout_memory=self.layout_memory,
-        )
 
     def _connect(self) -> None:
         self.document.studiesChanged.connect(self._show_designs)
@@ -155,7 +66,7 @@ class MainWindow(QMainWindow):
         self.runner.idle.connect(self.status.set_idle)
         self.status.cancelled.connect(self.solving.stop)
         self.rail.kindChosen.connect(self.commands.go_to_page)
-        self.stage.told.connect(self.header.set_pinned)
+        self.stage.pinnedChanged.connect(self.header.set_pinned)
         self.header.unpinned.connect(self.commands.unpin)
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
@@ -240,8 +151,8 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome files; which of them can be opened is said when they are dropped."""
-        if _dropped(event):
+        """Welcome files, but not onto a demonstration; which of them can be opened is said when they are dropped."""
+        if _dropped(event) and not self.demonstration.on:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.layouts import row_of
+from dpdesigner.desktop.widgets.base.layouts import row_of, sign
 
 #: So large a part of the width, at most, is what is pinned.
 _PINNED = 1 / 4
@@ -42,15 +42,12 @@ class ResultLine(QWidget):
         self.stop.setStyleSheet("padding: 4px 8px;")
         self.stop.clicked.connect(self.busyClicked)
         self.stop.hide()
-        self.before, self.unpin = QToolButton(), QToolButton()
+        self.before = QToolButton()
+        set_class(self.before, "tab")
+        self.unpin = sign("×", self.tr("Unpin"), self.tr("Unpin (Ctrl+B)"), self.unpinRequested.emit)
         for button in (self.before, self.unpin):
-            set_class(button, "tab")
             button.setStyleSheet("padding: 4px 5px;")
         self.before.clicked.connect(self.compareRequested)
-        self.unpin.setText("×")
-        self.unpin.setToolTip(self.tr("Unpin (Ctrl+B)"))
-        self.unpin.setAccessibleName(self.tr("Unpin"))
-        self.unpin.clicked.connect(self.unpinRequested)
         self.chip = QFrame(self)
         set_class(self.chip, "pinned")
         row_of(self.before, self.unpin, on=self.chip, margins=(8, 0, 4, 0), gap=0)

@@ -6,10 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
 
-from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.presenting.screens import OTHER, SAME
 from dpdesigner.desktop.window.parts import Parts
 
 
@@ -48,7 +45,6 @@ class SceneCommands(QObject):
         menus.update_scene.triggered.connect(self._scenes.retake)
         menus.remove_scene.triggered.connect(self._scenes.remove)
         menus.play.triggered.connect(self._let_play)
-        menus.screens.aboutToShow.connect(self._fill_screens)
 
     @Slot()
     def _add(self) -> None:
@@ -92,24 +88,3 @@ class SceneCommands(QObject):
     def _offer_tried(self, study: Any) -> None:
         text = self.tr("The document is as it was before presenting. What was tried last can become a design of its own.")
         self._parts.banner.ask(text, self.tr("Keep it"), partial(self._document.add, study))
-
-    @Slot()
-    def _fill_screens(self) -> None:
-        menu, chosen = self._menus.screens, preferences().choices.screen
-        menu.clear()
-        group = QActionGroup(menu)
-        names = [screen.name() for screen in QGuiApplication.screens()]
-        for value, text in (
-            (OTHER, self.tr("The other screen, if there is one")),
-            (SAME, self.tr("The window’s screen")),
-            *((name, name) for name in names if len(names) > 1),
-        ):
-            action = QAction(text.replace("&", "&&"), menu)
-            action.setCheckable(True)
-            action.setChecked(value == chosen)
-            action.triggered.connect(partial(self._choose_screen, value))
-            group.addAction(action)
-            menu.addAction(action)
-
-    def _choose_screen(self, value: str) -> None:
-        preferences().choose(screen=value)

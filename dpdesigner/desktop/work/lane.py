@@ -147,7 +147,8 @@ class Lane(QObject):
             self._changed.notify_all()
 
     @property
-    def _busy(self) -> bool:
+    def busy(self) -> bool:
+        """Whether something runs or waits."""
         return self._running is not None or bool(self._waiting)
 
     def work(self, thread: QThread) -> None:
@@ -163,7 +164,7 @@ class Lane(QObject):
 
     def _next(self, thread: QThread) -> Task | None:
         with self._changed:
-            while not self._ends(thread) and (not self._waiting or (self._first is not None and self._first._busy)):
+            while not self._ends(thread) and (not self._waiting or (self._first is not None and self._first.busy)):
                 self._changed.wait()
             if self._ends(thread):
                 return None

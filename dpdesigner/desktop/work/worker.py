@@ -1,7 +1,8 @@
 """Runs computations in the background and brings the answers back to the window's thread.
 
 There are two lanes for the whole application: a quick one for what follows the mouse and a slow one for what may take its time.
-The first never waits for the second, and the second begins nothing while the first is at work. A key says what an answer is for;
+The first never waits for the second, and the second begins nothing while the first is at work. Both share one interpreter with
+the painting, so nothing runs before the window is painted for the first time. A key says what an answer is for;
 of each key only the newest task counts, and an answer that comes after a newer one, or after its key was cancelled, is dropped.
 """
 
@@ -13,32 +14,46 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.work.after_paint import AfterPaint
 from dpdesigner.desktop.work.lane import Lane, Task
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.study import Progress
 
-#: The slow lane sets out so much later (milliseconds) than its first call comes, so that a new window is painted first.
+#: The slow lane sets out so much later (milliseconds) than its first call and the first paint: an answer is seen first.
 HEAD_START = 200
+#: A window that is not painted so long (milliseconds) after its thread has come to rest is not waited for.
+UNSEEN = 200
 
 
 class Worker(QObject):
-    """Two lanes with long-lived threads, stopped with `stop` before the application ends."""
+    """Two lanes with long-lived threads, stopped with `stop` before the application ends.
+
+    Parameters
+    ----------
+    parent : QObject, optional
+    window : QWidget, optional
+        What is to be painted before anything runs.
+    """
 
     answered = Signal(object, object)  #: a key and what its call returned
     failed = Signal(object, object)  #: a key and the `DpDesignerError` its call raised
     progressed = Signal(object, object, str)  #: a key, a fraction in [0, 1] or None, a text
     ended = Signal(object)  #: a key for which nothing is waiting or running any more
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, window: QWidget | None = None) -> None:
         super().__init__(parent)
         self._newest: dict[Hashable, Task] = {}
-        self._stopped = False
+        self._stopped, self._begun = False, window is None
         quick = Lane(self)
         self._lanes = {False: quick, True: Lane(self, first=quick)}
         for lane in self._lanes.values():
             lane.answered.connect(self._take)
             lane.progressed.connect(self._report)
+        if window is not None:
+            AfterPaint(window, self._begin, 0)
+            QTimer.singleShot(0, self, lambda: QTimer.singleShot(UNSEEN, self, self._begin))
 
     def submit(self, key: Hashable, call: Callable[[Progress], Any], *, slow: bool = False, live: bool = True) -> None:
         """Run a call in the background in place of the older ones of its key.
@@ -57,16 +72,26 @@ class Worker(QObject):
         task = Task(key, call, live)
         lane = self._lanes[slow]
         self._lanes[not slow].cancel(lambda other: other == key)
-        if slow and not lane.started:
-            QTimer.singleShot(HEAD_START, self, partial(self._start, lane))
-        elif not slow:
-            self._start(lane)
         self._newest[key] = task
         lane.submit(task)
+        if self._begun:
+            self._start(lane, HEAD_START if slow else 0)
 
-    def _start(self, lane: Lane) -> None:
-        if not self._stopped:
-            lane.start()  # one that runs goes on
+    @Slot()
+    def _begin(self) -> None:
+        """Let the lanes set out that have something to do."""
+        if not self._begun:
+            self._begun = True
+            for slow, lane in self._lanes.items():
+                if lane.busy:
+                    self._start(lane, HEAD_START if slow else 0)
+
+    def _start(self, lane: Lane, delay: int) -> None:
+        """Let a lane set out after so many milliseconds; one that has goes on."""
+        if delay and not lane.started:
+            QTimer.singleShot(delay, self, partial(self._start, lane, 0))
+        elif not self._stopped:
+            lane.start()
 
     def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
         """Stop what runs or waits for the keys that `wanted` chooses; they give no answer."""

@@ -10,16 +10,11 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from dpdesigner import resources
 from dpdesigner.files.report.report import Report
 from dpdesigner.files.takeaway.listing import Listing
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 _LETTERS, _LEAST_LETTERS = 6.5, 5.5  #: sizes in points of the letters of tables on paper
 _ACROSS = 106  #: characters of the larger size that are as wide as the page
@@ -55,27 +50,16 @@ def html(report: Report, *, for_print: bool = False) -> str:
     for_print : bool
         For Qt's text engine: pictures are ``<img src="C-K">``, picture K of chapter C with its title above it.
     """
-    style = _resource("print.css" if for_print else "screen.css")
+    style = resources.path("report", "print.css" if for_print else "screen.css").read_text("utf-8")
     program = dict(report.versions)["dpdesigner"]
-    return _template().render(report=report, program=program, style=style, for_print=for_print)
+    template = resources.templates("report", keep_trailing_newline=True, autoescape=True).get_template("report.html")
+    helpers = {"blocks": _blocks, "data_url": _data_url, "half": _HALF, "picture_name": picture_name}
+    return template.render(report=report, program=program, style=style, for_print=for_print, **helpers)
 
 
 def picture_name(c: int, k: int) -> str:
     """Return what picture k of chapter c, both from 1, is called on a page for print."""
     return f"{c}-{k}"
-
-
-@cache
-def _template() -> Template:
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
-    environment.globals.update(blocks=_blocks, data_url=_data_url, half=_HALF, picture_name=picture_name)
-    return environment.from_string(_resource("report.html"))
-
-
-def _resource(name: str) -> str:
-    return resources.path("report", name).read_text("utf-8")
 
 
 def _data_url(kind: str, text: str) -> str:

@@ -19,10 +19,10 @@ def versions() -> list[tuple[str, str]]:
     """Return names and versions, the program's own first; packages that don't say theirs are left out."""
     from importlib.metadata import PackageNotFoundError, version  # takes 30 ms, which the start of the program need not wait
 
-    told = [("dpdesigner", __version__), ("Python", platform.python_version())]
+    named = [("dpdesigner", __version__), ("Python", platform.python_version())]
     for package, name in _PACKAGES.items():
         try:
-            told.append((name, version(package)))
+            named.append((name, version(package)))
         except PackageNotFoundError:
             continue
-    return [*told, ("System", platform.platform())]
+    return [*named, ("System", platform.platform())]

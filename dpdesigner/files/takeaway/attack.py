@@ -6,19 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from typing_extensions import Self
-
 from dpdesigner.core.reconstruction.runs import curves, plan
-from dpdesigner.errors import InputError
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
-from dpdesigner.files.takeaway.takeaway import NOTHING, TableFile
+from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.attack import run
 from dpdesigner.studies.attack.posed import setting
 from dpdesigner.studies.bits_input import drawn_by_hand
 from dpdesigner.studies.findings import public, shown
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.said import said
-from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.study import Progress
 from dpdesigner.studies.tables import Table
 
 
@@ -28,20 +25,14 @@ class AttackTakeaway(DeclaredTakeaway):
     outcome: Any
 
     @classmethod
-    def of(
-        cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
-    ) -> Self:
-        """Run what is not done; parameters as `Takeaway.of`."""
-        if exact:
-            raise InputError("there is no exact arithmetic for attack designs.", "file")
-        outcome = done.get("solve")
-        if outcome is None:
-            return cls(study.run(progress), done)
+    def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
+        """Return the outcome with the ranges of published answers or the private release, and the curves if there are any."""
+        study = outcome.design
         if study.answers:
             outcome = outcome.completed(ranges=(done.get("ranges") or run.certain(study, progress)).ranges)
         elif not study.noisy:
             outcome = outcome.completed(private=(done.get("private") or run.privately(study, progress)).by["private"])
-        return cls(outcome.completed(curves=done.get("curves")), done)
+        return outcome.completed(curves=done.get("curves"))
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs without the secret, and without the place of the data."""
@@ -84,5 +75,5 @@ class AttackTakeaway(DeclaredTakeaway):
     def _tables(self) -> list[Table]:
         findings = public(self._whole.findings).values()
         rows = tuple((finding.label, shown(finding, "full"), finding.note) for finding in findings)
-        told = Table("findings", said("What was found"), (said("what"), said("value"), said("note")), rows)
-        return [told, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels)]
+        table = Table("findings", said("What was found"), (said("what"), said("value"), said("note")), rows)
+        return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels)]

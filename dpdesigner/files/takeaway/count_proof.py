@@ -15,7 +15,7 @@ import dpdesigner
 from dpdesigner.core.mechanism.verification import Verification
 from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.numbers.given import exact_text
-from dpdesigner.core.numbers.rounding import small
+from dpdesigner.core.numbers.rounding import rounded_up, small
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables.formats import csv_text, json_text
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
@@ -224,7 +224,7 @@ def _witness(witness: Witness) -> str:
     gap = shown(witness.findings["gap"])
     return (
         f"Independent witness: a linear program over all such releases found {witness.value!r}, repaired to be "
-        f"exactly private at a cost of {witness.repair_cost:.3g}, within {gap} of the optimum by its own "
+        f"exactly private at a cost of {rounded_up(witness.repair_cost, 3):g}, within {gap} of the optimum by its own "
         f"certificate ({witness.iterations} iterations)."
     )
 

@@ -53,8 +53,10 @@ class DeclaredTakeaway(Takeaway):
 
     def panels(self) -> list[Any]:
         """Return the plots, matrices and rankings, without what is secret."""
-        told = [panel for panel in self.outcome.panels_in({}) if not for_owner(panel) and not isinstance(panel, Sentence | Table)]
-        return [panel.public() if isinstance(panel, Plot) else panel for panel in told]
+        drawn = [
+            panel for panel in self.outcome.panels_in({}) if not for_owner(panel) and not isinstance(panel, Sentence | Table)
+        ]
+        return [panel.public() if isinstance(panel, Plot) else panel for panel in drawn]
 
     @cached_property
     def _tables(self) -> list[Table]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpdesigner import resources
 from dpdesigner.core.mechanism.mechanism import Mechanism
@@ -22,9 +21,6 @@ from dpdesigner.files.tables.table import decimal_table
 from dpdesigner.files.takeaway.words import remap_runs
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 #: Above these a program would be mostly numbers.
 _LARGEST_TABLE_N, _MOST_RUNS = 200, 100_000
@@ -185,12 +181,4 @@ def _whole_numbers(row: list[Fraction]) -> list[int]:
 
 
 def _rendered(name: str, values: Mapping[str, Any]) -> str:
-    return _templates().get_template(name).render(**values)
-
-
-@cache
-def _templates() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    folder = FileSystemLoader(resources.path("code"))
-    return Environment(loader=folder, undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    return resources.templates("code", keep_trailing_newline=True, autoescape=False).get_template(name).render(**values)

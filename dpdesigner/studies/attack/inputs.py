@@ -11,7 +11,8 @@ from typing_extensions import override
 from dpdesigner.core.numbers.given import Number, shown
 from dpdesigner.core.reconstruction.sizes import in_roots, size_of
 from dpdesigner.errors import InputError
-from dpdesigner.studies.input_kinds import Input, NumberInput, WholeInput
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import NumberInput, WholeInput
 from dpdesigner.studies.said import said
 
 LARGEST_N = 20_000
@@ -33,14 +34,12 @@ class EpsilonInput(NumberInput):
         return "1" if given is None else super().read(given, key, others)
 
 
-def people() -> Input[int]:
-    """Ask for how many people there are."""
-    return PeopleInput(1, LARGEST_N, "linear", "n", ("", ""), (), (50, 1000))
-
-
-def epsilon() -> EpsilonInput:
-    """Ask for the epsilon of all answers together."""
-    return EpsilonInput("1e-4", 10**7, "log", "ε", ("", ""), ((1, ""), (10, ""), (30, ""), (100, ""), (300, "")), ("0.1", 1000))
+#: How many people there are.
+PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
+#: The epsilon of all answers together.
+EPSILON = EpsilonInput(
+    "1e-4", 10**7, scale="log", symbol="ε", try_=[(epsilon, "") for epsilon in (1, 10, 30, 100, 300)], slide=("0.1", 1000)
+)
 
 
 class SizeInput(Input[str]):

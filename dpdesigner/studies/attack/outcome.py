@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpdesigner.core.numbers.rounding import brief, counted
+from dpdesigner.core.numbers.rounding import counted, figure
 from dpdesigner.studies.attack.found import AttackFound
 from dpdesigner.studies.attack.panels import panels
 from dpdesigner.studies.attack.words import sentence
@@ -19,11 +19,6 @@ from dpdesigner.studies.said import said
 @dataclass(frozen=True, eq=False, repr=False)
 class AttackOutcome(AttackFound):
     """What was found, in words and panels."""
-
-    @property
-    def line(self) -> str:
-        """The design in one line."""
-        return self.design.line
 
     @property
     def badge(self) -> tuple[str, State]:
@@ -38,7 +33,7 @@ class AttackOutcome(AttackFound):
         furthest, many = self.findings["furthest"], counted(self.posed.questions.t)
         told = []
         if self.found.attacker != "least-squares" and self.posed.bound is not None:
-            words = {"many": many, "furthest": shown(furthest), "bound": brief(float(np.max(self.posed.bound)))}
+            words = {"many": many, "furthest": shown(furthest), "bound": figure(float(np.max(self.posed.bound)), 3)}
             told.append(said("✓ the point found keeps all {many} answers: furthest {furthest} of {bound}", **words))
         if not self.design.answers:
             told.append(said("✓ privately: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon))

@@ -124,20 +124,20 @@ def _flat(low: float, high: float, outcome: AttackFound) -> Line:
     return Line(np.array([low, high]), np.full(2, 100 * unasked), said("without asking"), "aid", dashed=True)
 
 
-def lemma(found: Lemma, question: int) -> Plot:
+def lemma(ruling: Lemma, question: int) -> Plot:
     """Return how one question rules a wrong column out, or does not."""
-    walk = found.walk(question)
-    places, limit = np.arange(len(walk), dtype=float), found.limit
+    walk = ruling.walk(question)
+    places, limit = np.arange(len(walk), dtype=float), ruling.limit
     high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
-    so_far = int(found.ruled[: question + 1].sum())
-    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": counted(so_far), "delta": significant(found.delta)}
+    so_far = int(ruling.ruled[: question + 1].sum())
+    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": counted(so_far), "delta": significant(ruling.delta)}
     if abs(walk[-1]) > limit:
         title = said("Question {q} is off by {off}: ruled out.", **words)
     else:
         title = said("Question {q} is off by {off}: not ruled out.", **words)
     under = said(
         "A column wrong about {people} people. Ruled out by {k} of {q} questions; by a random one with a chance of {delta}.",
-        people=counted(found.people),
+        people=counted(ruling.people),
         **words,
     )
     band = Band(-limit, limit, said("fits an answer within E: off by at most 2E + 1"), along="y")

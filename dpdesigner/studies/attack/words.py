@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.numbers.rounding import brief, counted, significant
+from dpdesigner.core.numbers.rounding import counted, figure, significant
 from dpdesigner.core.reconstruction.attack import people_text
 from dpdesigner.core.reconstruction.counting import Counting
 from dpdesigner.core.reconstruction.lemma import Lemma
@@ -62,7 +62,7 @@ def counted_words(case: Counting, asked: Lemma | None) -> tuple[Said, Said, Said
 def _drawn(outcome: AttackFound) -> Said:
     design, told, (value, many) = outcome.design, outcome.findings, outcome.posed.commonest
     asked = said("{t} answers, each", t=counted(design.queries)) if design.queries > 1 else said("one answer,")
-    how = said("within {bound} of the truth", bound=brief(design.bound))
+    how = said("within {bound} of the truth", bound=figure(design.bound, 3))
     if design.noisy:
         how = said("with noise of ε = {epsilon} in all", epsilon=design.epsilon)
     private: str = ""

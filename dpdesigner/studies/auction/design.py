@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from typing_extensions import Self
@@ -10,11 +11,12 @@ from typing_extensions import Self
 from dpdesigner.core.auction.curves import Curve
 from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.columns import beside
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, choice, privacy, text
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.input_kinds import Input
-from dpdesigner.studies.inputs import noise_level
+from dpdesigner.studies.inputs import level_within
 from dpdesigner.studies.list_inputs import BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.said import said
 
@@ -107,7 +109,7 @@ class AuctionDesign(Declared):
             "cap": "" if cap is None else cap,
             "unit": unit,
             "bids_are": bids_are,
-            "privacy": noise_level(epsilon, alpha, privacy, what="a price"),
+            "privacy": level_within(epsilon, alpha, privacy, what=" for a price"),
             "name": name,
         }
         for key, value in values.items():
@@ -147,6 +149,11 @@ class AuctionDesign(Declared):
         if any(changes.get(key) is not None for key in _LEVELS):
             del values["privacy"]
         return type(self)(**{**values, **changes})
+
+    def beside(self, folder: Path) -> Self:
+        """Return it with its file as found in a folder by its name, if it is no longer where it was."""
+        path = beside(self.path, folder)
+        return self if path == self.path else self.replace(path=path, column=self.column)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

@@ -15,7 +15,7 @@ from dpdesigner.core.auction.curves import LARGEST, Curve
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.drawing import Step
 from dpdesigner.core.numbers.given import Number, double, exact, shown
-from dpdesigner.data.columns import beside, number_columns, read_values, resolved
+from dpdesigner.data.columns import changed_at, only_column, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.list_inputs import MOST_BIDS
@@ -55,7 +55,7 @@ def source_of(design: AuctionDesign) -> Source:
     """Return the bids of a design; a file that cannot be read is refused with an `InputError`."""
     if design.path:
         path = resolved(design.path)
-        return _of_file(path, path.stat().st_mtime_ns if path.exists() else 0, design.column)
+        return _of_file(path, changed_at(path), design.column)
     return _of_curves(design.demand) if design.demand else _of_bids(design.bids)
 
 
@@ -85,12 +85,6 @@ def exact_steps(design: AuctionDesign) -> Iterator[Step]:
             low = exact(price) / cap
 
 
-def found_beside(design: AuctionDesign, folder: Path) -> AuctionDesign:
-    """Return a design whose data are looked for in a folder, by their name, if they are no longer where it says they are."""
-    path = beside(design.path, folder)
-    return design if path == design.path else design.replace(path=path, column=design.column)
-
-
 @lru_cache(maxsize=8)
 def _demand(source: Source, cap: float) -> Demand:
     return source.demand(cap)
@@ -109,7 +103,7 @@ def _of_curves(curves: tuple[Curve, ...]) -> Source:
 
 @lru_cache(maxsize=4)
 def _of_file(path: Path, changed: int, column: str) -> Source:
-    values = read_values(path, column or number_columns(path)[0])
+    values = read_values(path, column or only_column(path))
     known = values[~np.isnan(values)]
     if len(known) > MOST_BIDS:
         raise InputError(f"there must be at most {MOST_BIDS} bids, got {len(known)} in {path.name}.", "path")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant, small
 from dpdesigner.studies.auction.numbers import AuctionNumbers
@@ -26,84 +27,89 @@ def money_earned(value: float) -> str:
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
 
 
-def findings(numbers: AuctionNumbers) -> Findings:
-    """Return what is told, the expected revenue first; single bids and what shows them stay in the window if they are secret."""
-    unit, secret = numbers.design.unit, not numbers.design.told
-    promised = NOTHING if numbers.bound < 0 else said("by the theorem of [Notes] 1.7")
-    low, high = (numbers.cap * numbers.price.quantile(share) for share in (0.05, 0.95))
-    kind = said("ε, one item each") if numbers.design.single else said("2ε, demand curves")
-    lying = said("computing…") if numbers.most is None and numbers.demand.bidders else ""
-    state: State = "pending" if lying else "measured"
-    gain = None if numbers.most is None else 100 * numbers.most.gain
-    return {
-        "value": Finding(said("expected revenue"), numbers.expected_revenue, unit, rounding="down", state="measured"),
-        "optimum": Finding(said("OPT, if every bid could be used"), numbers.optimum, unit),
-        "share": Finding(said("share of OPT"), share(numbers), "%", digits=3, rounding="down", state="measured"),
-        "bound": Finding(said("promised"), numbers.bound, unit, rounding="down", state="proved", note=promised),
-        "blind": Finding(said("a price drawn blindly"), numbers.blind, unit, rounding="down"),
-        "epsilon": Finding(said("ε of the price"), numbers.epsilon, "", 6, "up", "proved", note=kind),
-        "low": Finding(said("nine prices in ten, from"), low, unit),
-        "high": Finding(said("nine prices in ten, to"), high, unit),
-        "lying": Finding(said("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying),
-        "lying_limit": Finding(said("no lie gains more than, in proportion"), 100 * numbers.limit, "%", 3, "up", "proved"),
-        "lying_additive": Finding(said("nor, up to the cap, more than"), numbers.limit * numbers.cap, unit, 3, "up", "proved"),
-        "bidders": Finding(said("bidders"), numbers.demand.bidders),
-        "best_price": Finding(said("best price"), numbers.best_price, unit, secret=secret, note=said("somebody’s very bid")),
-        "sold": Finding(said("items sold at the best price"), numbers.sold, digits=6, secret=secret),
-        "cut": Finding(said("bidders cut to the cap"), numbers.demand.cut, secret=secret),
-        **_liar(numbers, secret),
-    }
+class AuctionWords(AuctionNumbers):
+    """The numbers of an auction, with what is said of them."""
 
+    @cached_property
+    def findings(self) -> Findings:
+        """What is told, the expected revenue first; single bids and what shows them stay in the window if they are secret."""
+        unit, secret = self.design.unit, not self.design.told
+        promised = NOTHING if self.bound < 0 else said("by the theorem of [Notes] 1.7")
+        low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
+        kind = said("ε, one item each") if self.design.single else said("2ε, demand curves")
+        lying = said("computing…") if self.most is None and self.demand.bidders else ""
+        state: State = "pending" if lying else "measured"
+        gain = None if self.most is None else 100 * self.most.gain
+        return {
+            "value": Finding(said("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured"),
+            "optimum": Finding(said("OPT, if every bid could be used"), self.optimum, unit),
+            "share": Finding(said("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured"),
+            "bound": Finding(said("promised"), self.bound, unit, rounding="down", state="proved", note=promised),
+            "blind": Finding(said("a price drawn blindly"), self.blind, unit, rounding="down"),
+            "epsilon": Finding(said("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
+            "low": Finding(said("nine prices in ten, from"), low, unit),
+            "high": Finding(said("nine prices in ten, to"), high, unit),
+            "lying": Finding(said("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying),
+            "lying_limit": Finding(said("no lie gains more than, in proportion"), 100 * self.limit, "%", 3, "up", "proved"),
+            "lying_additive": Finding(said("nor, up to the cap, more than"), self.limit * self.cap, unit, 3, "up", "proved"),
+            "bidders": Finding(said("bidders"), self.demand.bidders),
+            "best_price": Finding(said("best price"), self.best_price, unit, secret=secret, note=said("somebody’s very bid")),
+            "sold": Finding(said("items sold at the best price"), self.sold, digits=6, secret=secret),
+            "cut": Finding(said("bidders cut to the cap"), self.demand.cut, secret=secret),
+            **self._liar(secret),
+        }
 
-def _liar(numbers: AuctionNumbers, secret: bool) -> Findings:
-    if numbers.most is None:
-        return {}
-    unit, lie = numbers.design.unit, numbers.most
-    return {
-        "bidder": Finding(said("who gains most by lying"), said("bidder {number}", number=lie.bidder + 1), secret=secret),
-        "says": Finding(said("by saying"), numbers.cap * lie.said, unit, secret=secret),
-    }
+    def _liar(self, secret: bool) -> Findings:
+        if self.most is None:
+            return {}
+        unit, lie = self.design.unit, self.most
+        return {
+            "bidder": Finding(said("who gains most by lying"), said("bidder {number}", number=lie.bidder + 1), secret=secret),
+            "says": Finding(said("by saying"), self.cap * lie.said, unit, secret=secret),
+        }
 
+    @property
+    def share(self) -> float | None:
+        """The expected revenue in percent of OPT; None where there is nothing to earn."""
+        return 100 * self.expected_revenue / self.optimum if self.optimum > 0 else None
 
-def share(numbers: AuctionNumbers) -> float | None:
-    """Return the expected revenue in percent of OPT; None where there is nothing to earn."""
-    return 100 * numbers.expected_revenue / numbers.optimum if numbers.optimum > 0 else None
+    @cached_property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        part = self.share
+        if not self.demand.bidders:
+            return said("There are no bids yet: type them, draw them, or take a column.")
+        if part is None:
+            return said("All bids are 0: nothing can be earned, and every price up to the cap is as likely as any other.")
+        earned = said(
+            "A price drawn this way earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}"
+        )
+        if self.most is None:
+            return said("{earned}.", earned=earned)
+        gain = 100 * self.most.gain
+        if gain < 1e-9:
+            return said("{earned}, and no lie brings anybody more than the truth.", earned=earned)
+        text = figure(gain, 3)
+        if gain < _LITTLE:
+            return said("{earned}; even the bidder with most to gain by lying gains only {gain} %.", earned=earned, gain=text)
+        return said("{earned}; the bidder with most to gain by lying gains {gain} %.", earned=earned, gain=text)
 
+    @property
+    def badge(self) -> tuple[str, State]:
+        """What is proved: the privacy of the price."""
+        level = figure(self.epsilon, 4)
+        if self.design.single:
+            return said("✓ proved private · ε = {epsilon}", epsilon=level), "proved"
+        return said("✓ proved private · 2ε = {epsilon}", epsilon=level), "proved"
 
-def sentence(numbers: AuctionNumbers) -> str:
-    """Return the result in plain words."""
-    part = share(numbers)
-    if not numbers.demand.bidders:
-        return said("There are no bids yet: type them, draw them, or take a column.")
-    if part is None:
-        return said("All bids are 0: nothing can be earned, and every price up to the cap is as likely as any other.")
-    earned = said("A price drawn this way earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}")
-    if numbers.most is None:
-        return said("{earned}.", earned=earned)
-    gain = 100 * numbers.most.gain
-    if gain < 1e-9:
-        return said("{earned}, and no lie brings anybody more than the truth.", earned=earned)
-    text = figure(gain, 3)
-    if gain < _LITTLE:
-        return said("{earned}; even the bidder with most to gain by lying gains only {gain} %.", earned=earned, gain=text)
-    return said("{earned}; the bidder with most to gain by lying gains {gain} %.", earned=earned, gain=text)
-
-
-def badge(numbers: AuctionNumbers) -> tuple[str, State]:
-    """Return what is proved: the privacy of the price."""
-    level = figure(numbers.epsilon, 4)
-    if numbers.design.single:
-        return said("✓ proved private · ε = {epsilon}", epsilon=level), "proved"
-    return said("✓ proved private · 2ε = {epsilon}", epsilon=level), "proved"
-
-
-def checks(numbers: AuctionNumbers) -> tuple[str, ...]:
-    """Return what was verified."""
-    level = figure(numbers.epsilon, 4)
-    private = said("✓ private: ε = {epsilon}, one bid moves every price’s weight the same way", epsilon=level)
-    if not numbers.design.single:
-        private = said("✓ private: 2ε = {epsilon}, a curve may move weights both ways", epsilon=level)
-    apart = numbers.price.disagreement()
-    if apart is None or apart > _AGREED or not math.isfinite(apart):
-        return (private,)
-    return private, said("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-16)))
+    @cached_property
+    def checks(self) -> tuple[str, ...]:
+        """What was verified."""
+        level = figure(self.epsilon, 4)
+        private = said("✓ private: ε = {epsilon}, one bid moves every price’s weight the same way", epsilon=level)
+        if not self.design.single:
+            private = said("✓ private: 2ε = {epsilon}, a curve may move weights both ways", epsilon=level)
+        apart = self.price.disagreement()
+        if apart is None or apart > _AGREED or not math.isfinite(apart):
+            return (private,)
+        return private, said("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-16)))

@@ -8,17 +8,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
+from typing_extensions import Self
+
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.numbers.given import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import as_json, changed, checked_gamma, checked_name, design_members
+from dpdesigner.studies.inputs import checked_gamma, checked_name, json_value, level_within
 from dpdesigner.studies.options.checks import (
+    LEAST_EPSILON,
+    MOST_EPSILON,
     checked_base,
     checked_categories,
     checked_edges,
-    checked_level,
     checked_names,
     checked_neighbours,
     checked_rule,
@@ -27,8 +29,8 @@ from dpdesigner.studies.options.checks import (
 )
 from dpdesigner.studies.options.former import of_table
 from dpdesigner.studies.options.utilities import Utilities
+from dpdesigner.studies.private_design import PrivateDesign
 from dpdesigner.studies.said import Said, said
-from dpdesigner.studies.study import Progress, silent
 
 #: A new design: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
@@ -44,7 +46,7 @@ FIRST_NAMES = (
 
 
 @dataclass(frozen=True, init=False)
-class ChoiceDesign:
+class ChoiceDesign(PrivateDesign):
     """Options with utilities, one of which is chosen by chance, and what one person may change.
 
     Parameters
@@ -95,6 +97,7 @@ class ChoiceDesign:
     """
 
     kind: ClassVar[str] = "choice"
+    needed: ClassVar[tuple[str, ...]] = ("neighbours",)
 
     table: Utilities | None
     names: tuple[str, ...] | None
@@ -143,7 +146,7 @@ class ChoiceDesign:
             "neighbours": which,
             "monotone": same_way,
             "sensitivity": checked_sensitivity(sensitivity, table, which, same_way),
-            "privacy": checked_level(epsilon, alpha, privacy),
+            "privacy": level_within(epsilon, alpha, privacy, least=LEAST_EPSILON, most=MOST_EPSILON, what=""),
             "rule": checked_rule(rule, edges is not None),
             "gamma": checked_gamma(gamma),
             "path": checked_text(path, "path"),
@@ -161,11 +164,6 @@ class ChoiceDesign:
     def utilities(self) -> tuple[Any, ...] | None:
         """The utilities as they were given; None where they are counted."""
         return None if self.table is None else self.table.given
-
-    @property
-    def epsilon(self) -> float:
-        """The privacy level."""
-        return self.privacy.epsilon
 
     @property
     def exact_epsilon(self) -> Fraction:
@@ -217,29 +215,21 @@ class ChoiceDesign:
             "all": said("all rows are neighbours"),
         }.get(str(self.neighbours)) or said("{count} pairs of neighbours", count=len(self.neighbours))
         parts = {"moves": words, "delta": shown_number(self.exact_sensitivity), "privacy": self.privacy.words}
-        if self.table is None:
-            count = len(self.categories) if self.categories else None
-            if count is None:
-                return said("options read off the data · {moves} · Δ = {delta} · {privacy}", **parts)
-            return said("{count} options · {moves} · Δ = {delta} · {privacy}", count=count, **parts)
-        columns = len(self.table.rows[0])
-        if self.table.table:
-            rows = len(self.table.rows)
-            return said("{rows} × {count} utilities · {moves} · Δ = {delta} · {privacy}", rows=rows, count=columns, **parts)
-        if self.edges is not None:
-            return said("a number in {count} cells · {moves} · Δ = {delta} · {privacy}", count=columns, **parts)
-        return said("{count} options · {moves} · Δ = {delta} · {privacy}", count=columns, **parts)
+        count = len(self.categories or ()) if self.table is None else len(self.table.rows[0])
+        what = said("{count} options", count=count)
+        if not count:
+            what = said("options read off the data")
+        elif self.table is not None and self.table.table:
+            what = said("{rows} × {count} utilities", rows=len(self.table.rows), count=count)
+        elif self.edges is not None:
+            what = said("a number in {count} cells", count=count)
+        return said("{what} · {moves} · Δ = {delta} · {privacy}", what=what, **parts)
 
-    def replace(self, **changes: Any) -> ChoiceDesign:
-        """Return a copy with some inputs changed, checked again; parameters as `ChoiceDesign`."""
-        values = changed(self, _INPUTS, changes)
-        if "neighbours" in changes and "monotone" not in changes:
-            values["monotone"] = self.monotone if self.is_table else False
-        return ChoiceDesign(**{**values, "utilities": changes.get("utilities", self.table)})
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Compute the chances; gives a `ChoiceOutcome`."""
-        return registry.run(self, progress)
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; other neighbours of one vector decide what is monotone anew."""
+        if "neighbours" in changes and not self.is_table:
+            changes.setdefault("monotone", False)
+        return super().replace(**{"utilities": self.table, **changes})
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
@@ -247,19 +237,19 @@ class ChoiceDesign:
         data: dict[str, Any] = {"kind": self.kind, "name": self.name}
         if self.table is not None:
             data["utilities"] = self.table.as_json()
-        pairs = self.neighbours if isinstance(self.neighbours, str) else [list(pair) for pair in self.neighbours]
-        data |= {"neighbours": pairs, "sensitivity": as_json(self.sensitivity), form: as_json(number), "rule": self.rule}
+        data |= {"neighbours": json_value(self.neighbours), "sensitivity": json_value(self.sensitivity)}
+        data |= {form: json_value(number), "rule": self.rule}
         if self.is_table and self.monotone:
             data["monotone"] = True
         if self.gamma != "optimal":
-            data["gamma"] = as_json(self.gamma)
+            data["gamma"] = json_value(self.gamma)
         for key in ("names", "categories", "edges", "base"):
             if (value := getattr(self, key)) is not None:
-                data[key] = [as_json(each) for each in value]
+                data[key] = json_value(value)
         return {**data, "path": self.path, "column": self.column} if self.path else data
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> ChoiceDesign:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Make a design from JSON values, also from those of the table of costs that this kind once was.
 
         Raises
@@ -269,13 +259,11 @@ class ChoiceDesign:
         """
         if isinstance(data, Mapping) and "costs" in data:
             return cls(**of_table(data))
-        return cls(**design_members(cls.kind, data, _INPUTS, ("neighbours",)))
+        return super().from_json(data)
 
-
-_INPUTS = (
-    *("utilities", "names", "neighbours", "sensitivity", "monotone", "rule", "gamma"),
-    *("path", "column", "categories", "edges", "base", "name"),
-)
+    @classmethod
+    def _inputs(cls) -> tuple[str, ...]:
+        return tuple("utilities" if key == "table" else key for key in super()._inputs())
 
 
 def shown_number(value: Fraction) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -80,46 +81,37 @@ class ChoiceOutcome(Told):
         """What is told: how good the rule is first, then its privacy, then the others."""
         return {**self._of_rule, **self._of_others, **self._of_papers}
 
+    def _right(self, label: Said, chance: float | Floats, **more: Any) -> Finding:
+        """How often the best is announced: never told better than it is."""
+        right = float(np.mean(chance))
+        return Finding(label, right, digits=4, rounding="down", measure=self._measure, secret=self.design.secret, **more)
+
+    def _lost(self, label: Said, shortfall: float | Floats, **more: Any) -> Finding:
+        """By how much what is announced falls short."""
+        lost = float(np.mean(shortfall))
+        return Finding(label, lost, digits=4, rounding="up", measure=self._measure, secret=self.design.secret, **more)
+
     @property
     def _of_rule(self) -> dict[str, Finding]:
-        rule, secret, measure = self.rule, self.design.secret, self._measure
-        best, short = _mean(rule.chance_of_best), _mean(rule.shortfall)
+        rule, secret, private = self.rule, self.design.secret, self.attained.epsilon_above
         note = said("all rows equally likely") if self.task.table else ""
         proved: State = "proved" if self.proved else "open"
+        known, utility = self.task.table or self.worst_known, float(np.mean(rule.expected_utility))
         return {
-            "value": Finding(
-                said("gets it right"),
-                best,
-                digits=4,
-                rounding="down",
-                state="measured",
-                measure=measure,
-                secret=secret,
-                note=note,
-            ),
-            "epsilon": Finding(
-                said("ε guaranteed"), self.attained.epsilon_above, digits=6, rounding="up", state=proved, note=self.reason
-            ),
+            "value": self._right(said("gets it right"), rule.chance_of_best, state="measured", note=note),
+            "epsilon": Finding(said("ε guaranteed"), private, digits=6, rounding="up", state=proved, note=self.reason),
             "epsilon-here": Finding(
                 said("ε here, at the worst neighbour"),
-                None if self.task.table is False and not self.worst_known else float(np.max(rule.epsilon_here)),
+                float(np.max(rule.epsilon_here)) if known else None,
                 digits=6,
                 rounding="up",
                 state="measured",
                 secret=secret,
-                note="" if self.task.table or self.worst_known else said("not computed yet"),
+                note="" if known else said("not computed yet"),
             ),
-            "shortfall": Finding(
-                said("falls short by, on average"), short, digits=4, rounding="up", measure=measure, secret=secret, note=note
-            ),
+            "shortfall": self._lost(said("falls short by, on average"), rule.shortfall, note=note),
             "expected-utility": Finding(
-                said("expected utility"),
-                _mean(rule.expected_utility),
-                digits=6,
-                rounding="down",
-                measure=measure,
-                secret=secret,
-                note=note,
+                said("expected utility"), utility, "", 6, "down", measure=self._measure, secret=secret, note=note
             ),
             "sensitivity": Finding(said("Δ"), self.task.delta),
             "rate": Finding(said("weight of a unit of utility"), nearest(rule.rate), digits=6),
@@ -127,27 +119,16 @@ class ChoiceOutcome(Told):
 
     @property
     def _of_others(self) -> dict[str, Finding]:
-        findings, secret, measure = {}, self.design.secret, self._measure
-        if not self.task.table:
-            findings["limit"] = self._limit
+        findings = {} if self.task.table else {"limit": self._limit}
         for rule in self.rivals:
-            chance, short = _mean(rule.chance_of_best), _mean(rule.shortfall)
-            findings[f"best-{rule.key}"] = Finding(
-                said("{rule}: gets it right", rule=rule.title), chance, digits=4, rounding="down", measure=measure, secret=secret
-            )
-            findings[f"shortfall-{rule.key}"] = Finding(
-                said("{rule}: falls short by", rule=rule.title), short, digits=4, rounding="up", measure=measure, secret=secret
-            )
-        blind, lost = self.blindly
-        findings["best-blind"] = Finding(
-            said("Without looking: gets it right"), blind, digits=4, rounding="down", measure=measure, secret=secret
-        )
-        findings["shortfall-blind"] = Finding(
-            said("Without looking: falls short by"), lost, digits=4, rounding="up", measure=measure, secret=secret
-        )
+            findings[f"best-{rule.key}"] = self._right(said("{rule}: gets it right", rule=rule.title), rule.chance_of_best)
+            findings[f"shortfall-{rule.key}"] = self._lost(said("{rule}: falls short by", rule=rule.title), rule.shortfall)
+        right, lost = self.blindly
+        findings["best-blind"] = self._right(said("Without looking: gets it right"), right)
+        findings["shortfall-blind"] = self._lost(said("Without looking: falls short by"), lost)
         for key, cost in (self.equal or {}).items():
             label = said("{rule} tuned to ε here: falls short by", rule=self.rules[key].title)
-            findings[f"equal-{key}"] = Finding(label, cost, digits=5, rounding="up", measure=measure)
+            findings[f"equal-{key}"] = Finding(label, cost, digits=5, rounding="up", measure=self._measure)
         return findings
 
     @property
@@ -199,7 +180,7 @@ class ChoiceOutcome(Told):
         """Whether the worst neighbour is there, or takes no time."""
         return self.rule.noise == "gumbel" or "worst" in vars(self.rule) or self.task.options <= 30
 
-    @property
+    @cached_property
     def _measure(self) -> object:
         return ("choice", self.task.numbers.shape, self.task.numbers.tobytes() if self.task.numbers.size <= 10_000 else id(self))
 
@@ -250,18 +231,9 @@ class ChoiceOutcome(Told):
         return self.findings["limit"].note if "limit" in self.findings else ""
 
     @property
-    def line(self) -> Said:
-        """What was asked, in one line."""
-        return self.design.line
-
-    @property
     def unit(self) -> str:
         """What utilities are counted in."""
         return said("people") if self.people is not None else ""
-
-
-def _mean(value: float | Floats) -> float:
-    return float(np.mean(value))
 
 
 def _counted(number: int) -> str:

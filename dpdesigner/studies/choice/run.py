@@ -29,7 +29,7 @@ def run(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
     outcome = solved(design, progress)
     if outcome.task.table:
         return outcome
-    outcome.rule.epsilon_here  # noqa: B018  (kept)
+    outcome.rule.find_worst(progress)
     return replace(outcome, limit=limit_of(outcome, progress), limit_due=False)
 
 
@@ -49,11 +49,11 @@ def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
         _base(design),
         table.table,
     )
-    rules = {key: _rule(key, design, task, progress) for key in TITLES if _has(design, key)}
+    rules = {key: _rule(key, design, task) for key in TITLES if _has(design, key)}
     names = names or tuple(f"option {place + 1}" for place in range(task.options))
     due = not task.table and task.base is None
     answer = ChoiceOutcome(design, names, rules, people, outside, limit_due=due)
-    answer.rule.logs  # noqa: B018  (kept)
+    answer.rule.compute(progress)
     if task.table and task.numbers.size <= _MOST_EQUAL:
         answer = replace(answer, equal=tuned(answer.rivals, design.epsilon, progress))
     return answer
@@ -82,7 +82,7 @@ def _base(design: ChoiceDesign) -> tuple[Fraction, ...] | None:
     return tuple(lengths if weights is None else [a * b for a, b in zip(lengths, weights, strict=True)])
 
 
-def _rule(key: str, design: ChoiceDesign, task: Task, progress: Progress) -> Rule:
+def _rule(key: str, design: ChoiceDesign, task: Task) -> Rule:
     title, noise, steps = TITLES[key]
     scale = {
         "exponential-cacm": 1 / task.delta,
@@ -91,7 +91,7 @@ def _rule(key: str, design: ChoiceDesign, task: Task, progress: Progress) -> Rul
     }.get(key, 1 / design.reach)
     epsilon = design.exact_epsilon
     says = design.epsilon * (2 * nearest(task.delta) if key == "exponential-notes" else 1)
-    rule = Rule(key, title, task, epsilon * scale, rational_epsilon(design.privacy) * scale, noise, says, progress=progress)
+    rule = Rule(key, title, task, epsilon * scale, rational_epsilon(design.privacy) * scale, noise, says)
     return _stepped(rule, design) if steps else rule
 
 

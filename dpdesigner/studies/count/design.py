@@ -7,17 +7,12 @@ geometric mechanism followed by the user's Bayes remap; proved for each design b
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, ClassVar
-
-import numpy as np
 
 from dpdesigner.core.count.problem import Problem, check_loss
 from dpdesigner.core.numbers.given import Number, shown, whole
-from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.objects import losses_of, short, weights_of
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -26,7 +21,7 @@ from dpdesigner.core.problem.prior import LARGEST_N, Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs import checked_name, members, privacy_level
+from dpdesigner.studies.inputs import checked_name, json_value, members, privacy_level
 from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
 
@@ -154,10 +149,10 @@ class CountDesign(Problem):
             "kind": self.kind,
             "name": self.name,
             "n": self.n,
-            form: _as_json(number),
-            "prior": _as_json(self.prior.given),
+            form: json_value(number),
+            "prior": json_value(self.prior.given),
             **({"prior_source": self.prior.source} if self.prior.source else {}),
-            "loss": _as_json(self.loss.given),
+            "loss": json_value(self.loss.given),
         }
 
     @classmethod
@@ -177,13 +172,3 @@ class CountDesign(Problem):
             n = whole(given["n"], "n", 0, LARGEST_N)
             given["prior"] = Prior(weights_of(given["prior"], n), n, source)
         return cls(**given)
-
-
-def _as_json(value: Any) -> Any:
-    if isinstance(value, Held):
-        return value.tolist()
-    if isinstance(value, tuple):
-        return [_as_json(entry) for entry in value]
-    if isinstance(value, Fraction) or value == math.inf:
-        return str(value)
-    return value.item() if isinstance(value, np.generic) else value

@@ -48,11 +48,6 @@ class Found(Told):
         """What is told of the mechanism, the expected loss first."""
         return _findings(self)
 
-    @property
-    def line(self) -> str:
-        """The design in one line."""
-        return self.design.line
-
 
 def _findings(solved: Found) -> dict[str, Finding]:
     """Return what is told of a mechanism, the expected loss first."""

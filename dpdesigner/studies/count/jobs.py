@@ -20,14 +20,13 @@ from dpdesigner.core.count.costs import (
 from dpdesigner.core.count.problem import LARGEST_FOLLOWED_N, LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.errors import InputError
-from dpdesigner.studies import aiming as aims
 from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import WarmWitness
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.job import Aim, Job
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress
 
@@ -100,7 +99,7 @@ def drawing(mechanism: Mechanism, row: int, many: int) -> Job:
 
 def aiming(design: CountDesign, target: float, final: bool) -> Job:
     """Return the job that looks for the most private level whose expected loss is at most a target."""
-    return aims.aiming(design, final, lambda progress: epsilon_for_aim(design, target))
+    return Aim.job(design, final, lambda progress: epsilon_for_aim(design, target))
 
 
 def _solve(study: CountDesign, progress: Progress) -> CountOutcome:

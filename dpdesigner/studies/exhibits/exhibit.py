@@ -25,7 +25,8 @@ from dpdesigner.studies.asked import asked, number, whole_number
 from dpdesigner.studies.declared import Answer, Declared, Panel, Why
 from dpdesigner.studies.findings import Finding, Findings, State
 from dpdesigner.studies.findings import shown as words
-from dpdesigner.studies.input_kinds import Input, Tries
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import Tries
 from dpdesigner.studies.panels import Handle
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Sentence, Table
@@ -168,13 +169,13 @@ class Exhibit(Declared):
         rows = tuple(_row(finding, theirs.get(key)) for key, finding in findings.items())
         header = ("", said("the paper"), said("here"), "")
         table = Table(NUMBERS, said("The paper’s numbers and ours"), header, rows, self.differs)
-        told = dict(findings)
+        both = dict(findings)
         for key, value in (printed or {}).items():
             label = said("{label}, as printed", label=findings[key].label)
-            told[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
+            both[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         must = must or self.must
         below = (Sentence(must),) if must else ()
-        return Answer(self, told, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must))
+        return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must))
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs))))

@@ -84,12 +84,12 @@ def exhibit(name: str, **inputs: object) -> Exhibit:
     >>> exhibit("notes/laplace-cdf", x=1).line
     'b = 1 · x = 1'
     """
-    found = exhibit_class(name)
-    allowed = ["name", *(key for each in found.inputs() for key in each.input.keys(each.key)), *(a.key for a in found.inputs())]
+    chosen = exhibit_class(name)
+    allowed = ["name", *(key for each in chosen.inputs() for key in each.input.keys(each.key)), *(a.key for a in chosen.inputs())]
     unknown = next((key for key in inputs if key not in allowed), None)
     if unknown is not None:
         raise InputError(f"{name} may have {', '.join(dict.fromkeys(allowed))}, got {shown(unknown)}.", "exhibit")
-    return found(**inputs)  # type: ignore[arg-type]  # its inputs are checked when it is made
+    return chosen(**inputs)  # type: ignore[arg-type]  # its inputs are checked when it is made
 
 
 @cache

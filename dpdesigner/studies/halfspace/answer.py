@@ -76,9 +76,9 @@ class HalfspaceAnswer(Answer):
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
-        found = np.zeros(self.where.shape[1])
-        found[:2] = cos(radians(angle)), sin(radians(angle))
-        return found
+        direction = np.zeros(self.where.shape[1])
+        direction[:2] = cos(radians(angle)), sin(radians(angle))
+        return direction
 
     def _told(self, angle: float) -> str:
         across = self.across(angle)
@@ -150,31 +150,33 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = release(where, plan, design.budget, source_of(design.seed))
     badge = design.badge(said("✓ proved private · accuracy measured"))
-    found = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
+    answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
     private = said("✓ private: {counts} counts, each with ε / {counts}, whole-number noise", counts=counted(plan.counts))
-    return replace(found, findings=_findings(found), sentence=_sentence(found), checks=design.checks(private))
+    return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
 
 
-def _sentence(found: HalfspaceAnswer) -> str:
+def _sentence(answer: HalfspaceAnswer) -> str:
     return said(
         "{counts} noisy counts answer every halfspace; their accuracy is not promised, for the theorem’s net cannot be run.",
-        counts=counted(found.released.plan.counts),
+        counts=counted(answer.released.plan.counts),
     )
 
 
-def _findings(found: HalfspaceAnswer) -> dict[str, Finding]:
-    design, plan = found.design, found.released.plan
-    first = found.across(0.0)
+def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
+    design, plan = answer.design, answer.released.plan
+    first = answer.across(0.0)
     margin = double(design.margin) if design.drawn else 0.5
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon)
-    noise = found.released.privacy
-    spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(found.where)
+    noise = answer.released.privacy
+    spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(answer.where)
     kept = design.real_errors == KEPT and not design.drawn
     told = said("α = {alpha}, γ = {margin}", alpha=_ALPHA, margin=f"{margin:g}")
     return {
-        "value": Finding(said("released, across the first axis"), found.answer(first), digits=4, state="measured"),
-        "truth": Finding(said("really"), share_above(found.where, first), digits=4, secret=kept),
-        "worst-error": Finding(said("worst of {count} planes", count=_ANGLES), found.worst, digits=3, rounding="up", secret=kept),
+        "value": Finding(said("released, across the first axis"), answer.answer(first), digits=4, state="measured"),
+        "truth": Finding(said("really"), share_above(answer.where, first), digits=4, secret=kept),
+        "worst-error": Finding(
+            said("worst of {count} planes", count=_ANGLES), answer.worst, digits=3, rounding="up", secret=kept
+        ),
         "epsilon": design.of_epsilon(),
         "counts": Finding(said("noisy counts"), plan.counts),
         "noise": Finding(said("noise of a count"), spread, digits=3, rounding="up", note=said("as a share of the points")),

@@ -13,20 +13,18 @@ from dpdesigner.core.numbers.given import Number, double, shown
 from dpdesigner.core.numbers.held import Held
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, drawn_points
-from dpdesigner.data.columns import resolved
-from dpdesigner.data.grid import lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies.accuracy import Releasing, how_private, real_errors
 from dpdesigner.studies.asked import asked, number, seed, whole_number
+from dpdesigner.studies.bits_input import FILE, TableInput, table_lines
 from dpdesigner.studies.declared import Declared
-from dpdesigner.studies.input_kinds import TextLike
 from dpdesigner.studies.said import said
 
-DRAWN, _FILE = "drawn", "file:"
+DRAWN = "drawn"
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
 
 
-class PointsInput(TextLike[str | Held]):
+class PointsInput(TableInput[str | Held]):
     """Points: ``"drawn"``, ``"file: PATH"`` with a point a line, or an array with a point a row."""
 
     @override
@@ -35,14 +33,14 @@ class PointsInput(TextLike[str | Held]):
             return given
         if isinstance(given, str):
             text = given.strip()  # a path may have several spaces on end
-            if text != DRAWN and not text.startswith(_FILE):
-                raise InputError(f"the points must be {DRAWN}, or {_FILE} and a path, got {shown(given)}.", key, DRAWN)
+            if text != DRAWN and not text.startswith(FILE):
+                raise InputError(f"the points must be {DRAWN}, or {FILE} and a path, got {shown(given)}.", key, DRAWN)
             return text
         try:
-            found = np.array(plain(given, "the points", key), dtype=float)
+            points = np.array(plain(given, "the points", key), dtype=float)
         except (TypeError, ValueError):
             raise InputError(f"the points must be rows of numbers, got {shown(given)}.", key) from None
-        return Held(_checked(found, key))
+        return Held(_checked(points, key))
 
     @override
     def as_json(self, value: str | Held, key: str) -> dict[str, Any]:
@@ -57,29 +55,29 @@ class PointsInput(TextLike[str | Held]):
         return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
 
 
-def _checked(found: Floats, key: str = "points") -> Floats:
+def _checked(points: Floats, key: str = "points") -> Floats:
     """Points of unit length."""
     allowed = f"1 to {_MOST_ROWS} rows of 2 to {_MOST_DIMENSION} numbers"
-    if found.ndim != 2 or not 1 < found.shape[1] <= _MOST_DIMENSION or not 0 < len(found) <= _MOST_ROWS:
-        raise InputError(f"the points must be {allowed}, got an array of shape {found.shape}.", key)
-    lengths = np.linalg.norm(found, axis=1)
+    if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
+        raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
+    lengths = np.linalg.norm(points, axis=1)
     wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
     if len(wrong):
         raise InputError(f"every point must have a direction, got none in row {int(wrong[0]) + 1}.", key)
-    return np.asarray(found / lengths[:, np.newaxis])
+    return np.asarray(points / lengths[:, np.newaxis])
 
 
 def _read(text: str) -> Floats:
-    path = resolved(text.removeprefix(_FILE).strip())
+    name, table = table_lines(text)
     rows = []
-    for line in lines(read_text(path), path.name):
+    for line in table:
         try:
             rows.append([double(cell) for cell in line.cells])
         except InputError as error:
             if rows or line.number > 1:
-                raise InputError(f"{path.name}, line {line.number}: {error}", "points") from None
+                raise InputError(f"{name}, line {line.number}: {error}", "points") from None
     if len({len(row) for row in rows}) != 1:
-        raise InputError(f"{path.name} must have as many numbers in each line, for a point a line.", "points")
+        raise InputError(f"{name} must have as many numbers in each line, for a point a line.", "points")
     return _checked(np.array(rows))
 
 

@@ -6,10 +6,9 @@ from dpdesigner.core.noise.aim import epsilon_for_cost
 from dpdesigner.core.noise.asked import Asked as Question
 from dpdesigner.core.noise.histogram import cell_privacy
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.studies import aiming as aims
 from dpdesigner.studies.histogram.converting import Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.job import Aim, Job
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.study import Progress, silent
 
@@ -29,7 +28,7 @@ def level_for_cost(design: Asked, target: float, progress: Progress = silent) ->
 
 def aiming(design: Asked, target: float, final: bool) -> Job:
     """Return the job that looks for the level that reaches a target."""
-    return aims.aiming(design, final, lambda progress: level_for_cost(design, target, progress))
+    return Aim.job(design, final, lambda progress: level_for_cost(design, target, progress))
 
 
 def reached(noise: NoiseOutcome) -> tuple[float, list[float]]:

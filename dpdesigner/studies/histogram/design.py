@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple, get_args
 
 from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.core.noise.cells import MOST_CELLS, cell_edges, cell_title
+from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges, cell_title
+from dpdesigner.core.noise.inputs import LEAST_EPSILON
 from dpdesigner.core.numbers.given import Number, shown, whole
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -18,7 +19,7 @@ from dpdesigner.data.categories import categories_of, checked_categories
 from dpdesigner.errors import InputError
 from dpdesigner.studies.entry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs import checked_cost, checked_name, noise_level
+from dpdesigner.studies.inputs import checked_cost, checked_name, level_within
 from dpdesigner.studies.private_design import PrivateDesign
 from dpdesigner.studies.said import Said, said
 
@@ -137,10 +138,11 @@ class HistogramDesign(PrivateDesign):
         if not isinstance(neighbours, str) or neighbours not in get_args(Neighbours):
             raise InputError(f"neighbours must be add-remove or replace, got {shown(neighbours)}.", "neighbours")
         texts = _checked_list(categories, outside, listed)
+        least = LEAST_EPSILON * int(sensitivity.histogram(neighbours).value)  # each cell has its part
         values = {
             "cells": cells,
             "neighbours": neighbours,
-            "privacy": noise_level(epsilon, alpha, privacy, int(sensitivity.histogram(neighbours).value)),
+            "privacy": level_within(epsilon, alpha, privacy, least=least),
             "cost": checked_cost(cost),
             "path": _checked_text(path, "path"),
             "column": _checked_text(column, "column"),

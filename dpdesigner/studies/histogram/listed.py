@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.noise.cells import MOST_CELLS
+from dpdesigner.core.noise.histogram import MOST_CELLS
 from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies.histogram.design import HistogramDesign

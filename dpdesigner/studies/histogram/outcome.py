@@ -40,12 +40,12 @@ class HistogramOutcome(Told):
         state: State = "proved" if self.proved else "open"
         kept: State = "proved" if self.keeps else "open"
         whole = said("ε of the whole") if self.keeps else said("ε of the counts, not of the list")
-        verdict, found = self.badge
+        verdict, known = self.badge
         cell, measure = self.cell.cost, self.design.cost
         within = said("±{bound}", bound=self.within())
         return {
             "value": Finding(said("cost of each cell"), cell, rounding="up", state=state, measure=measure),
-            "proof": Finding(said("proof"), verdict, state=found, note=self.reason),
+            "proof": Finding(said("proof"), verdict, state=known, note=self.reason),
             "cells": Finding(said("cells"), self.cells),
             "sensitivity": Finding(said("sensitivity Δ"), int(self.design.sensitivity.value)),
             "epsilon": Finding(whole, self.attained.epsilon_above, digits=6, rounding="up", state=kept),
@@ -62,11 +62,6 @@ class HistogramOutcome(Told):
 
     #: The findings that are told with all their digits.
     numbers = ("cells", "sensitivity", "epsilon", "cell_epsilon", "value", "cost", "within")
-
-    @property
-    def line(self) -> Said:
-        """What was asked, in one line."""
-        return self.design.line
 
     @property
     def badge(self) -> tuple[Said, State]:

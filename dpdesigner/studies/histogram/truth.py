@@ -9,12 +9,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.noise.cells import cell_edges
-from dpdesigner.core.noise.histogram import tally
+from dpdesigner.core.noise.histogram import cell_edges, tally
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.data.columns import beside, read_values, resolved
+from dpdesigner.data.columns import changed_at, read_values, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.histogram.design import HistogramDesign, Source
+from dpdesigner.studies.histogram.design import Source
 from dpdesigner.studies.options.counted import counted
 
 
@@ -54,18 +53,9 @@ def read_truth(source: Source) -> Truth:
             raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
         return Truth(source, np.array((*cells.counts, cells.outside)[: source.size], dtype=np.int64), 0)
     path = resolved(source.path)
-    values = _values(path, path.stat().st_mtime_ns if path.exists() else 0, source.column)
+    values = _values(path, changed_at(path), source.column)
     counts = tally(values[~np.isnan(values)], [float(edge) for edge in cell_edges(source.cells)])
     return Truth(source, counts, len(values) - int(counts.sum()))
-
-
-def found_beside(design: HistogramDesign, folder: Path) -> HistogramDesign:
-    """Return a design whose data are looked for in a folder, by their name, if they are no longer where it says they are.
-
-    A project file and its data that were moved together, or to another machine, still belong together.
-    """
-    path = beside(design.path, folder)
-    return design if path == design.path else design.replace(path=path)
 
 
 @lru_cache(maxsize=4)

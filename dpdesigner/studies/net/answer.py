@@ -73,7 +73,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
     exact = privacy(net, design.rows, epsilon, progress)
     here = privacy_here(net, design.counts, epsilon)
     useful = usefulness(net, design.counts, epsilon, double(design.delta))
-    found = NetAnswer(
+    return NetAnswer(
         design=design,
         findings=_findings(design, net, least, exact, here, useful),
         panels=_panels(design, net, useful, progress),
@@ -86,17 +86,16 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         epsilon=design.privacy.epsilon_above if exact is None else exact,
         epsilon_here=here,
     )
-    return found
 
 
 def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
     if design.net == "all":
         return full_net(design.asked_class, design.size), None
-    found = smallest_net(design.asked_class, design.rows, design.size, design.accuracy, progress)
-    if found is None:
+    smallest = smallest_net(design.asked_class, design.rows, design.size, design.accuracy, progress)
+    if smallest is None:
         problem = f"no net of databases of at most {design.size} rows is within α = {design.alpha} of every database"
         raise InputError(f"{problem}; more rows or a larger α would do.", "alpha")
-    return Net(design.asked_class, found.counts), found.least
+    return Net(design.asked_class, smallest.counts), smallest.least
 
 
 def _check(exact: float | None, design: NetDesign) -> str:
@@ -125,7 +124,7 @@ def _findings(
     few = said("the fewest") if least == len(net.counts) else ""
     if least is not None and least < len(net.counts):
         few = said("at least {least}", least=least)
-    found = {
+    findings = {
         "value": Finding(said("error, with chance 1 − δ"), useful.exact, digits=3, rounding="up"),
         "bound": Finding(said("bounded by (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved"),
         "best": Finding(said("least error of any"), useful.best, digits=3, rounding="up"),
@@ -135,8 +134,8 @@ def _findings(
         "queries": Finding(said("queries"), design.asked_class.size),
     }
     if design.asked_class.counting:
-        found["dimension"] = Finding(said("VC dimension"), vc_dimension(design.asked_class))
-    return found
+        findings["dimension"] = Finding(said("VC dimension"), vc_dimension(design.asked_class))
+    return findings
 
 
 def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress) -> tuple[Panel, ...]:
@@ -166,11 +165,11 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
     """Lemma 3.7, run: the worst error of databases drawn from the real one, against their size."""
     needed = sizes.net_size(design.asked_class.size, design.accuracy)
     grid = np.unique(np.geomspace(2, max(2 * needed.stated, 20), _SIZES).astype(int))
-    found = []
+    errors_of_sizes = []
     for place, size in enumerate(grid.tolist()):
         progress(place / len(grid), "")
-        found.append(subsample_errors(design.asked_class, design.counts, size, _DRAWS, (design.seed or 0) + place))
-    low, middle, high = (np.array([np.quantile(errors, share) for errors in found]) for share in (0.0, 0.5, 1.0))
+        errors_of_sizes.append(subsample_errors(design.asked_class, design.counts, size, _DRAWS, (design.seed or 0) + place))
+    low, middle, high = (np.array([np.quantile(errors, share) for errors in errors_of_sizes]) for share in (0.0, 0.5, 1.0))
     line = Line(grid.astype(float), middle, said("drawn {draws} times", draws=_DRAWS), low=low, high=high)
     marks = tuple(
         Mark(float(size), design.accuracy, text)
@@ -213,8 +212,8 @@ def listed(points: float, dimension: int, epsilon: float, alpha: float, delta: f
     net, right = sizes.dimension_net(points, dimension, alpha), sizes.explicit_sizes(*given)
     orders = (net.rows, net.log_databases, sizes.dimension_size(*given).stated)
     names = (said("m, Lemma 3.8"), said("ln |net|, Thm 3.9"), said("n, Thm 3.10"))
-    found = zip(names, orders, (right.rows, right.log_databases, right.needed), strict=True)
-    return [(name, f"∼ {counted(ceil(order))}", counted(ceil(size))) for name, order, size in found]
+    rows = zip(names, orders, (right.rows, right.log_databases, right.needed), strict=True)
+    return [(name, f"∼ {counted(ceil(order))}", counted(ceil(size))) for name, order, size in rows]
 
 
 def _row(name: str, size: sizes.Size) -> tuple[str, str, str]:

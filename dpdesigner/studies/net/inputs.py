@@ -13,14 +13,12 @@ from typing_extensions import override
 from dpdesigner.core.numbers.given import Number, double, shown, whole
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.core.synthetic.classes import Queries, conjunctions, intervals, queries, thresholds
-from dpdesigner.data.columns import resolved
-from dpdesigner.data.grid import lines, read_text
 from dpdesigner.errors import InputError
+from dpdesigner.studies.bits_input import FILE, TableInput, table_changed_at, table_lines
 from dpdesigner.studies.input_kinds import TextLike
 
 MOST_POINTS, MOST_ROWS = 64, 10**6
 NAMED = ("intervals", "thresholds", "conjunctions", "monotone conjunctions")
-_FILE = "file:"
 Given = str | tuple[tuple[Number, ...], ...]
 
 
@@ -32,10 +30,10 @@ class CountsInput(TextLike[tuple[int, ...]]):
         parts = re.split(r"[\s,;]+", given.strip()) if isinstance(given, str) else plain(given, "the counts", key)
         if not isinstance(parts, (Sequence, np.ndarray)) or not 2 <= len(parts) <= MOST_POINTS:
             raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one a point, got {shown(given)}.", key)
-        found = tuple(whole(part, key, 0, MOST_ROWS) for part in parts)
-        if not 0 < sum(found) <= MOST_ROWS:
-            raise InputError(f"the counts must be of 1 to {MOST_ROWS} rows in all, got {sum(found)}.", key)
-        return found
+        counts = tuple(whole(part, key, 0, MOST_ROWS) for part in parts)
+        if not 0 < sum(counts) <= MOST_ROWS:
+            raise InputError(f"the counts must be of 1 to {MOST_ROWS} rows in all, got {sum(counts)}.", key)
+        return counts
 
     @override
     def as_json(self, value: tuple[int, ...], key: str) -> dict[str, Any]:
@@ -46,14 +44,15 @@ class CountsInput(TextLike[tuple[int, ...]]):
         return " ".join(map(str, value))
 
 
-class QueriesInput(TextLike[Given]):
+class QueriesInput(TableInput[Given]):
     """A class of queries: a name, rows of numbers from 0 to 1 parted by semicolons, or a file of them."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Given:
         points = len(others["counts"])
         value = _given(given, key)
-        made(value, points)
+        if not isinstance(value, str) or not value.startswith(FILE):  # which may have been moved, and is read when it is run
+            made(value, points)
         return value
 
     @override
@@ -74,45 +73,45 @@ def _given(given: object, key: str) -> Given:
         text = " ".join(given.split())
         if text in NAMED:
             return text
-        if text.startswith(_FILE):
+        if text.startswith(FILE):
             return given.strip()  # a path may have several spaces on end
         given = [row.replace(",", " ").split() for row in text.split(";") if row.strip()]
     rows = plain(given, "the queries", key)
     if isinstance(rows, np.ndarray):
         rows = rows.tolist()
     if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
-        allowed = f"one of {', '.join(NAMED)}, rows of numbers from 0 to 1, or {_FILE} and a path"
+        allowed = f"one of {', '.join(NAMED)}, rows of numbers from 0 to 1, or {FILE} and a path"
         raise InputError(f"the queries must be {allowed}, got {shown(given)}.", key)
     return tuple(tuple(row) for row in rows)
 
 
-@lru_cache(maxsize=16)
 def made(value: Given, points: int) -> Queries:
     """Return the class on so many points.
 
     Raises
     ------
     InputError
-        If it is not of so many points, or is no class.
+        If it is not of so many points, or is no class; if its file cannot be read.
     """
+    return _made(value, points, table_changed_at(value) if isinstance(value, str) else 0)
+
+
+@lru_cache(maxsize=16)
+def _made(value: Given, points: int, changed: int) -> Queries:
     if value == "intervals":
         return intervals(points)
     if value == "thresholds":
         return thresholds(points)
-    if isinstance(value, str) and not value.startswith(_FILE):
+    if isinstance(value, str) and not value.startswith(FILE):
         bits = (points - 1).bit_length()
         if points != 1 << bits:
             raise InputError(f"conjunctions need 2, 4, 8, … points, a point for each string of bits, got {points}.", "queries")
         return conjunctions(bits, monotone=value.startswith("monotone"))
-    found = queries([[_share(cell) for cell in row] for row in (_rows(value) if isinstance(value, str) else value)])
-    if found.points != points:
-        raise InputError(f"a query must have one number a point, {points}, got {found.points}.", "queries")
-    return found
-
-
-def _rows(value: str) -> list[list[str]]:
-    path = resolved(value.removeprefix(_FILE).strip())
-    return [line.cells for line in lines(read_text(path), path.name)]
+    rows = value if not isinstance(value, str) else [line.cells for line in table_lines(value)[1]]
+    asked = queries([[_share(cell) for cell in row] for row in rows])
+    if asked.points != points:
+        raise InputError(f"a query must have one number a point, {points}, got {asked.points}.", "queries")
+    return asked
 
 
 def _share(cell: Number) -> float:

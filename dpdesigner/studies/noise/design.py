@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, get_args
 
-from dpdesigner.core.cost.noise_cost import NoiseCost, PowerCost, noise_cost
+from dpdesigner.core.cost.cost import NoiseCost
+from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.given import checked_delta, checked_dimension, checked_sensitivity, checked_weights
 from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs import checked_cost, checked_gamma, checked_name, noise_level
+from dpdesigner.studies.inputs import checked_cost, checked_gamma, checked_name, level_within
 from dpdesigner.studies.private_design import PrivateDesign
 from dpdesigner.studies.said import Said, said
 
@@ -100,7 +101,7 @@ class NoiseDesign(PrivateDesign):
         several = checked_dimension(dimension, query == "integer", noise_cost(cost))
         values = {
             "query": query,
-            "privacy": noise_level(epsilon, alpha, privacy),
+            "privacy": level_within(epsilon, alpha, privacy),
             "sensitivity": checked_sensitivity(sensitivity, query == "integer"),
             "cost": cost,
             "gamma": checked_gamma(gamma),

@@ -103,11 +103,6 @@ class NoiseOutcome(NoiseAnswer, Told):
     numbers = ("step", "value", "laplace", "saved", "height")  #: the findings that are told with all their digits
 
     @property
-    def line(self) -> Said:
-        """What was asked, in one line."""
-        return self.design.line
-
-    @property
     def step(self) -> Said:
         """Where the noise steps down: ``γ* = 0.3775``, or for whole numbers ``r* = 2, Δ = 5``."""
         star = "*" if self.design.gamma == "optimal" else ""

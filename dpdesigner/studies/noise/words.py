@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+import secrets
 
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import percent
 from dpdesigner.studies.said import said
+
+_MOST = 4  # numbers that are told of one draw
 
 
 def view_words(outcome: NoiseOutcome, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
@@ -138,3 +142,12 @@ def geometric_words(outcome: NoiseOutcome) -> str:
     if outcome.design.query == "integer":
         return said("At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost.")
     return said("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
+
+
+def drawn(solved: NoiseOutcome) -> tuple[NoiseDesign, str]:
+    """Draw noise once, a number for each answer: exactly for whole numbers, for simulation only otherwise."""
+    if solved.split is not None:
+        return solved.design, f"{solved.draws(1)[0]:+d}".replace("-", "−").replace("+0", "0")
+    values = solved.simulate(1, secrets.randbits(63)).ravel().tolist()
+    texts = [f"{value:+.4g}".replace("-", "−") for value in values[:_MOST]]
+    return solved.design, ", ".join(texts + ["…"] * (len(values) > _MOST))

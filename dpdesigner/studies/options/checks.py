@@ -10,9 +10,8 @@ import numpy as np
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.numbers.given import Number, exact, harmless, shown
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import as_json, privacy_level
+from dpdesigner.studies.inputs import json_value
 from dpdesigner.studies.options.rules import TITLES
 from dpdesigner.studies.options.utilities import MOST_OPTIONS, Utilities, checked_pairs
 
@@ -30,11 +29,11 @@ def checked_text(text: object, name: str) -> str:
     return text
 
 
-def _texts(given: object, what: str, least: int = 2) -> tuple[str, ...]:
+def _texts(given: object, what: str) -> tuple[str, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str) or not all(isinstance(text, str) for text in given):
         raise InputError(f"the {what} must be a list of texts, got {shown(given)}.", what)
-    if not least <= len(given) <= MOST_OPTIONS:
-        raise InputError(f"there must be {least} to {MOST_OPTIONS} {what}, got {len(given)}.", what)
+    if not 2 <= len(given) <= MOST_OPTIONS:
+        raise InputError(f"there must be 2 to {MOST_OPTIONS} {what}, got {len(given)}.", what)
     texts = tuple(harmless(" ".join(text.split())) for text in given)
     long = next((text for text in texts if len(text) > _LONGEST_NAME), None)
     if long is not None:
@@ -60,17 +59,13 @@ def checked_categories(categories: object, counted: bool) -> tuple[str, ...] | N
         return None
     if not counted:
         raise InputError("categories are for a column that is counted; leave them out, or name a path.", "categories")
-    checked = _texts([str(each) if isinstance(each, int | float) else each for each in _listed(categories)], "categories")
+    if isinstance(categories, Sequence) and not isinstance(categories, str):
+        categories = [str(each) if isinstance(each, int | float) else each for each in categories]
+    checked = _texts(categories, "categories")
     if len(set(checked)) < len(checked):
         twice = next(text for text in checked if checked.count(text) > 1)
         raise InputError(f"every category must be there once, got {shown(twice)} more than once.", "categories")
     return checked
-
-
-def _listed(given: object) -> Sequence[object]:
-    if not isinstance(given, Sequence) or isinstance(given, str):
-        raise InputError(f"the categories must be a list of texts, got {shown(given)}.", "categories")
-    return given
 
 
 def checked_neighbours(given: object, monotone: object, table: Utilities | None) -> tuple[str | Pairs, bool]:
@@ -100,7 +95,7 @@ def checked_sensitivity(given: object, table: Utilities | None, which: str | Pai
         least = derived_sensitivity(table, which)
     if given is None:
         needed = max(Fraction(1), least)
-        return int(needed) if needed.denominator == 1 else as_json(needed)
+        return int(needed) if needed.denominator == 1 else json_value(needed)
     value = exact(given, "sensitivity")
     if not 0 < value <= _LARGEST:
         what = "above 0" if value <= 0 else f"at most {_LARGEST:g}"
@@ -128,16 +123,6 @@ def derived_sensitivity(table: Utilities, which: str | Pairs) -> Fraction:
 
 def _short(value: Fraction) -> str:
     return str(value) if len(str(value)) < 12 else f"{float(value):.6g}"
-
-
-def checked_level(epsilon: Number | None, alpha: Number | None, privacy: PrivacyLevel | None) -> PrivacyLevel:
-    """Return the privacy level, epsilon = 1 if none is given."""
-    level = privacy_level(epsilon, alpha, privacy) or PrivacyLevel.from_epsilon(1)
-    if not LEAST_EPSILON <= level.epsilon <= MOST_EPSILON:
-        nearest_allowed = MOST_EPSILON if level.epsilon > MOST_EPSILON else LEAST_EPSILON
-        allowed = f"between {LEAST_EPSILON:g} and {MOST_EPSILON:g}"
-        raise InputError(f"epsilon must be {allowed}, got {level.epsilon:.6g}.", "epsilon", f"{nearest_allowed:g}")
-    return level
 
 
 def checked_rule(rule: object, continuous: bool) -> str:

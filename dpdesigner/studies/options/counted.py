@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dpdesigner.core.numbers.given import shown
-from dpdesigner.data.columns import read_texts, resolved
+from dpdesigner.data.columns import changed_at, read_texts, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.options.utilities import MOST_OPTIONS
 
@@ -50,7 +50,7 @@ def counted(path: str, column: str, categories: tuple[str, ...] | None) -> Count
         If the file cannot be read, or there are not 2 to 1000 categories.
     """
     where = resolved(path)
-    tally = _tally(where, where.stat().st_mtime_ns if where.exists() else 0, column)
+    tally = _tally(where, changed_at(where), column)
     if categories is None:
         categories = tuple(sorted((text for text in tally if text), key=_order))
         if not 2 <= len(categories) <= MOST_OPTIONS:

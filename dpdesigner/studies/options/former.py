@@ -12,7 +12,7 @@ from typing import Any
 
 from dpdesigner.core.numbers.given import exact, shown
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import as_json, design_members, noise_level
+from dpdesigner.studies.inputs import design_members, json_value, level_within
 
 _INPUTS = ("costs", "neighbours", "gamma", "name")
 _LARGEST = 10**12
@@ -30,20 +30,20 @@ def of_table(data: Mapping[str, Any]) -> dict[str, Any]:
     given = design_members("choice", data, _INPUTS, ("costs", "neighbours"))
     if given["neighbours"] not in ("next", "all"):
         raise InputError(f"neighbours must be next or all, got {shown(given['neighbours'])}.", "neighbours")
-    level = noise_level(given.get("epsilon"), given.get("alpha"), None)
+    level = level_within(given.get("epsilon"), given.get("alpha"), None)
     rows = _checked(given["costs"])
     privacy: dict[str, Any]
     if level.exact_alpha is not None:
-        privacy = {"alpha": as_json(level.exact_alpha**2)}
+        privacy = {"alpha": json_value(level.exact_alpha**2)}
     else:
-        privacy = {"epsilon": as_json(_plain(2 * (level.exact_epsilon or Fraction(0))))}
+        privacy = {"epsilon": json_value(_plain(2 * (level.exact_epsilon or Fraction(0))))}
     return {
-        "utilities": [[as_json(_plain(-exact(cost, "costs"))) for cost in row] for row in rows],
+        "utilities": [[json_value(_plain(-exact(cost, "costs"))) for cost in row] for row in rows],
         "neighbours": given["neighbours"],
         "rule": "staircase",
         "gamma": given.get("gamma", "optimal"),
         "name": given.get("name", ""),
-        "sensitivity": as_json(_plain(_period(rows, given["neighbours"]) or Fraction(1))),
+        "sensitivity": json_value(_plain(_period(rows, given["neighbours"]) or Fraction(1))),
         **privacy,
     }
 

@@ -15,7 +15,7 @@ from dpdesigner.core.choice.pairs import Pairs
 from dpdesigner.core.numbers.given import Number, exact, shown
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import as_json
+from dpdesigner.studies.inputs import json_value
 
 MOST_OPTIONS = 1000
 _LARGEST = 10**12
@@ -81,8 +81,7 @@ class Utilities:
 
     def as_json(self) -> list[Any]:
         """Return JSON values, numbers as they were given."""
-        rows = [[as_json(value) for value in row] for row in self.rows]
-        return rows if self.table else rows[0]
+        return list(json_value(self.given))
 
 
 def _double(value: object) -> float:

@@ -74,12 +74,14 @@ class RectangleAnswer(Answer):
         titles = (self.design.first.title, self.design.second.title)
         rows, columns = (_axis(name, cells) for name, cells in zip(titles, self.design.axes, strict=True))
         made = Matrix("made", said("Made-up rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
-        found: list[Panel] = [made]
+        panels: list[Panel] = [made]
         if view.get("view") == "off":
             off = dense_cells(self.counts - self.real, signed=True)
-            found.append(Matrix("off", said("Made up − real"), off, rows, columns, "difference", sentence=self._off, secret=True))
-        found.append(Sentence(self._told(), secret=True))
-        return (*found, _rows(self))
+            panels.append(
+                Matrix("off", said("Made up − real"), off, rows, columns, "difference", sentence=self._off, secret=True)
+            )
+        panels.append(Sentence(self._told(), secret=True))
+        return (*panels, _rows(self))
 
     def _where(self, i: int, r: int) -> str:
         along, across = self.design.axes
@@ -135,7 +137,7 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
     real = real_table(design)
     made = make_grid(real, design.shape(design.method), design.budget, TOUCHED, source_of(design.seed))
     promises = {method: _promise(design, method, progress) for method in ("laplace", "hierarchy")}
-    found = RectangleAnswer(
+    answer = RectangleAnswer(
         design=design,
         findings={},
         badge=design.badge(said("✓ proved private")),
@@ -144,7 +146,7 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
         made=made,
         real=real,
     )
-    return replace(found, findings=_findings(found, promises), sentence=_sentence(found, promises[design.method]))
+    return replace(answer, findings=_findings(answer, promises), sentence=_sentence(answer, promises[design.method]))
 
 
 def _promise(design: RectangleDesign, method: str, progress: Progress) -> Promise:

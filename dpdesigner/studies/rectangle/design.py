@@ -123,14 +123,14 @@ def real_table(design: RectangleDesign) -> Integers:
     InputError
         If a column cannot be read, a row has no number or lies in no cell, or the columns are not of the same rows.
     """
-    return _table(design.first, design.second, *design.axes)
+    return _table(design.first, design.second, *design.axes, (design.first.changed, design.second.changed))
 
 
 @lru_cache(maxsize=4)
-def _table(first: GivenColumn, second: GivenColumn, along: Cells, across: Cells) -> Integers:
+def _table(first: GivenColumn, second: GivenColumn, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
     x, y = first.inside(along, "high"), second.inside(across, "high2")
     if len(x) != len(y):
         raise InputError(f"both columns must have as many rows, got {len(x)} and {len(y)}.", "second")
-    found = grid_counts(along, across, x, y)
-    found.flags.writeable = False
-    return found
+    table = grid_counts(along, across, x, y)
+    table.flags.writeable = False
+    return table

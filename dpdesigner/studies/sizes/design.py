@@ -12,6 +12,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import Number, double
 from dpdesigner.core.numbers.rounding import at_most, counted
 from dpdesigner.core.synthetic import sizes
+from dpdesigner.core.synthetic.sizes import ExplicitSizes, Size
 from dpdesigner.studies.accuracy import Releasing, how_near, how_private, how_sure
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.declared import Answer, Declared, Why
@@ -125,17 +126,17 @@ class SizesDesign(Releasing, Declared):
         bits = max(ceil(log2(points) - 1e-12), 1)
         return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** bits, bits)
 
-    def sizes(self, alpha: float) -> tuple[sizes.Size, sizes.Size, sizes.ExplicitSizes]:
+    def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
         """Return Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at an error aimed for."""
-        points, found = double(self.points), self.asked_class
+        points, queries = double(self.points), self.asked_class
         given = self.privacy.epsilon, alpha, double(self.delta)
-        small, few = sizes.net_size(found.queries, alpha), sizes.class_size(points, found.queries, *given)
-        return small, few, sizes.explicit_sizes(points, found.dimension, *given)
+        small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
+        return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and how they grow as the error aimed for falls."""
         alpha = double(self.alpha)
-        small, few, explicit = self.sizes(alpha)
+        small, few, explicit = needed = self.sizes(alpha)
         wanted = said("Corollary 3.5, Theorem 3.6")
         findings = {
             "value": Finding(said("rows that suffice"), ceil(few.right), "rows", note=wanted, state="proved"),
@@ -152,16 +153,16 @@ class SizesDesign(Releasing, Declared):
             points=_many(double(self.points)),
             alpha=self.alpha,
         )
-        return Answer(self, findings, (self._plot(progress), self._table()), text, why=WHY)
+        return Answer(self, findings, (self._plot(progress), self._table(*needed)), text, why=WHY)
 
     def _plot(self, progress: Progress) -> Plot:
         grid = np.geomspace(0.01, 0.9, 25)
-        found: list[tuple[float, float, float]] = []
+        curves: list[tuple[float, float, float]] = []
         for place, alpha in enumerate(grid.tolist()):
             progress(place / len(grid), "")
             _, few, explicit = self.sizes(alpha)
-            found.append((few.stated, few.right, explicit.needed))
-        stated, right, dimension = (np.array(each) for each in zip(*found, strict=True))
+            curves.append((few.stated, few.right, explicit.needed))
+        stated, right, dimension = (np.array(each) for each in zip(*curves, strict=True))
         lines = (
             Line(grid, right, said("Theorem 3.6, corrected")),
             Line(grid, stated, said("as printed"), "rival", dashed=True),
@@ -174,15 +175,13 @@ class SizesDesign(Releasing, Declared):
         )
         return Plot("sizes", said("How many rows"), x, y, lines, handles=(handle,))
 
-    def _table(self) -> Table:
-        points, alpha, found = double(self.points), double(self.alpha), self.asked_class
-        given = self.privacy.epsilon, alpha, double(self.delta)
-        small, few, explicit = self.sizes(alpha)
-        net = sizes.dimension_net(points, found.dimension, alpha)
-        order = sizes.dimension_size(points, found.dimension, *given)
+    def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
+        points, alpha, queries = double(self.points), double(self.alpha), self.asked_class
+        net = sizes.dimension_net(points, queries.dimension, alpha)
+        order = sizes.dimension_size(points, queries.dimension, self.privacy.epsilon, alpha, double(self.delta))
         rows = (
-            ("|C|", "", _many(found.queries)),
-            (said("VC dimension"), "", str(found.dimension)),
+            ("|C|", "", _many(queries.queries)),
+            (said("VC dimension"), "", str(queries.dimension)),
             (said("m, Lemma 3.7"), counted(ceil(small.stated)), counted(int(small.right) + 1)),
             (said("n, Theorem 3.6"), _many(few.stated), _many(few.right)),
             (said("m, Lemma 3.8"), f"∼ {_many(net.rows)}", counted(explicit.rows)),

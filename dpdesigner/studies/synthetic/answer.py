@@ -130,12 +130,14 @@ def _worst(facts: Facts) -> Finding:
 def _exact(facts: Facts) -> dict[str, Finding]:
     """The privacy that a way really has, by enumeration, on tiny domains."""
     design = facts.design
-    found = enumerated(design.way, design.bits, facts.rows, design.budget, design.accuracy)
-    if found is None:
+    enumeration = enumerated(design.way, design.bits, facts.rows, design.budget, design.accuracy)
+    if enumeration is None:
         return {}
     note = words.ENUMERATED[design.method]
     return {
-        "epsilon-exact": Finding(said("privacy, enumerated"), found.epsilon, digits=6, rounding="up", state="proved", note=note)
+        "epsilon-exact": Finding(
+            said("privacy, enumerated"), enumeration.epsilon, digits=6, rounding="up", state="proved", note=note
+        )
     }
 
 

@@ -21,7 +21,7 @@ from dpdesigner.studies.accuracy import PUBLISHED, Releasing, how_near, how_priv
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.epsilon_input import epsilon_of
+from dpdesigner.studies.number_inputs import epsilon_of
 from dpdesigner.studies.said import said
 
 FARTHEST = 10**12

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.rounding import counted, figure
 from dpdesigner.core.synthetic.comparing import Against
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
@@ -128,7 +128,7 @@ def _budget(facts: Facts) -> Plot:
     lines = (Line(asked, spent, said("ε used"), steps=True),)
     bound = Band(whole, whole, said("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
     x = Axis(said("questions asked of the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
-    left = said("{used} used of {all}.", used=f"{spent[-1]:.4g}", all=f"{whole:.4g}")
+    left = said("{used} used of {all}.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
     if facts.design.method == "blr":
         left = said("{used} What bisection leaves unused stays unused.", used=left)
     note = words.HOW[facts.design.method]
@@ -158,15 +158,15 @@ def charges(facts: Facts) -> Table:
 
 def _failing(facts: Facts) -> Plot:
     """How often bisection is further off than alpha, against the number of rows, beside the stated and the right size."""
-    found = sorted(facts.failing, key=lambda each: each.rows)
+    failures = sorted(facts.failing, key=lambda each: each.rows)
     marks = tuple(
         Mark(float(size), 0.0, text)
         for size, text in ((facts.sizes.stated, said("as printed")), (facts.sizes.right, said("corrected")))
     )
     x, y = Axis(said("rows"), scale="log"), Axis(said("releases off by more than α"), "%", limits=(0.0, 105.0))
-    if found:
+    if failures:
         rows, share, error = (
-            np.array([getattr(each, name) for each in found], dtype=float) for name in ("rows", "share", "error")
+            np.array([getattr(each, name) for each in failures], dtype=float) for name in ("rows", "share", "error")
         )
         low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
         lines = (Line(rows, 100 * share, said("bisection, flat columns"), low=low, high=high),)
@@ -183,7 +183,7 @@ def _failing(facts: Facts) -> Plot:
 
 
 def _ways(facts: Facts) -> Table:
-    """What each way promises, and how far off it typically is for this column; the latter is for the owner."""
+    """What each way promises, and how far off it is in a typical release, for this column; the latter is for the owner."""
     rows = []
     for method, name in WAYS:
         promise, typical = facts.promises.get(method), facts.typical.get(method)
@@ -191,21 +191,21 @@ def _ways(facts: Facts) -> Table:
         off = ("–" if facts.typical else "…") if typical is None else f"{words.percent(ceil(typical), facts.rows)} %"
         star = "★ " if method == facts.recommended else ""
         rows.append((f"{star}{name}", off, told))
-    header = (said("way"), said("typically"), said("promised"))
+    header = (said("way"), said("typical"), said("promised"))
     note = said(
-        "★ is chosen by its promise alone, without looking at the data; “typically” is the worst interval of a release in the "
+        "★ is chosen by its promise alone, without looking at the data; “typical” is the worst interval of a release in the "
         "middle, for you alone."
     )
     return Table("ways", said("Which way is best here"), header, tuple(rows), note, secret=True)
 
 
 def _against(facts: Facts) -> Plot:
-    found = facts.against or Against((), (), ())
-    epsilons, total = np.array(found.epsilons), max(facts.total, 1)
+    against = facts.against or Against((), (), ())
+    epsilons, total = np.array(against.epsilons), max(facts.total, 1)
     lines = []
-    if np.isfinite(found.promised).any():
-        lines.append(Line(epsilons, np.minimum(100 * np.array(found.promised) / total, 100), said("promised")))
-    lines.append(Line(epsilons, 100 * np.array(found.really) / facts.rows, said("typically"), "truth", dashed=True, secret=True))
+    if np.isfinite(against.promised).any():
+        lines.append(Line(epsilons, np.minimum(100 * np.array(against.promised) / total, 100), said("promised")))
+    lines.append(Line(epsilons, 100 * np.array(against.really) / facts.rows, said("typical"), "truth", dashed=True, secret=True))
     place = facts.design.privacy.epsilon
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
     highest = max((float(np.nanmax(line.y)) for line in lines if np.isfinite(line.y).any()), default=100.0)

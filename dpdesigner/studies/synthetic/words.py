@@ -63,7 +63,7 @@ def sentence(facts: Facts) -> Said:
     if promise.rows >= facts.total:
         few = "At ε = {epsilon} nothing is promised: {rows} rows are too few for so little ε, any interval may be far off."
         return said(few, epsilon=design.epsilon, rows=counted(facts.total))
-    found = said(
+    promised = said(
         "At ε = {epsilon} every one of the {count} intervals is promised within {rows} of {total} rows ({share} %) {often}.",
         epsilon=design.epsilon,
         count=counted(intervals(design)),
@@ -72,7 +72,7 @@ def sentence(facts: Facts) -> Said:
         share=percent(promise.rows, facts.total),
         often=sureness(design.delta),
     )
-    return said("{promise} A first figure: more draws follow.", promise=found) if facts.provisional else found
+    return said("{promise} A first figure: more draws follow.", promise=promised) if facts.provisional else promised
 
 
 def in_brief(facts: Facts) -> Said:
@@ -85,12 +85,13 @@ def in_brief(facts: Facts) -> Said:
 
 
 def _without(facts: Facts) -> Said:
-    other, way = said(""), facts.recommended
-    if way is not None and (best := facts.promises[way]) is not None and best.rows:
-        name = {"laplace": said("Cell by cell"), "hierarchy": said("A hierarchy")}[way]
-        share = percent(best.rows, facts.total)
-        other = said("{way} promises {rows} ({share} %).", way=name, rows=counted(best.rows), share=share)
-    return said("{nothing} {other}", nothing=nothing_promised(facts).capitalize(), other=other)
+    nothing, way = nothing_promised(facts).capitalize(), facts.recommended
+    if way is None:
+        return said("{nothing}", nothing=nothing)
+    rows, name = facts.promising[way], {"laplace": said("Cell by cell"), "hierarchy": said("A hierarchy")}[way]
+    share = percent(rows, facts.total)
+    other = said("{way} promises {rows} ({share} %).", way=name, rows=counted(rows), share=share)
+    return said("{nothing} {other}", nothing=nothing, other=other)
 
 
 def nothing_promised(facts: Facts, brief: bool = False) -> Said:
@@ -113,7 +114,7 @@ def nothing_promised(facts: Facts, brief: bool = False) -> Said:
 
 def reason(facts: Facts) -> Said:
     """Why a way is recommended: what the two that promise anything promise, from the noise alone."""
-    rows = {method: promise.rows for method, promise in facts.promises.items() if promise is not None and promise.rows}
+    rows = facts.promising
     if not rows:
         return said("no way promises anything here")
     if len(rows) < 2:
@@ -142,13 +143,13 @@ def checks(facts: Facts) -> tuple[Said, ...]:
     design, promise = facts.design, facts.promise
     epsilon = figure(design.privacy.epsilon_above, 6)
     public = said("n public") if design.neighbours == "replace" else said("n released")
-    found = [said("✓ private: ε = {epsilon} asked and kept, whole-number noise, {public}", epsilon=epsilon, public=public)]
+    sentences = [said("✓ private: ε = {epsilon} asked and kept, whole-number noise, {public}", epsilon=epsilon, public=public)]
     if promise is not None and promise.rows is not None:
-        found.append(said("✓ promise from {draws} draws of the noise alone, rounded up", draws=counted(promise.draws)))
-    found += [nobodys()] if design.column.drawn else [said("✗ {warning}", warning=WARNING)] if design.tells else []
+        sentences.append(said("✓ promise from {draws} draws of the noise alone, rounded up", draws=counted(promise.draws)))
+    sentences += [nobodys()] if design.column.drawn else [said("✗ {warning}", warning=WARNING)] if design.tells else []
     if design.seed is not None:
-        found.append(for_study(design))
-    return tuple(found)
+        sentences.append(for_study(design))
+    return tuple(sentences)
 
 
 def nobodys() -> Said:
@@ -166,29 +167,29 @@ def statement(facts: Facts) -> list[str]:
     design = facts.design
     of = "" if design.column.drawn else f" of {design.column.title}"
     what = f"{facts.total} made-up rows{of}, {place(nearest(design.cells.low))} to below "
-    found = [
+    sentences = [
         f"{what}{place(nearest(design.cells.high))} in 2^{design.bits} cells, fixed beforehand.",
         f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {neighbours(design)}.",
         f"Made by: {HOW[design.method]}",
         f"Promise: {sentence(facts)}",
     ]
     if design.column.drawn:
-        found[0] += f" {nobodys().capitalize()}."
+        sentences[0] += f" {nobodys().capitalize()}."
     if design.real_errors == PUBLISHED:
-        found.append(f"Really: {told(facts, facts.worst.low, facts.worst.high)}")
+        sentences.append(f"Really: {told(facts, facts.worst.low, facts.worst.high)}")
     if design.tells:
-        found.append(f"Warning: {WARNING}.")
+        sentences.append(f"Warning: {WARNING}.")
     if facts.promised_rows is not None and facts.promise is not None:
-        found.append(
+        sentences.append(
             "The promise rests on the noise alone: the range of its path bounds the error of every interval of cells; its "
             f"quantile is an order statistic of {facts.promise.draws} simulated releases, six standard errors on the safe side."
         )
     if design.seed is None:
-        found.append("Drawn from the operating system's entropy, exactly, with whole numbers.")
-        found.append("Releases of the same rows add up: publish one, and do not choose it by how near it comes.")
+        sentences.append("Drawn from the operating system's entropy, exactly, with whole numbers.")
+        sentences.append("Releases of the same rows add up: publish one, and do not choose it by how near it comes.")
     else:
-        found.append(f"Not for publication: {for_study(design)}")
-    return found
+        sentences.append(f"Not for publication: {for_study(design)}")
+    return sentences
 
 
 def interval(design: IntervalDesign, low: int, high: int) -> Said:

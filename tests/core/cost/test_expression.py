@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpdesigner.core.cost.expression import function
+from dpdesigner.core.cost.smooth_cost import expression
 from dpdesigner.errors import InputError
 
 X = np.array([-3.0, -0.5, 0.0, 1.0, 2.5])
@@ -24,7 +24,7 @@ X = np.array([-3.0, -0.5, 0.0, 1.0, 2.5])
     ],
 )
 def test_values(text: str, expected: np.ndarray | None) -> None:
-    got = function(text)(X)
+    got = expression(text)(X)
     if expected is None:
         size = np.abs(X)
         expected = np.log1p(size) + size + np.tanh(size) + np.expm1(size)
@@ -33,9 +33,9 @@ def test_values(text: str, expected: np.ndarray | None) -> None:
 
 
 def test_what_is_undefined_is_not_an_error_yet() -> None:
-    assert np.isnan(function("sqrt(x)")(X)[0])
-    assert function("exp(x)")(np.array([1e4]))[0] == np.inf
-    assert function("9**9**9")(np.array([1.0]))[0] == np.inf
+    assert np.isnan(expression("sqrt(x)")(X)[0])
+    assert expression("exp(x)")(np.array([1e4]))[0] == np.inf
+    assert expression("9**9**9")(np.array([1.0]))[0] == np.inf
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,6 @@ def test_what_is_undefined_is_not_an_error_yet() -> None:
 )
 def test_anything_else_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(InputError) as error:
-        function(text)
+        expression(text)
     assert error.value.field == "cost"
     assert str(error.value).endswith(".")

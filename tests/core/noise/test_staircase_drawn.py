@@ -8,7 +8,7 @@ import pytest
 
 from dpdesigner.core.cost.noise_cost import DrawnCost
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.noise.staircase_drawn import drawn_cost, drawn_slope
+from dpdesigner.core.noise.staircase_cost import drawn_cost, drawn_slope
 from dpdesigner.core.noise.staircase_powers import absolute_cost, absolute_gamma
 
 LINE = DrawnCost(((0.0, 0.0), (1.0, 1.0)))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.cost import expression as cost_expression
+from dpdesigner.core.cost import smooth_cost
 from dpdesigner.core.numbers.written import plain
 from dpdesigner.core.problem import expression
 from dpdesigner.core.problem.loss import Loss
@@ -48,7 +48,7 @@ def test_a_loss_as_it_is_written(written: str, means: str | None) -> None:
 
 def test_costs_of_noise_are_read_alike() -> None:
     x = np.linspace(-3, 3, 13)
-    assert np.array_equal(cost_expression.function("|x|^3/2 + x²")(x), np.abs(x) ** 3 / 2 + x**2)
+    assert np.array_equal(smooth_cost.expression("|x|^3/2 + x²")(x), np.abs(x) ** 3 / 2 + x**2)
 
 
 @given(st.text(alphabet="ir|()^²+-*2x,. n<=", max_size=14))

@@ -216,6 +216,14 @@ _EXPRESSIONS = st.recursive(
 )
 
 
+@pytest.mark.parametrize("number", ["0.12345678901234567891", "1.00000000000000000001", "1_0.5", ".5", "2.", "2.5e-30"])
+def test_fractions_have_every_digit_that_was_written(number: str) -> None:
+    """A double has seventeen of them."""
+    written = number.replace("_", "")
+    assert expression.evaluate_exactly(f"{number} x", 1)[0][1] == Fraction(written)
+    assert expression.evaluate(f"{number} x", 1)[0, 1] == float(written)
+
+
 @given(_EXPRESSIONS, st.integers(0, 3))
 @settings(deadline=None, max_examples=150)
 def test_any_expression_has_values_or_is_refused(text: str, n: int) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import numpy as np
 import pytest
 
+from dpdesigner.core.program.highs import new_solver
+from dpdesigner.core.reconstruction import programs
 from dpdesigner.core.reconstruction.programs import clashing, corner, ranges
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import DpDesignerError
@@ -23,6 +26,24 @@ def test_what_is_certain_holds_for_every_column_that_fits(seed):
     assert (found.least <= least + 1e-6).all() and (found.largest >= largest - 1e-6).all()
     for person, certain in enumerate(found.certain):
         assert certain == -1 or least[person] == largest[person] == certain
+
+
+@pytest.mark.parametrize("tolerance", [1e-7, 0.6])
+def test_what_is_certain_does_not_rest_on_where_a_program_ends(tolerance, monkeypatch):
+    """HiGHS may call an end the best that is not: it would say of these that some are 0 or 1 who need not be."""
+    monkeypatch.setattr(programs, "new_solver", partial(new_solver, dual_feasibility_tolerance=tolerance))
+    certain = 0
+    for seed in range(20):
+        generator = np.random.default_rng(seed)
+        questions = Questions.of(generator.random((10, 8)) < 0.5)
+        answers = questions.sums((generator.random(8) < 0.5).astype(float)) + generator.uniform(-0.4, 0.4, 10)
+        fitting = [x for x in product((0, 1), repeat=8) if np.abs(questions.dense @ x - answers).max() <= 0.4]
+        found = ranges(questions, answers, np.full(10, 0.4)).certain
+        least, largest = np.min(fitting, axis=0), np.max(fitting, axis=0)
+        assert ((found == -1) | ((found == least) & (found == largest))).all()
+        assert clashing(questions, answers, np.full(10, 0.4)) == []
+        certain += int((found >= 0).sum())
+    assert certain > 20 or tolerance > 1e-7
 
 
 def test_an_exact_pair_of_answers_tells_one_person():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from desktop.count_window import WAIT, await_answers, await_cards, opened
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -101,6 +102,20 @@ def test_keys_and_clicks_lead_through_it(qtbot: QtBot, window: MainWindow) -> No
     dot = QPoint(round(stage.sheet_rect.left() + (69 + 30 * 6) * scale), round(stage.sheet_rect.top() + 646 * scale))
     QTest.mouseClick(stage, Qt.MouseButton.LeftButton, pos=dot)
     assert (stage.scene, stage.step) == (6, 0) and "12" in stage.caption
+
+
+def test_a_file_dropped_on_the_stage_is_not_opened_below(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    begin(qtbot, window)
+    monkeypatch.setattr(window.filing, "open_path", lambda path: pytest.fail(f"{path} was opened"))
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(tmp_path / "other.dpd"))])
+    how = (Qt.DropAction.CopyAction, files, Qt.MouseButton.LeftButton, NO)
+    for event in (QDragEnterEvent(QPoint(300, 300), *how), QDropEvent(QPointF(300, 300), *how)):
+        event.ignore()
+        QApplication.sendEvent(window.windowHandle(), event)
+        assert not event.isAccepted()
 
 
 def test_every_step_shows_something_new_in_every_theme(qtbot: QtBot, window: MainWindow) -> None:

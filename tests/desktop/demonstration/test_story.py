@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from dpdesigner.desktop.demonstration.numbers import compute
+from dpdesigner.desktop.demonstration.numbers import loss as written
 from dpdesigner.desktop.demonstration.story import Scene, story
-from dpdesigner.desktop.demonstration.told import loss as written
-from dpdesigner.desktop.demonstration.told import told
 
 Loss = Callable[[int, int], Fraction]
 
-TOLD = told()
-SCENES = story(TOLD)
+NUMBERS = compute()
+SCENES = story(NUMBERS)
 SIDE = range(21)
 #: The geometric mechanism written out from its definition: alpha^|i-r| (1 - alpha) / (1 + alpha), the tails at the ends.
 G = [[Fraction(1, 2) ** abs(i - r) * (Fraction(2, 3) if r in (0, 20) else Fraction(1, 3)) for r in SIDE] for i in SIDE]
@@ -59,7 +59,7 @@ def least(prior: list[Fraction], loss: Loss) -> float:
 
 
 def test_the_mechanism_is_the_one_of_the_definition() -> None:
-    np.testing.assert_allclose(TOLD.table, np.array(G, dtype=float), rtol=1e-14)
+    np.testing.assert_allclose(NUMBERS.table, np.array(G, dtype=float), rtol=1e-14)
     assert all(sum(row) == 1 for row in G)
 
 
@@ -87,14 +87,14 @@ def test_chance() -> None:
 
 
 def test_what_it_costs_is_the_least_and_less_than_one_row() -> None:
-    assert least(UNIFORM, absolute) == pytest.approx(TOLD.best, abs=1e-7)
-    assert "1.2064" in caption(3, 0) and "less than 1.33" in caption(3, 0) and TOLD.best < TOLD.off
+    assert least(UNIFORM, absolute) == pytest.approx(NUMBERS.best, abs=1e-7)
+    assert "1.2064" in caption(3, 0) and "less than 1.33" in caption(3, 0) and NUMBERS.best < NUMBERS.off
     rows = [float(sum(chance * abs(r - i) for r, chance in enumerate(G[i]))) for i in SIDE]
     assert rows[0] == min(rows) and rows[10] == max(rows) and rows == sorted(rows[:11]) + sorted(rows[11:], reverse=True)
-    assert "6 % more" in caption(3, 1) and TOLD.laplace / TOLD.best == pytest.approx(1.0559, abs=2e-4)
+    assert "6 % more" in caption(3, 1) and NUMBERS.laplace / NUMBERS.best == pytest.approx(1.0559, abs=2e-4)
     constants = [sum(UNIFORM[i] * abs(i - r) for i in SIDE) for r in SIDE]
-    assert min(constants) == constants[10] == Fraction(110, 21) and pytest.approx(110 / 21) == TOLD.ignoring
-    assert 4 < TOLD.ignoring / TOLD.best < 5 and "more than 4 times" in caption(3, 1)
+    assert min(constants) == constants[10] == Fraction(110, 21) and pytest.approx(110 / 21) == NUMBERS.ignoring
+    assert 4 < NUMBERS.ignoring / NUMBERS.best < 5 and "more than 4 times" in caption(3, 1)
 
 
 def test_the_table() -> None:
@@ -130,7 +130,7 @@ def test_what_each_reads_and_pays(
     assert upto < share <= least, "reached there, and not before"
     assert (round(100 * upto), round(100 * least)) == (below, reached)
     assert f"at most {reads - 1} are ill with a chance of {below} %" in words.replace("At", "at") and f"with {reached} %" in words
-    reader = TOLD.nurse if reads == 8 else TOLD.cook
+    reader = NUMBERS.nurse if reads == 8 else NUMBERS.cook
     best = sum(min(sum(prior[i] * G[i][j] * loss(i, r) for i in SIDE) for r in SIDE) for j in SIDE)
     assert reader.pays == best and reader.face == sum(prior[i] * G[i][r] * loss(i, r) for i in SIDE for r in SIDE)
     assert (written(reader.pays), written(reader.face)) == (pays, face)
@@ -138,11 +138,11 @@ def test_what_each_reads_and_pays(
 
 def test_the_prices_prove_it() -> None:
     """Their sum is what the best of all private mechanisms costs her by a linear program, and the nurse pays just that."""
-    nurse = TOLD.nurse
+    nurse = NUMBERS.nurse
     assert sum(nurse.prices) == sum(nurse.shares) == nurse.pays and len(nurse.prices) == 21
     assert "1.0011" in caption(7, 0) and "1.0011" in caption(7, 1) and "21 fractions" in caption(7, 1)
     assert least(binomial(), absolute) == pytest.approx(float(sum(nurse.prices)), abs=1e-7)
-    assert least(UNIFORM, pinball) == pytest.approx(float(TOLD.cook.pays), abs=1e-7)
+    assert least(UNIFORM, pinball) == pytest.approx(float(NUMBERS.cook.pays), abs=1e-7)
 
 
 def test_no_caption_holds_a_number_of_its_own() -> None:

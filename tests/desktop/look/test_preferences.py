@@ -56,6 +56,16 @@ def test_motion_is_reduced_where_the_system_wants_it_until_the_user_says_otherwi
     assert not Preferences().choices.reduced_motion
 
 
+def test_the_dialog_decides_only_what_is_changed_in_it(qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings().remove("preferences")
+    dialog = PreferencesDialog()
+    qtbot.addWidget(dialog)
+    dialog.scheme.setCurrentIndex(2)
+    assert settings().contains("preferences/scheme") and not settings().contains("preferences/reduced_motion")
+    monkeypatch.setattr(preferences_module, "_system_reduces_motion", lambda: True)
+    assert Preferences().choices.reduced_motion, "the system still decides what nobody chose"
+
+
 def test_text_size_has_ends(qapp: QApplication) -> None:
     for _ in range(20):
         preferences().step_text_scale(1)

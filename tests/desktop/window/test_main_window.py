@@ -213,6 +213,15 @@ def test_rename_by_double_click(window: MainWindow, qtbot: QtBot) -> None:
     assert window.header.name.full_text == "Flu season" and window.header.name.isVisible()
 
 
+def test_a_design_renamed_before_an_audience_leaves_the_title_of_the_scene(window: MainWindow) -> None:
+    window.header.set_scene("A scene", "1 / 2")
+    press(window, Key.Key_F2)
+    QTest.keyClicks(window.header.editor, "Flu season")
+    QTest.keyClick(window.header.editor, Key.Key_Return)
+    assert window.document.study.name == "Flu season"
+    assert window.header.scene.isVisible() and not window.header.name.isVisible()
+
+
 def test_save_open_and_recent(window: MainWindow, answers: Answers, tmp_path: Path) -> None:
     answers.path = tmp_path / "mine.dpd"
     page(window).changed.emit(FakeStudy(8, "Seven"), "Eight")
@@ -399,13 +408,14 @@ def test_the_layout_is_remembered_and_reset(window: MainWindow, qtbot: QtBot) ->
     window.showNormal()
     window.resize(700, 600)
     window.menus.history.trigger()
+    window.menus.toolbar.trigger()
     window.close()
     other = MainWindow([FakeStudy(7)])
     qtbot.addWidget(other)
     other.show()
-    assert (other.width(), other.height()) == (700, 600) and not other.history.isHidden()
+    assert (other.width(), other.height()) == (700, 600) and not other.history.isHidden() and other.toolbar.isHidden()
     other.menus.reset_layout.trigger()
-    assert other.width() != 700 and other.history.isHidden()
+    assert other.width() != 700 and other.history.isHidden() and other.toolbar.isVisible()
 
 
 def test_a_strip_of_scenes_takes_no_room_from_the_next_start_without_any(window: MainWindow, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.core.reconstruction.runs import curves, plan
-from dpdesigner.studies.attack.design import AttackDesign, found_beside
+from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.posed import secret_of, setting
 from dpdesigner.studies.attack.run import attack, others, privately
 from dpdesigner.studies.findings import shown
@@ -122,10 +122,7 @@ def test_a_column_may_be_given_in_many_ways(tmp_path):
     moved = tmp_path / "elsewhere"
     moved.mkdir()
     path.rename(moved / "people.csv")
-    assert (
-        found_beside(design, moved).column == f"{moved / 'people.csv'}#ill"
-        and found_beside(AttackDesign(), moved) == AttackDesign()
-    )
+    assert design.beside(moved).column == f"{moved / 'people.csv'}#ill" and AttackDesign().beside(moved) == AttackDesign()
     with pytest.raises(dp.InputError, match="no such file"):
         dp.solve(design)
 
@@ -227,3 +224,7 @@ def test_the_audit_of_published_tables_is_right_about_everybody_of_whom_it_is_ce
     assert found.findings["certain"].value == 39 == (certain >= 0).sum() and found.posed.questions.t == 81
     assert (certain[certain >= 0] == found.posed.secret[certain >= 0]).all()
     assert (found.ranges.least <= found.posed.secret).all() and (found.posed.secret <= found.ranges.largest).all()
+
+
+def test_how_far_off_an_answer_may_be_is_rounded_up():
+    assert "each within ±14.2 (½ √n)" in AttackDesign(n=800).line  # 14.142

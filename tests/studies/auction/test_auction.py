@@ -276,3 +276,11 @@ def test_every_space_in_the_name_of_a_file_or_column_counts(tmp_path: Path) -> N
 def test_what_a_ratio_never_leaves_is_rounded_up() -> None:
     ratio = next(panel for panel in solved(epsilon="ln 2").panels_in({}) if isinstance(panel, Plot) and panel.key == "ratio")
     assert ratio.bands[0].text == "never outside of ±0.694"
+
+
+def test_of_several_columns_one_must_be_named(tmp_path: Path) -> None:
+    path = tmp_path / "bids.csv"
+    path.write_text("person,bid\n1,5\n2,7\n", "utf-8")
+    with pytest.raises(dp.InputError, match="the column must be named, one of person, bid") as caught:
+        solved(path=str(path), cap=10)
+    assert caught.value.field == "column" and caught.value.suggestion == "person"

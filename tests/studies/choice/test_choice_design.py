@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.errors import InputError
+from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
+from dpdesigner.studies.choice.run import solved
 from dpdesigner.studies.choice.words import of_option, times
 from dpdesigner.studies.findings import public, shown
 
@@ -149,6 +150,26 @@ def test_the_incomes_of_1996() -> None:
     assert (worst.option, worst.rises) == (19, True) and worst.ratio == pytest.approx(0.1, abs=1e-9)
     assert found.rules["exponential-cacm"].epsilon == pytest.approx(0.1) == 2 * found.rules["exponential-blr"].epsilon
     assert found.findings["says-exponential-notes"].value == pytest.approx(0.2)
+
+
+def test_a_job_that_is_over_is_told_nothing_more_and_a_later_one_may_be_stopped() -> None:
+    over: list[bool] = []
+
+    def first(fraction: float | None, text: str = "") -> None:
+        assert not over, "told after its end"
+
+    def stop(fraction: float | None, text: str = "") -> None:
+        raise Cancelled("stopped")
+
+    for utilities in ((5, 3, 0), ((5, 3, 0), (4, 3, 1))):
+        over.clear()
+        found = solved(ChoiceDesign(utilities, epsilon=1, rule="noisy-max-laplace"), first)
+        over.append(True)
+        if not found.task.table:
+            with pytest.raises(Cancelled):
+                found.rule.find_worst(stop)
+        assert np.max(found.rule.epsilon_here) > 0
+        assert all(np.max(rule.chance_of_best) > 0 for rule in found.rules.values())
 
 
 def test_printed_constants_have_what_they_have() -> None:

@@ -24,7 +24,7 @@ from dpdesigner.studies.exhibits.exhibit import NUMBERS, PRINTED, Exhibit, agree
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of, papers
 from dpdesigner.studies.exhibits.papers import PapersDesign
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.input_kinds import Range
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.tables import Table
 
 EVERY = [each for paper in papers() for each in exhibits_of(paper)]

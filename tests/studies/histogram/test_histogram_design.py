@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.noise.cells import cell_edges
-from dpdesigner.core.noise.histogram import error_within
+from dpdesigner.core.noise.histogram import cell_edges, error_within
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import shown

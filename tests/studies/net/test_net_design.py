@@ -1,5 +1,6 @@
 """Nets: the distribution over small databases by its definition, its exact privacy, draws, the smallest net, what is refused."""
 
+import os
 from itertools import combinations_with_replacement
 from math import exp
 
@@ -52,8 +53,11 @@ def test_draws_have_the_probabilities(given):
 def test_queries_from_a_file(tmp_path):
     path = tmp_path / "my  queries.csv"
     path.write_text("1,0,0\n0,1,1\n", "utf-8")
-    found = dp.solve(NetDesign([1, 2, 3], 2, queries=f"file: {path}"))
-    assert found.findings["queries"].value == 2
+    design = NetDesign([1, 2, 3], 2, queries=f"file: {path}")
+    assert dp.solve(design).findings["queries"].value == 2
+    path.write_text("1,0,0\n0,1,1\n1,1,0\n", "utf-8")
+    os.utime(path, ns=(1, 1))
+    assert dp.solve(design).findings["queries"].value == 3
 
 
 @pytest.mark.parametrize(("delta", "sure"), [("0.05", "95"), ("1/3", "66.66"), ("0.001", "99.9"), ("1e-6", "99.9999")])

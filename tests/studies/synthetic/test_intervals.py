@@ -10,7 +10,7 @@ import dpdesigner as dp
 from dpdesigner.core.synthetic.making import METHODS
 from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
-from dpdesigner.studies.column_input import GivenColumn, found_beside
+from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.findings import public, shown
 from dpdesigner.studies.synthetic.answer import answered, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -147,7 +147,7 @@ def test_a_design_is_kept_as_it_was_given(tmp_path):
     assert IntervalDesign.from_json(design.to_json()) == design and design.epsilon == "ln 3"
     assert design.replace(privacy=dp.IntervalDesign(epsilon=2).privacy).epsilon == 2
     (tmp_path / "ages.csv").write_text("age\n31\n", "utf-8")
-    moved = found_beside(ages(column={"path": "/gone/ages.csv", "column": "age"}), tmp_path)
+    moved = ages(column={"path": "/gone/ages.csv", "column": "age"}).beside(tmp_path)
     assert moved.column == GivenColumn(str(tmp_path / "ages.csv"), "age")
     assert design.budget.epsilon <= Fraction(np.log(3)) + Fraction(1, 10**12)
 
@@ -171,7 +171,9 @@ def test_where_nothing_is_promised_no_way_is_the_best():
     best = found.findings["recommended"]
     assert found.facts.promise.rows is None and best.value is None and best.note == "no way promises anything here"
     ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
-    assert ways.header == ("way", "typically", "promised") and not any(name.startswith("★") for name, *_ in ways.rows)
+    assert ways.header == ("way", "typical", "promised") and not any(name.startswith("★") for name, *_ in ways.rows)
+    few = answered(ages(column=[5] * 40, epsilon="1e-4", method="mwem"), quick=True)  # every way may be off by all of them
+    assert few.findings["recommended"].value is None and few.sentence == "No promise is known for this way."
 
 
 @pytest.mark.parametrize(

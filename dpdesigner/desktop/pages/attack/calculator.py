@@ -71,7 +71,6 @@ class Calculator(QWidget):
             case = own.given({key: text for key, text in given.items() if text != _MEASURED})
         except InputError as error:
             self.error.set_error(error, self.boxes.get(error.field))
-            self.boxes[error.field].set_invalid(True)
             return
         self.error.clear()
         lemma = None

@@ -19,10 +19,10 @@ from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.menu_button import menu_chip
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.studies.attack.design import ERRORS, AttackDesign
-from dpdesigner.studies.attack.inputs import epsilon
+from dpdesigner.studies.attack.inputs import EPSILON
 
 _STEPS = 200
-_EPSILON = epsilon()
+_EPSILON = EPSILON
 
 
 class ErrorCard(Card):

@@ -21,7 +21,7 @@ from dpdesigner.desktop.work.tables import chosen_table
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
 from dpdesigner.studies.attack.posed import posed
-from dpdesigner.studies.input_kinds import WholeInput
+from dpdesigner.studies.number_inputs import WholeInput
 
 _STEPS = 200
 _TIMES = (1, 4, 8)  # questions a person on the buttons
@@ -151,7 +151,7 @@ class QuestionsCard(Card):
         """The slider, on which what the buttons choose catches what is dragged."""
         n = 1 if self._asking.design is None else self._asking.design.n
         ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
-        return WholeInput(1, MOST_QUERIES, "log", "t", ("", ""), [(times * n, "") for times in _TIMES], ends)
+        return WholeInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
 
     def _slide(self, label: str, step: int) -> None:
         self._change(label, str(round(float(self._range.at(step / _STEPS)))))

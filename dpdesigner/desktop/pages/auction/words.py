@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.studies.auction.numbers import AuctionNumbers
 from dpdesigner.studies.auction.panels import Told, said_by
-from dpdesigner.studies.auction.words import money, share
-from dpdesigner.studies.auction.words import sentence as whole
+from dpdesigner.studies.auction.words import AuctionWords, money
 from dpdesigner.studies.said import said
 
 _SAME = 5e-9  # a gain that is none
@@ -21,15 +20,15 @@ def sentence(numbers: AuctionNumbers, told: Told | None, drawn: Sequence[float] 
     return said("{first} {second}", first=parts[0], second=parts[1]) if len(parts) > 1 else "".join(parts)
 
 
-def headlines(numbers: AuctionNumbers) -> tuple[str, ...]:
+def headlines(numbers: AuctionWords) -> tuple[str, ...]:
     """Return the result in plain words, in versions from long to short."""
-    part = share(numbers)
+    part = numbers.share
     if part is None:
-        return (whole(numbers),)
+        return (numbers.sentence,)
     short = said("It earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}")
     gain = "" if numbers.most is None else figure(100 * max(numbers.most.gain, 0.0), 3)
     middle = (said("{short}; lying gains {gain} % at most.", short=short, gain=gain),) if gain else ()
-    return whole(numbers), *middle, said("{short}.", short=short)
+    return numbers.sentence, *middle, said("{short}.", short=short)
 
 
 def _prices(numbers: AuctionNumbers, drawn: Sequence[float]) -> str:

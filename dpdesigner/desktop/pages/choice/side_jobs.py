@@ -68,7 +68,7 @@ def limited(design: ChoiceDesign, progress: Progress) -> Limited:
 
 def worsened(outcome: ChoiceOutcome, progress: Progress) -> ChoiceOutcome:
     """Look for the worst neighbour; the outcome keeps it."""
-    outcome.rule.worst  # noqa: B018  (kept)
+    outcome.rule.find_worst(progress)
     return outcome
 
 

@@ -99,7 +99,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.cards[1].set_line(sentence(design.loss).rstrip("."))
         if before is not None and before != design:
             self.privacy.control.clear_errors()  # of what is no longer
-            self.loss.clear_error()
+            self.loss.error_label.clear()
             self.prior.error.clear()
         if before is None or before.prior != design.prior:
             given = design.prior.given
@@ -142,7 +142,7 @@ class InputsColumn(AskingColumn[CountDesign]):
     def set_before(self, before: CountDesign | None) -> None:
         """Draw the prior that was pinned behind the one in force."""
         name = "" if before is None else self.tr("before: {prior}").format(prior=before.prior.title)
-        self.prior.set_pinned([] if before is None else [(name, before.prior.probabilities)])
+        self.prior.plot.set_pinned([] if before is None else [(name, before.prior.probabilities)])
 
     @Slot()
     def _open_counts(self) -> None:

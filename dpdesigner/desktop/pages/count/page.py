@@ -86,8 +86,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
         best = ("answer.solved", "answer.best")
         self.set_parts(
             Part(inputs, ("view.row",), inputs.prior.set_selected),
-            Part(inputs, ("answer.best",), lambda best: level.set_loss_value(float(best.value))),
-            Part(inputs, ("reach",), lambda reach: level.set_target_range(reach.best, reach.worst)),
+            Part(inputs, ("answer.best",), lambda best: level.target.set_value(float(best.value))),
+            Part(inputs, ("reach",), lambda reach: level.target.set_range(reach.best, reach.worst)),
             Part(inputs, ("late.solve", "answer.best"), self._show_attained),
             Part(inputs, ("view.posterior", "view.column", "answer.mechanism"), self._show_posterior),
             Part(matrix, views, matrix.open),
@@ -171,7 +171,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
             self._inputs.privacy.set_attained(best.design.privacy, attained(best), self.tr("The mechanism shown has"))
 
     def _show_posterior(self, on: bool, *_: Any) -> None:
-        self._inputs.prior.set_posterior(self._posterior() if on else None)
+        self._inputs.prior.plot.set_posterior(self._posterior() if on else None)
 
     def _posterior(self) -> Floats | None:
         """What would be believed after the selected release; None where it never happens."""

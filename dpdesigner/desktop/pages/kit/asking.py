@@ -164,6 +164,4 @@ class AskingColumn(QWidget, Generic[D]):
 
 def show_in(card: Card, box: ValueBox | None, error: InputError) -> None:
     """Show a sentence below what a card holds, and outline the box that it belongs to."""
-    if box is not None:
-        box.set_invalid(True)
     card.error.set_error(error, box)

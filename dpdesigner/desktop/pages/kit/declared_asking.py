@@ -12,8 +12,7 @@ from dpdesigner.desktop.pages.kit.fields import JoinedField, JoinedRow, field_of
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.declared import Declared
-from dpdesigner.studies.epsilon_input import PrivacyInput
-from dpdesigner.studies.input_kinds import Range
+from dpdesigner.studies.number_inputs import PrivacyInput, Range
 
 
 class DeclaredAsking(AskingColumn[Declared]):

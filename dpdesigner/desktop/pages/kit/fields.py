@@ -25,8 +25,8 @@ from dpdesigner.desktop.work.tables import choose_column, counts_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput
-from dpdesigner.studies.epsilon_input import PrivacyInput
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, Range, TextInput, TextLike
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
+from dpdesigner.studies.number_inputs import PrivacyInput, Range
 
 _MOST_TEXTS = 2000  # weights that are shown as they were given
 
@@ -40,7 +40,6 @@ class NumberField(Field):
         steps, name = self.range.steps, self.accessibleName()
         self.slider = GestureSlider(steps, fine=1, coarse=max(steps // 30, 1))
         self.slider.setAccessibleName(name)
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.moving.connect(self._slide)
         self.slider.moved.connect(self._settle)
         self.slider.cancelled.connect(self.cancelled)
@@ -170,7 +169,7 @@ class DistributionField(Field):
         self._value = value
         if before is not None and before.n != value.n:
             self._pinned.clear()
-            self.editor.set_pinned([])
+            self.editor.plot.set_pinned([])
         many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
         texts = None if isinstance(given, str) or many else tuple(map(str, given))
         self.editor.set_distribution(value.weights, texts=texts, spec=given if isinstance(given, str) else "")
@@ -191,7 +190,7 @@ class DistributionField(Field):
     def _pin(self) -> None:
         if self._value is not None:
             self._pinned = [*self._pinned[-2:], (self._value.title, self._value.probabilities)]
-            self.editor.set_pinned(self._pinned)
+            self.editor.plot.set_pinned(self._pinned)
 
     @Slot()
     def _open_counts(self) -> None:

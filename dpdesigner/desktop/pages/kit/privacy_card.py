@@ -13,8 +13,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.errors import InputError
-from dpdesigner.studies.aiming import Aim
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.job import Aim, Job
 
 
 class PrivacyCard(Card):
@@ -38,11 +37,11 @@ class PrivacyCard(Card):
         control.changing.connect(self._preview)
         control.changed.connect(self._change)
         control.cancelled.connect(asking.previewCancelled)
-        control.targetCancelled.connect(asking.previewCancelled)
-        control.targetChanging.connect(self._aim)
-        control.targetChanged.connect(self._aim_finally)
+        control.target.cancelled.connect(asking.previewCancelled)
+        control.target.changing.connect(self._aim)
+        control.target.changed.connect(self._aim_finally)
         self.add(control)
-        asking.field("target", control.set_target_error)
+        asking.field("target", control.target.set_error)
         for name in ("epsilon", "alpha"):
             asking.field(name, control.show_error)
 
@@ -60,7 +59,7 @@ class PrivacyCard(Card):
         """Show an expected cost, and let the slider aim between those of other levels, in equal ratios."""
         reached = [other for other in others if 0 < other < math.inf] or [math.nan]
         self.control.target.set_range(min(reached), max(reached), ratios=True)
-        self.control.set_loss_value(cost)
+        self.control.target.set_value(cost)
 
     def aim_by(self, aiming: Callable[[Any, float, bool], Job], request: Callable[[Job], object]) -> None:
         """Let a job, of a design, a target and whether that is final, look for the level; `reach` takes what it finds."""

@@ -26,9 +26,9 @@ from dpdesigner.studies.histogram.aiming import aiming, reached
 from dpdesigner.studies.histogram.converting import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise.drawn import drawn
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import chance_within
+from dpdesigner.studies.noise.words import drawn
 
 
 class NoisePage(Page[Asked, Answer]):

@@ -233,7 +233,7 @@ class SyntheticPage(DeclaredPage):
             return super().tour()
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
-        ways = self.tr("★ is chosen by its promise, without the data. Looking at “typically” to choose one would cost privacy.")
+        ways = self.tr("★ is chosen by its promise, without the data. Looking at “typical” to choose one would cost privacy.")
         end = self.tr("What is promised beforehand, and what it really is; the latter is for you alone unless you publish it.")
         return (
             *asked,

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 #: Advances of texts in parts and as a whole differ by fractions of pixels.
 SLACK = 4
+
+
+def fitting(metrics: QFontMetrics, versions: Sequence[str], room: float) -> str:
+    """Return the first of some versions, from long to short, that has room, or the last one cut at its end."""
+    fits = (text for text in versions if metrics.horizontalAdvance(text) <= room)
+    return next(fits, metrics.elidedText(versions[-1], Qt.TextElideMode.ElideRight, int(room)))
 
 
 class ElidedLabel(QLabel):
@@ -82,8 +90,6 @@ class ElidedLabel(QLabel):
         return max(2, super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text()))
 
     def _elide(self) -> None:
-        room, metrics = self.width() - self._around, self.fontMetrics()
-        fitting = (text for text in (self._full, *self._shorter) if metrics.horizontalAdvance(text) <= room)
-        shown = next(fitting, metrics.elidedText((self._full, *self._shorter)[-1], Qt.TextElideMode.ElideRight, room))
+        shown = fitting(self.fontMetrics(), (self._full, *self._shorter), self.width() - self._around)
         self.setText(shown)
         self.setToolTip(self._full if shown != self._full else "")

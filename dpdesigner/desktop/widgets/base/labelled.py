@@ -40,9 +40,8 @@ def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False, p
 
 def choice_button(text: str, tip: str, pressed: Callable[[], object]) -> QPushButton:
     """Return a narrow button of several, of which one is in force; Enter in a box beside it does not press it."""
-    button = push_button(text, tip, lambda: pressed(), checkable=True)
+    button = push_button(text, tip, lambda: pressed(), checkable=True, padding="4px 7px")
     button.setAutoDefault(False)
-    button.setStyleSheet("padding: 4px 7px;")
     return button
 
 

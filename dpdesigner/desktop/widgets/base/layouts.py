@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
@@ -50,6 +51,17 @@ def styled(style: str, text: str = "", *, wrapped: bool = False) -> QLabel:
     made = QLabel(text)
     set_class(made, style)
     made.setWordWrap(wrapped)
+    return made
+
+
+def sign(text: str, name: str, tip: str, call: Callable[[], object]) -> QToolButton:
+    """Return a button that is only a sign, such as a cross: what it is called, what it does, and what is called then."""
+    made = QToolButton()
+    made.setText(text)
+    set_class(made, "tab")
+    made.setAccessibleName(name)
+    made.setToolTip(tip)
+    made.clicked.connect(call)
     return made
 
 

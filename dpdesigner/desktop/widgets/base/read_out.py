@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.elided_label import fitting
 
 
 class ReadOut(QWidget):
@@ -81,9 +82,7 @@ class ReadOut(QWidget):
     def _fit(self) -> None:
         shown = self._versions[0]
         if not self._longest:
-            width, metrics = self.width(), self.label.fontMetrics()
-            fitting = (text for text in self._versions if metrics.horizontalAdvance(text) <= width)
-            shown = next(fitting, metrics.elidedText(self._versions[-1], Qt.TextElideMode.ElideRight, width))
+            shown = fitting(self.label.fontMetrics(), self._versions, self.width())
             tip = "" if shown in self._versions else self._versions[0]
             if tip != self.toolTip():
                 self.setToolTip(tip)

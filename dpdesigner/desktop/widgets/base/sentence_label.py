@@ -73,10 +73,12 @@ class ErrorLine(SentenceLabel):
                 line.clear()
 
     def set_error(self, error: InputError, box: ValueBox | None = None, words: str = "") -> None:
-        """Say what is wrong, or fewer words than the error has; its suggestion, if any, is offered for the box it belongs to.
+        """Say what is wrong, or fewer words than the error has, and outline the box it belongs to.
 
-        What was typed there and is taken back takes the error with it.
+        Its suggestion, if any, is offered for that box. What was typed there and is taken back takes the error with it.
         """
+        if box is not None:
+            box.set_invalid(True)
         if ValueBox.hushed:
             return
         if box is not self._box:
@@ -111,9 +113,11 @@ class ErrorLine(SentenceLabel):
             self.fix.setAccessibleName(text)
 
     def set_sentence(self, text: str, style: str = "") -> None:
-        """Show a text as a sentence, with nothing to offer; hide when there is none."""
+        """Show a text as a sentence that is about no box, with nothing to offer; hide when there is none."""
         if ValueBox.hushed:
             text = ""
+        if self._box is not None and isValid(self._box):
+            self._box.set_invalid(False)
         self._offer("")
         super().set_sentence(text, style)
         self._take_whole(text)

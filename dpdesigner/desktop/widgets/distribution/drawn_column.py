@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QPushButton
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import shown
@@ -17,6 +16,7 @@ from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.synthetic.cells import drawn_counts
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
@@ -51,11 +51,7 @@ class DrawnColumn(FittedWidget):
         tip = self.tr("How many rows the drawn column has")
         self.rows = value_box("20000000", self.tr("Rows of the drawn column"), tip, self._take_rows)
         self._row = wrapped(named(self.tr("rows"), self.rows), *(self._shape(*each) for each in self._shapes()))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        for widget in (self.plot, self._words, self._row, self.error):
-            column.addWidget(widget)
+        column_of(self.plot, self._words, self._row, self.error, on=self, gap=4)
         theme().changed.connect(self._restyle)
         self._restyle()
 
@@ -67,10 +63,8 @@ class DrawnColumn(FittedWidget):
             (self.tr("Falling"), "geometric:0.9"),
         )
 
-    def _shape(self, text: str, name: str) -> Any:
-        button = push_button(text, self.tr("Begin with this shape"), partial(self._begin, name))
-        button.setStyleSheet("padding: 2px 7px;")
-        return button
+    def _shape(self, text: str, name: str) -> QPushButton:
+        return push_button(text, self.tr("Begin with this shape"), partial(self._begin, name), padding="2px 7px")
 
     @Slot()
     def _restyle(self) -> None:
@@ -136,7 +130,6 @@ class DrawnColumn(FittedWidget):
         given = text.strip().replace("\u00a0", "").replace(" ", "")
         rows = int(given) if given.isascii() and given.isdigit() and len(given) < 12 else -1
         if not 1 <= rows <= MOST_ROWS:
-            self.rows.set_invalid(True)
             wanted = f"a drawn column must have a whole number of rows from 1 to {counted(MOST_ROWS)}"
             self.error.set_error(InputError(f"{wanted}, got {shown(text.strip())}.", "rows"), self.rows)
             return

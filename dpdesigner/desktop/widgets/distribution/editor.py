@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import QPoint, QSize, Signal, Slot
+from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout
 
 from dpdesigner.core.numbers.given import exact, nearest
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import brief
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
-from dpdesigner.desktop.widgets.distribution.controls import DistributionControls
-from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm
-from dpdesigner.desktop.widgets.distribution.question import AskingLine
+from dpdesigner.desktop.widgets.distribution.editor_view import EditorView
 from dpdesigner.desktop.widgets.distribution.reshaping import mirrored, replaced, smoothed
-from dpdesigner.desktop.widgets.distribution.table import DistributionTable
-from dpdesigner.desktop.widgets.distribution.view import DistributionReading
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Rules, alike, checked, drawable
 from dpdesigner.errors import InputError
 
-_LEAST_HEIGHT = 122  # pixels of the bars with their axis, at text scale 1
 
-
-class DistributionEditor(FittedWidget):
+class DistributionEditor(EditorView):
     """Shows weights over 0..n and asks for others. Their sum does not matter: the axis shows the shares of it.
 
     Values that come from outside are shown and emit nothing. Every gesture is previewed by `changing` and ends in one
@@ -49,44 +37,9 @@ class DistributionEditor(FittedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.texts: tuple[str, ...] | None = None  #: the weights as they were given
-        self.spec = ""  #: the name and parameters of the shape, if it has a name
-        self.count: int | None = None  #: the selected one
-        self.used = False  #: whether the user has found out what to do here
-        self._presenting = False
-        self.warning = ""  #: why a gesture was not followed in full
         self._wanted = ""  # the name and parameters asked for last
-        self.reading = DistributionReading(style="small")
-        self.asking = AskingLine(self.reading)
-        self.plot, self.table = DistributionPlot(), DistributionTable()
-        self.presets = PresetForm()
-        self.presets.follows = self.plot
-        self.controls = DistributionControls(self.presets)
-        self.error = ErrorLine()
-        self.stack = QStackedWidget()
-        self._build()
         self.set_distribution(np.ones(1))
         self._connect()
-
-    def _build(self) -> None:
-        self.setAccessibleName(self.tr("Prior"))
-        self.plot.setAccessibleName(self.tr("Prior: how likely each count is"))
-        for view in (self.plot, self.table):
-            self.stack.addWidget(view)
-        theme().changed.connect(self._restyle)
-        self._restyle()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.asking)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.presets)
-        column.addWidget(self.error)
-        column.addWidget(self.controls)
-
-    @Slot()
-    def _restyle(self) -> None:
-        self.stack.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture under way goes on if these are the weights that it has reached.
@@ -108,7 +61,7 @@ class DistributionEditor(FittedWidget):
         shown = checked(weights, None if texts is None else len(texts))
         if self.plot.busy and alike(shown, self.plot.weights):
             return
-        self.texts, self.spec, self.warning = texts, spec, ""
+        self.texts, self.spec, self.asking.warning = texts, spec, ""
         fitted, self._wanted = bool(spec) and spec == self._wanted, ""
         another = len(shown) != len(self.plot.weights)
         self.plot.set_weights(drawable(shown, given=texts is not None))
@@ -119,77 +72,6 @@ class DistributionEditor(FittedWidget):
         if fitted and spec.startswith("smooth-quantiles"):
             self.asking.ask(self.plot.weights, fitted)
         self.refresh()
-
-    def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
-        """Draw distributions to compare with: their names and their probabilities, arrays (n + 1,)."""
-        self.plot.set_pinned(pinned)
-
-    def set_posterior(self, probabilities: ArrayLike | None) -> None:
-        """Draw what is believed after a release, an array (n + 1,) of probabilities, beside the prior; None for nothing."""
-        self.plot.set_posterior(probabilities)
-
-    def set_selected(self, count: int | None) -> None:
-        """Mark a count and emit nothing."""
-        self.count = count
-        self.plot.set_selected(count)
-        self.table.show_count(count)
-        self.controls.show_rules(self.plot.rules, count)
-        self.read_out()
-
-    def figure(self) -> DistributionPlot:
-        """Return the part that is saved as a picture."""
-        return self.plot
-
-    @Slot(str)
-    def set_mode(self, mode: str) -> None:
-        """Show the bars to paint (``"paint"``), the curve to bend (``"curve"``) or the ``"table"``."""
-        self.plot.cancel()
-        self.plot.set_blank(False)
-        self.controls.show_mode(mode)
-        self.error.clear()
-        self.warning = ""
-        if mode == "table":
-            self._fill_table()
-        else:
-            self.plot.set_mode("curve" if mode == "curve" else "paint")
-        self.stack.setCurrentWidget(self.table if mode == "table" else self.plot)
-        self.refresh()
-
-    def set_presenting(self, on: bool) -> None:
-        """Leave the buttons and the boxes away, for an audience."""
-        self.controls.setVisible(not on)
-        self._presenting = on
-        self.refresh()
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the least width, and the height for the least plot and the rows of buttons at the width in force."""
-        least, layout = super().minimumSizeHint(), self.layout()
-        return QSize(least.width(), least.height() if layout is None else layout.minimumHeightForWidth(self.width()))
-
-    @Slot()
-    def refresh(self) -> None:
-        """Bring everything beside the bars up to date."""
-        if self.stack.currentWidget() is self.table:
-            self._fill_table()
-        self.presets.show_spec("" if self._presenting else self.spec, len(self.plot.weights) - 1)
-        self.controls.show_rules(self.plot.rules, self.count)
-        self.read_out()
-
-    def _fill_table(self) -> None:
-        self.table.rows.show_weights(self.plot.weights, self.texts, self.plot.rules.locked)
-        self.table.show_count(self.count)
-
-    @Slot()
-    def read_out(self) -> None:
-        """Say how likely the count under the mouse is, else the selected one, and describe the selected one."""
-        weights, place = self.plot.weights, self.plot.hovered_count
-        self.plot.setAccessibleDescription(self.reading.described(weights, self.count))
-        if self.warning:
-            self.reading.say(self.warning, warning=True)
-        elif place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
-            self.reading.say(self.tr("Drag to paint, click to select, right-drag to erase"), self.tr("Drag to paint"))
-        else:
-            self.reading.read(weights, self.count if place is None else place, self.plot.posterior)
 
     def _connect(self) -> None:
         plot, table, controls = self.plot, self.table, self.controls
@@ -231,14 +113,14 @@ class DistributionEditor(FittedWidget):
     @Slot(object)
     def _point(self, count: int | None) -> None:
         if not self.plot.busy:
-            self.warning = ""
+            self.asking.warning = ""
         self.asking.point(count is not None)
         self.read_out()
         self.hovered.emit(count)
 
     @Slot(str)
     def _explain(self, words: str) -> None:
-        self.warning = words
+        self.asking.warning = words
         self.read_out()
 
     @Slot(object)
@@ -277,22 +159,14 @@ class DistributionEditor(FittedWidget):
         rows, plot = self.table.rows, self.plot
         label = self.tr("Set count {count} to {text}").format(count=count, text=text)
         settled = replaced(plot.weights, count, self._drawn(rows.check(count, text)), plot.rules)
-        if settled.kept is not None or settled.stuck or count in plot.rules.locked:
-            if settled.kept is not None:
-                words = self.tr("One count must stay possible, so {count} keeps its weight.")
-            else:
-                words = self.tr("Count {count} is locked; press L to unlock it.")
-            self.error.set_sentence(words.format(count=count))
+        why_not = plot.why_not(count, settled)
+        self.error.set_sentence(why_not)
+        if why_not:
             return
-        self.error.clear()
         if plot.rules.bind:
             plot.commit(settled, label)
-            return
-        texts = rows.with_text(count, text)
-        plot.set_weights(settled.weights)
-        self.texts, self.spec = texts, ""
-        self.refresh()
-        self.changed.emit(texts, label)
+        else:
+            self._take_texts(rows.with_text(count, text), settled.weights, label)
 
     def _drawn(self, weight: float) -> float:
         """Return a typed weight on the scale of the bars, on which very large and very small ones are probabilities."""
@@ -310,19 +184,23 @@ class DistributionEditor(FittedWidget):
             plot.commit(replaced(plot.weights, count, value, Rules(plot.rules.locked, True)), label)
             return
         try:
-            self.texts = self.table.rows.with_share(count, share)
+            texts = self.table.rows.with_share(count, share)
         except InputError as error:
             self.error.set_error(error)
             return
         self.error.clear()
-        self.spec = ""
-        plot.set_weights(drawable(checked(np.array([nearest(exact(text)) for text in self.texts]), None), given=True))
+        self._take_texts(texts, drawable(checked([nearest(exact(text)) for text in texts]), given=True), label)
+
+    def _take_texts(self, texts: tuple[str, ...], weights: Floats, label: str) -> None:
+        """Show weights that were typed, and ask for them as they are written."""
+        self.plot.set_weights(weights)
+        self.texts, self.spec = texts, ""
         self.refresh()
-        self.changed.emit(self.texts, label)
+        self.changed.emit(texts, label)
 
     @Slot(int)
     def _choose(self, count: int) -> None:
-        self.used, self.warning = True, ""
+        self.used, self.asking.warning = True, ""
         self.set_selected(count)
         self.selected.emit(count)
 

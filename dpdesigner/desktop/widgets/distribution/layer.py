@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QPainter, QPolygonF
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
+from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, line, px
 
 _HANDLE = 4.5  # pixels, at text scale 1: radius of a handle
@@ -52,7 +53,7 @@ class DistributionLayer(PixelLayer):
         if self.ghost is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(line("muted", 1.0))
-            painter.drawPolyline(self._outline(self.ghost))
+            painter.drawPolyline(bar_outline(self.ghost, area, self._tops))
         painter.restore()
         if self.curve is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -78,13 +79,13 @@ class DistributionLayer(PixelLayer):
         gap = 0.0 if pitch < 3 else 1.0 if pitch < 8 else round(min(2.0 + pitch / 60, 6.0))
         lefts = np.round(area.left() + counts * pitch + gap / 2)
         rights = np.maximum(np.round(area.left() + (counts + 1) * pitch - gap / 2), lefts + 1)
-        return lefts.tolist(), rights.tolist(), self._tops(self.weights[counts])
+        return lefts.tolist(), rights.tolist(), self._tops(self.weights[counts]).tolist()
 
-    def _tops(self, weights: Floats) -> list[float]:
+    def _tops(self, weights: Floats) -> Floats:
         area = self.frame.area
         heights = np.round(np.minimum(weights / self.frame.top, 1.2) * area.height())
         heights[(weights > 0) & (heights < 1)] = 1.0
-        return [area.bottom() - height for height in heights.tolist()]
+        return np.asarray(area.bottom() - heights)
 
     def _draw_bars(self, painter: QPainter) -> None:
         area, size = self.frame.area, len(self.weights)
@@ -92,7 +93,7 @@ class DistributionLayer(PixelLayer):
         if size <= pixels:
             lefts, rights, tops = self._columns(np.arange(size))
         else:
-            tops = self._tops(np.maximum.reduceat(self.weights, (np.arange(pixels) * size) // pixels))
+            tops = self._tops(highest(self.weights, pixels)).tolist()
             lefts = [area.left() + pixel for pixel in range(pixels)]
             rights = [left + 1 for left in lefts]
         painter.setPen(Qt.PenStyle.NoPen)
@@ -133,26 +134,15 @@ class DistributionLayer(PixelLayer):
         more = max(0.0, 2 - bar.width()) / 2
         return bar.adjusted(-more, -max(0.0, 2 - bar.height()), more, 0)
 
-    def _outline(self, weights: Floats) -> QPolygonF:
-        """Return the outline of bars in pixels, with steps two pixels wide at least."""
-        area, size = self.frame.area, len(weights)
-        steps = min(size, max(int(area.width() / 2), 1))
-        tops = self._tops(np.maximum.reduceat(weights, (np.arange(steps) * size) // steps))
-        edges = (area.left() + np.arange(steps + 1) * area.width() / steps).tolist()
-        points = [QPointF(edges[0], area.bottom())]
-        for left, right, top in zip(edges[:-1], edges[1:], tops, strict=True):
-            points += [QPointF(left, top), QPointF(right, top)]
-        return QPolygonF([*points, QPointF(edges[-1], area.bottom())])
-
     def _draw_curve(self, painter: QPainter, curve: HandleCurve) -> None:
         area = self.frame.area
         x = np.linspace(0, curve.n, max(2, min(int(area.width()), 4 * (curve.n + 1))))
-        points = zip(x.tolist(), curve.at(x).tolist(), strict=True)
+        points = zip(self.frame.x(x).tolist(), self.frame.y(curve.at(x)).tolist(), strict=True)
         painter.save()
         painter.setClipRect(area.adjusted(0, -2, 0, 2))
         painter.setPen(line("accent", 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(QPolygonF([QPointF(self.frame.x(place), self.frame.y(height)) for place, height in points]))
+        painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
         painter.restore()
         for handle, (place, height) in enumerate(zip(curve.places, curve.heights, strict=True)):
             taken = handle == self.taken

@@ -7,12 +7,14 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPolygonF
 
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
-from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line
+from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
+from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, font, line
 
 _SPACING = 2.0  # pixels at least between the points of a curve
 _PLACES = 25  # that are tried for a name
@@ -46,15 +48,15 @@ class OverlayLayer(PixelLayer):
         self.total = 1.0
         self._labels: list[QRectF] | None = None
 
-    def set_frame(self, frame: Frame, bounds: QRectF) -> None:
-        """Take a new frame, and look for places for the names anew."""
+    def renew(self) -> None:
+        """Paint anew, and look for places for the names again."""
         self._labels = None
-        super().set_frame(frame, bounds)
+        super().renew()
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
         """Draw other curves."""
-        self.overlays, self._labels = overlays, None
-        self.update()
+        self.overlays = overlays
+        self.renew()
 
     def draw(self, painter: QPainter) -> None:
         """Draw the curves, then their names; these stay where they are while a gesture changes the bars."""
@@ -65,7 +67,7 @@ class OverlayLayer(PixelLayer):
         painter.setClipRect(self.frame.area.adjusted(0, -1, 0, 1))
         for overlay in self.overlays:
             painter.setPen(line("muted", dashed=True) if overlay.pinned else line("text", opacity=0.75))
-            painter.drawPolyline(self._outline(overlay.probabilities) if overlay.pinned else self._points(overlay.probabilities))
+            painter.drawPolyline(self._shape(overlay))
         painter.restore()
         if self._labels is None:
             self._labels = []
@@ -81,31 +83,21 @@ class OverlayLayer(PixelLayer):
         peak = float(overlay.probabilities.max())
         if peak * self.total <= self.frame.top:
             return overlay.name
-        words = QCoreApplication.translate("OverlayLayer", "{name} ↑ up to {percent} %")
-        return words.format(name=overlay.name, percent=brief(100 * peak))
+        return tr("{name} ↑ up to {percent} %").format(name=overlay.name, percent=brief(100 * peak))
 
-    def _outline(self, probabilities: Floats) -> QPolygonF:
-        """Return the outline of bars."""
-        size, area = len(probabilities), self.frame.area
-        steps = min(size, max(int(area.width() / _SPACING), 1))
-        tops = np.maximum.reduceat(probabilities, (np.arange(steps) * size) // steps) * self.total
-        edges = (area.left() + np.arange(steps + 1) * area.width() / steps).tolist()
-        heights = [self.frame.y(top) for top in np.minimum(tops, 20 * self.frame.top).tolist()]
-        corners = [(x, y) for left, right, y in zip(edges[:-1], edges[1:], heights, strict=True) for x in (left, right)]
-        return QPolygonF([QPointF(x, y) for x, y in corners])
-
-    def _points(self, probabilities: Floats) -> QPolygonF:
-        size = len(probabilities)
-        if size == 1:
-            y = self.frame.y(float(probabilities[0]) * self.total)
-            return QPolygonF([QPointF(self.frame.area.left(), y), QPointF(self.frame.area.right(), y)])
+    def _shape(self, overlay: Overlay) -> QPolygonF:
+        """Return the outline of bars for what is pinned, else a line through their tops."""
+        values, size = overlay.probabilities, len(overlay.probabilities)
+        if overlay.pinned or size == 1:
+            return bar_outline(values, self.frame.area, self._tops, footed=False)
         steps = min(size, max(int(self.frame.area.width() / _SPACING), 2))
-        starts = (np.arange(steps) * size) // steps
-        heights = np.maximum.reduceat(probabilities, starts) * self.total
-        heights = np.minimum(heights, 20 * self.frame.top)
-        places = starts + (size / steps - 1) / 2
-        points = zip(places.tolist(), heights.tolist(), strict=True)
-        return QPolygonF([QPointF(self.frame.x(x), self.frame.y(y)) for x, y in points])
+        places = np.asarray((np.arange(steps) * size) // steps + (size / steps - 1) / 2, dtype=np.float64)
+        points = zip(self.frame.x(places).tolist(), self._tops(highest(values, steps)).tolist(), strict=True)
+        return QPolygonF([QPointF(*point) for point in points])
+
+    def _tops(self, probabilities: Floats) -> Floats:
+        """Return the pixels of probabilities; those far above the scale may be cut."""
+        return self.frame.y(np.minimum(probabilities * self.total, 20 * self.frame.top))
 
     def _label(self, overlay: Overlay, metrics: QFontMetricsF, taken: Sequence[QRectF]) -> QRectF:
         """Return a place for a name: over its peak, but rather beside it than over bars or other names."""

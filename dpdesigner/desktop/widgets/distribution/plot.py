@@ -1,27 +1,23 @@
-"""The plot in which a distribution is edited: what the mouse does, and the one change that each gesture comes to."""
+"""The plot in which a distribution is edited: what the mouse does."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve, HandleDrag, shaped
-from dpdesigner.desktop.widgets.distribution.keyed import KeyedView
-from dpdesigner.desktop.widgets.distribution.reshaping import raised
+from dpdesigner.desktop.widgets.distribution.edited import EditedView
+from dpdesigner.desktop.widgets.distribution.handle_curve import HandleDrag, shaped
 from dpdesigner.desktop.widgets.distribution.stroke import Brush, Stroke
-from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Settled
 from dpdesigner.desktop.widgets.gesture.gesture import notches
 
 _STILL = 3.0  # pixels within which a press is a click
-_STEP = 0.05  # of the highest bar: one key press or notch of the wheel
 _HIGHEST = 20.0  # how far beyond the upper edge a bar can be dragged
 
 
-class DistributionPlot(KeyedView):
+class DistributionPlot(EditedView):
     """Drag to paint, with Shift a straight line, with the right button erase; in curve mode, drag handles.
 
     A click chooses a bar, the wheel raises or lowers it. While a gesture lasts the scale stands still and the shape before it
@@ -29,128 +25,13 @@ class DistributionPlot(KeyedView):
     Nothing is emitted for values that come from outside.
     """
 
-    changing = Signal(object)  #: weights, at most once a mouse event, while a gesture lasts
-    changed = Signal(object, str)  #: weights at its end, and the words of the undo step
-    cancelled = Signal(object)  #: it was given up; the weights before it
-    explained = Signal(str)  #: why a gesture is not followed in full; empty when it is
     pointed = Signal(object)  #: the bar under the mouse, or None
     menu_wanted = Signal(int, QPoint)  #: a bar was clicked with the right button, there on the screen
     brush_changed = Signal(object)  #: the `Brush`, after Ctrl + wheel
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._press: tuple[QPointF, Qt.MouseButton] | None = None
-        self._drag: Stroke | HandleDrag | None = None
-        self._place: int | None = None  # the bar that is raised by steps
-        self._words = ""  # of the undo step
-        self.gesture.changing.connect(self.changing)
-        self.gesture.changed.connect(self._keep)
-        self.gesture.cancelled.connect(self._take_back)
-        self.gesture.ended.connect(self._forget)
         self.viewport().setCursor(Qt.CursorShape.CrossCursor)
-
-    # Gestures ----------------------------------------------------------------------------------------------------------
-
-    @property
-    def busy(self) -> bool:
-        """Whether a gesture is under way."""
-        return self.gesture.active
-
-    @property
-    def held_down(self) -> bool:
-        """Whether a button of the mouse is down."""
-        return self._press is not None
-
-    def set_weights(self, weights: Floats) -> None:
-        """Show weights, on a scale that suits them; a gesture under way ends without a word."""
-        self.gesture.drop()
-        self._forget()
-        super().set_weights(weights)
-
-    def step(self, count: int, steps: float) -> None:
-        """Raise a bar, with those on the same pixel, by a twentieth of the highest so many times."""
-        if self._press is not None:
-            return
-        if self.blank:
-            self.commit(Settled(np.eye(1, len(self.weights), count)[0] * self.weights.max()), self.tr("Nudge prior"))
-            return
-        if self._place != count:
-            self.gesture.begin(self.weights)
-            self._place, self._words = count, self.tr("Nudge prior")
-        reach = self.pixel_reach()
-        low, high = max(count - reach, 0), min(count + reach, len(self.weights) - 1)
-        self._follow(raised(self.weights, low, high, steps * _STEP * float(self.gesture.start.max()), self.rules))
-        if count in self.rules.locked:
-            self.explained.emit(self.tr("Count {count} is locked; press L to unlock it.").format(count=count))
-        if float(self.weights.max()) > self.frame.top:
-            self.fit()
-
-    def cancel(self) -> bool:
-        """Give the gesture up and show what was before it; return whether there was one."""
-        busy = self.busy
-        self.gesture.cancel()
-        self._forget()
-        if busy:
-            self.explained.emit("")
-        return busy
-
-    def commit(self, settled: Settled, words: str) -> None:
-        """Take an edit that is over as soon as it is made."""
-        self.gesture.finish()
-        if self._empties(settled):
-            self.set_blank(True)
-            return
-        before = self.weights
-        self.set_blank(False)
-        if self.mode == "curve":
-            self.bars.curve = self.curve_for(settled.weights)
-        self.draw_weights(settled.weights)
-        self.fit()
-        if not np.array_equal(settled.weights, before):
-            self.changed.emit(settled.weights, words)
-        self._explain(settled)
-
-    def _empties(self, settled: Settled) -> bool:
-        """Tell whether an edit leaves nothing that is free to be drawn."""
-        return settled.kept is not None and not self.rules.bind
-
-    def _follow(self, settled: Settled) -> None:
-        self.set_blank(isinstance(self._drag, Stroke) and self._empties(settled))
-        if self.blank:
-            return
-        self.draw_weights(settled.weights)
-        self.gesture.move(settled.weights)
-        self._explain(settled)
-
-    def _explain(self, settled: Settled) -> None:
-        words = ""
-        if settled.stuck:
-            words = self.tr("All probability is locked; unlock a count first.")
-        elif settled.kept is not None:
-            words = self.tr("One count must stay possible: {count} keeps its bar.").format(count=settled.kept)
-        self.explained.emit(words)
-
-    @Slot(object)
-    def _keep(self, weights: Floats) -> None:
-        """Choose the scale anew, and tell what the gesture did."""
-        if self._place is not None and self.mode == "curve":
-            self.bars.curve = HandleCurve.fitted(weights)
-        self.fit()
-        self.changed.emit(weights, self._words)
-
-    @Slot()
-    def _take_back(self) -> None:
-        before = self.gesture.start
-        self.set_weights(before)
-        self.cancelled.emit(before)
-
-    @Slot()
-    def _forget(self) -> None:
-        if self._drag is not None:
-            self.bars.taken = None
-        self._press = self._drag = self._place = self.bars.ghost = None
-
-    # The mouse ---------------------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Get ready to paint (left), erase (right) or take a handle."""

@@ -8,12 +8,13 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
 from dpdesigner.core.numbers.given import exact, whole
 from dpdesigner.core.problem.named_priors import parameters
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError
@@ -185,11 +186,11 @@ def interval_quantiles(certainty: str, low: str, high: str, n: int) -> str:
     """
     sure = exact(certainty.rstrip("% "), "certainty")
     if not 0 < sure < 100:
-        words = _tr("The certainty must be between 0 and 100 %, got {given}.").format(given=certainty)
+        words = tr("The certainty must be between 0 and 100 %, got {given}.").format(given=certainty)
         raise InputError(words, "certainty", "1" if sure <= 0 else "99")
     first, last = whole(low, "least count", 0, n), whole(high, "largest count", 0, n)
     if first > last or last - first == n:
-        words = _tr("The two counts must be whole and rising, within 0..{n} but not all of it, got {low} and {high}.")
+        words = tr("The two counts must be whole and rising, within 0..{n} but not all of it, got {low} and {high}.")
         raise InputError(words.format(n=n, low=low, high=high), "prior")
     left_over = 100 - sure
     below = left_over if last == n else left_over / 2 if first > 0 else Fraction(0)
@@ -213,7 +214,3 @@ def quantile_interval(pairs: Sequence[str], n: int) -> list[str]:
     if len(pairs) == 1:
         return [str(100 - chances[0]), str(counts[0] + 1), str(n)]
     return []
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PresetForm", text)

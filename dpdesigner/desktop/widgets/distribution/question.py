@@ -1,13 +1,16 @@
-"""The question back after a stroke, or from quantiles: what the shape says of large counts; a click says it in numbers."""
+"""The line above the bars: how likely a count is; after a stroke, what the shape says of large counts, as a question."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.widgets.base.number_text import brief
+from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.distribution.preset_form import interval_quantiles
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, alike
 
@@ -25,20 +28,27 @@ def rarely_above(weights: Floats) -> tuple[int, float] | None:
     return (count, float(above[count])) if above[count] <= 0.5 else None
 
 
+def described(weights: Floats, count: int | None) -> str:
+    """Return what a screen reader says of a count; nothing without one."""
+    if count is None or count >= len(weights):
+        return ""
+    percent = brief(100 * float(weights[count]) / float(weights.sum()))
+    return tr("count {count}: {percent} percent").format(count=count, percent=percent)
+
+
 class AskingLine(QStackedWidget):
     """A line that says what is read of a shape; after a stroke it asks whether that is meant, until a bar is pointed at.
 
-    Parameters
-    ----------
-    reading : QWidget
-        The line itself.
+    A click on the question says it in numbers.
     """
 
     restored = Signal()  #: what was there before nothing was left is wanted back
     answered = Signal(str)  #: the question was clicked: the quantiles that say the same, such as ``"smooth-quantiles:96%=9"``
 
-    def __init__(self, reading: QWidget) -> None:
+    def __init__(self) -> None:
         super().__init__()
+        self.warning = ""  #: why a gesture was not followed in full; it is read before all else
+        self.reading = ReadOut(style="small")
         self.question = QPushButton()
         set_class(self.question, "link")
         self.question.setStyleSheet("padding: 0px; text-align: left;")
@@ -48,16 +58,39 @@ class AskingLine(QStackedWidget):
         self._asked: Floats | None = None
         self._versions: tuple[str, ...] = ()
         self._spec, self._blank = "", False
-        self.addWidget(reading)
+        self.addWidget(self.reading)
         self.addWidget(self.question)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
+    def invite(self) -> None:
+        """Say what can be done with the bars, in as many words as fit."""
+        self._say(self.tr("Drag to paint, click to select, right-drag to erase"), self.tr("Drag to paint"))
+
+    def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
+        """Say how likely a count is, and that many or fewer, and what is believed of it after a release."""
+        if count is None or count >= len(weights):
+            self._say("")
+            return
+        total = float(weights.sum())
+        exactly, below = brief(100 * float(weights[count]) / total), brief(100 * float(weights[: count + 1].sum()) / total)
+        long = self.tr("P(count = {count}) = {percent} %, P(count ≤ {count}) = {below} %")
+        short = self.tr("P(= {count}) = {percent} %, P(≤ {count}) = {below} %")
+        lines = [words.format(count=count, percent=exactly, below=below) for words in (long, short)]
+        if posterior is not None and len(posterior) == len(weights):
+            after = self.tr("posterior {percent} %").format(percent=brief(100 * float(posterior[count])))
+            lines.insert(0, f"{lines[0]}; {after}")
+        self._say(*lines)
+
+    def _say(self, *versions: str) -> None:
+        self.reading.set_style("error" if self.warning else "small")
+        self.reading.setText(*((self.warning,) if self.warning else versions))
+
     def ask(self, weights: Floats, fitted: bool = False) -> None:
         """Ask whether a shape is meant; of one that was fitted, first which count it made the likeliest."""
-        found, n = rarely_above(weights), len(weights) - 1
-        self._asked = None if found is None else weights.copy()
-        if found is not None:
-            count, chance = found
+        rare, n = rarely_above(weights), len(weights) - 1
+        self._asked = None if rare is None else weights.copy()
+        if rare is not None:
+            count, chance = rare
             sure = min(max(round(100 * (1 - chance)), 1), 99)
             self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
             words: tuple[str, ...] = (

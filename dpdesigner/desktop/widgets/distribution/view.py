@@ -1,4 +1,4 @@
-"""What the plot of a distribution shows: bars with the axis in percent, other curves, and a line that says it in words."""
+"""What the plot of a distribution shows: bars with the axis in percent, and other curves."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.widgets.base.number_text import brief
-from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve
 from dpdesigner.desktop.widgets.distribution.layer import DistributionLayer
 from dpdesigner.desktop.widgets.distribution.overlay_layer import Overlay, OverlayLayer
 from dpdesigner.desktop.widgets.distribution.stroke import Brush
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Rules
+from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, count_ticks, percent_ticks
@@ -35,6 +34,7 @@ class DistributionView(StyledPlot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.gesture = Gesture(self, np.array_equal)
         self.brush = Brush()
         self.rules = Rules()
         self.mode: Mode = "paint"
@@ -122,7 +122,7 @@ class DistributionView(StyledPlot):
     @property
     def busy(self) -> bool:
         """Whether a gesture is under way, while which the scale stands still."""
-        return False
+        return self.gesture.active
 
     def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
         """Draw distributions to compare with: their names and their probabilities, arrays (n + 1,)."""
@@ -190,34 +190,3 @@ class DistributionView(StyledPlot):
         last = len(self.weights) - 1
         self.bars.brushed = (max(count - reach, 0), min(count + reach, last)) if shown and count is not None else None
         self.bars.update()
-
-
-class DistributionReading(ReadOut):
-    """One line that says how likely a count is, in as many words as fit."""
-
-    def say(self, *versions: str, warning: bool = False) -> None:
-        """Show a text, given in versions from long to short; a warning in the colour of errors."""
-        self.set_style("error" if warning else "small")
-        self.setText(*versions)
-
-    def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
-        """Say how likely a count is, and that many or fewer, and what is believed of it after a release."""
-        if count is None or count >= len(weights):
-            self.say("")
-            return
-        total = float(weights.sum())
-        exactly, below = brief(100 * float(weights[count]) / total), brief(100 * float(weights[: count + 1].sum()) / total)
-        long = self.tr("P(count = {count}) = {percent} %, P(count ≤ {count}) = {below} %")
-        short = self.tr("P(= {count}) = {percent} %, P(≤ {count}) = {below} %")
-        lines = [words.format(count=count, percent=exactly, below=below) for words in (long, short)]
-        if posterior is not None and len(posterior) == len(weights):
-            after = self.tr("posterior {percent} %").format(percent=brief(100 * float(posterior[count])))
-            lines.insert(0, f"{lines[0]}; {after}")
-        self.say(*lines)
-
-    def described(self, weights: Floats, count: int | None) -> str:
-        """Return what a screen reader says of a count; nothing without one."""
-        if count is None or count >= len(weights):
-            return ""
-        percent = brief(100 * float(weights[count]) / float(weights.sum()))
-        return self.tr("count {count}: {percent} percent").format(count=count, percent=percent)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
+from dpdesigner.desktop.widgets.base.labelled import choice_button
+from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.loss.curve import LossCurve
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
@@ -41,7 +44,6 @@ class CostPicker(FittedWidget):
         self.set_cost("absolute", 1.0)
 
     def _build(self) -> None:
-        row = WrapLayout(gap=4)
         for key, text, tip in (
             ("absolute", "|x|", self.tr("The size of the error")),
             ("squared", "x²", self.tr("The squared error; of several answers, the square of the sum of their sizes")),
@@ -50,21 +52,15 @@ class CostPicker(FittedWidget):
             ("expression", self.tr("Formula"), self.tr("Any even formula in x that does not fall as |x| grows")),
             ("drawn", self.tr("Draw"), self.tr("Straight lines through points x:cost, drawn or typed")),
         ):
-            button = QPushButton(text, autoDefault=False)
-            button.setCheckable(True)
-            button.setProperty("cost", key)
-            button.setToolTip(tip)
+            self.buttons[key] = button = choice_button(text, tip, partial(self._choose, key))
             button.setAccessibleName(tip)
-            button.setStyleSheet("padding: 4px 7px;")
-            button.clicked.connect(self._choose)
-            self.buttons[key] = button
-            row.addWidget(button)
         self.plot.setMinimumHeight(84)
         self.pencil.setToolTip(self.tr("Draw the cost at 0, Δ, 2Δ, … Keys: Left and Right choose a place, Up and Down its cost."))
         self.pencil.changing.connect(self._preview_drawn)
         self.pencil.changed.connect(self._change_drawn)
         self.pencil.cancelled.connect(self.cancelled)
         self.pencil.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        row = flow_of(*self.buttons.values(), gap=4)
         parts = (row, self._box_row(), self.error_label, (self.plot, 1), (self.pencil, 1), self.unit_label)
         column_of(*parts, on=self, gap=6).addStretch(0)
 
@@ -72,7 +68,7 @@ class CostPicker(FittedWidget):
         self._row, self._letter = QWidget(), QLabel("m =")
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.box.committed.connect(self._commit)
-        self.box.abandoned.connect(self._clear_error)
+        self.box.abandoned.connect(self.error_label.clear)
         self._letter.setBuddy(self.box)
         row_of(self._letter, self.box, on=self._row, gap=6)
         return self._row
@@ -91,7 +87,7 @@ class CostPicker(FittedWidget):
             self.box.setAccessibleName(self.buttons[kind].toolTip())
             self.box.setToolTip(self.buttons[kind].toolTip())
             self.box.show_value(argument)
-        self._clear_error()
+        self.error_label.clear()
         self._period = period
         self.plot.setVisible(kind != "drawn")
         self.pencil.setVisible(kind == "drawn")
@@ -108,20 +104,10 @@ class CostPicker(FittedWidget):
     def set_error(self, error: InputError) -> None:
         """Show why the text cannot be used."""
         self.error_label.set_error(error, self.box)
-        self.box.set_invalid(True)
 
-    @Slot()
-    def _clear_error(self) -> None:
-        self.error_label.clear()
-        self.box.set_invalid(False)
-
-    @Slot()
-    def _choose(self) -> None:
-        button = self.sender()
-        if isinstance(button, QPushButton):
-            button.setChecked(True)
-            key = str(button.property("cost"))
-            self._ask(f"{key}:{self._last[key]}" if key in self._last else key)
+    def _choose(self, key: str) -> None:
+        self.buttons[key].setChecked(True)
+        self._ask(f"{key}:{self._last[key]}" if key in self._last else key)
 
     @Slot(str)
     def _commit(self, text: str) -> None:

@@ -77,7 +77,8 @@ class LossCurve(QWidget):
 
     def point(self, distance: int) -> QPointF:
         """Return where the cost of a distance is drawn, in pixels of the widget."""
-        return self._view().point(distance)
+        view = self._view()
+        return view.points(view.costs)[distance]
 
     def sizeHint(self) -> QSize:
         """Return a low, wide strip."""
@@ -133,11 +134,6 @@ class LossCurve(QWidget):
         self._choose(self._at or 0)
         super().focusInEvent(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys work elsewhere."""
-        self.update()
-        super().focusOutEvent(event)
-
     def _draw_to(self, end: QPointF) -> None:
         """Set the costs of all distances between the last place of the pencil and this one."""
         begin, view = self._pencil, self._view()
@@ -145,7 +141,7 @@ class LossCurve(QWidget):
         costs = {}
         for distance in range(min(first, last), max(first, last) + 1):
             run = end.x() - begin.x()
-            part = (view.x_of(distance) - begin.x()) / run if run else 1.0
+            part = (view.frame.x(float(distance)) - begin.x()) / run if run else 1.0
             y = begin.y() + min(1.0, max(0.0, part)) * (end.y() - begin.y())
             costs[distance] = round(view.cost_at(y) / self._top * _GRID) / _GRID * self._top
         self._pencil = end
@@ -179,14 +175,15 @@ class LossCurve(QWidget):
         return self.tr("an error of {size} costs {cost}").format(size=self._at, cost=cost)
 
     def _view(self) -> CurveView:
-        before = self._gesture.start if self.busy else ()
-        costs = [number(text) for text in extended(self._texts, self._longest)[: self._longest + 1]]
-        ghost = [number(text) for text in extended(before, self._longest)[: self._longest + 1]] if before else []
-        return CurveView(self.size(), costs, ghost, self._top, self._at)
+        ghost = self._costs(self._gesture.start) if self.busy else ()
+        return CurveView(self.size(), self._costs(self._texts), ghost, self._top, self._at)
+
+    def _costs(self, texts: tuple[str, ...]) -> list[float]:
+        """Return the costs of all distances that are shown."""
+        return [number(text) for text in extended(texts, self._longest)[: self._longest + 1]]
 
     def _rescale(self) -> None:
-        costs = [number(text) for text in extended(self._texts, self._longest)[: self._longest + 1]]
-        self._top = round_ceiling(1.2 * max(costs))
+        self._top = round_ceiling(1.2 * max(self._costs(self._texts)))
         self.setAccessibleDescription(self._readout())
         self.update()
 

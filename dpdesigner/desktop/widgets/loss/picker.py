@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
@@ -18,8 +20,7 @@ from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.loss.curve import LossCurve
 from dpdesigner.desktop.widgets.loss.parameter import LossParameter
 from dpdesigner.desktop.widgets.loss.shape import STARTING, distance_loss, distance_texts, drawable
-from dpdesigner.desktop.widgets.loss.thumbnail import LossThumbnail, shape_icon
-from dpdesigner.desktop.widgets.loss.tiles import TileRow
+from dpdesigner.desktop.widgets.loss.thumbnail import LossThumbnail, TileRow, shape_icon
 from dpdesigner.desktop.widgets.loss.words import chosen, consequence, formula, sentence, title, verdict
 from dpdesigner.errors import InputError
 
@@ -74,16 +75,11 @@ class LossPicker(FittedWidget):
         self._n = n
         if not self._busy:
             if given != self._given:
-                self.clear_error()
+                self.error_label.clear()
             self._given = given
         self._verdict = as_sentence(verdict(covered, reason))
         self._show(given)
         self.verdict_label.setToolTip(consequence(covered, reason))
-
-    def clear_error(self) -> None:
-        """Take back what was said of a loss that was refused."""
-        self.error_label.clear()
-        self.parameter.box.set_invalid(False)
 
     def set_presenting(self, on: bool) -> None:
         """Show the chosen loss only, for an audience."""
@@ -97,9 +93,9 @@ class LossPicker(FittedWidget):
     def _build(self) -> None:
         self.setAccessibleName(self.tr("What an error costs you"))
         for name in _GALLERY:
-            thumbnail = LossThumbnail(name, title(name), self._start(name))
+            thumbnail = LossThumbnail(title(name), self._start(name))
             thumbnail.setToolTip(formula(name))
-            thumbnail.clicked.connect(self._choose_thumbnail)
+            thumbnail.clicked.connect(partial(self._choose, name))
             self.thumbnails[name] = thumbnail
         set_class(self.more, "chip")
         self.more.setStyleSheet("padding: 4px 2px;")
@@ -118,8 +114,7 @@ class LossPicker(FittedWidget):
         for name in (*_GALLERY, *_MORE):
             action = QAction(title(name) if name != "matrix" else self.tr("Matrix from CSV…"), menu, checkable=True)
             action.setToolTip(formula(name))
-            action.setData(name)
-            action.triggered.connect(self._choose_action)
+            action.triggered.connect(partial(self._choose_in_menu, name))
             group.addAction(action)
             menu.addAction(action)
             (self.tile_actions if name in _GALLERY else self.actions_by_name)[name] = action
@@ -146,7 +141,7 @@ class LossPicker(FittedWidget):
         """The loss that a kind starts with: its last one, or the usual one."""
         return self._last.get(name, _SKETCH if name == "distance" else name)
 
-    def _choose(self, name: str) -> None:
+    def _choose(self, name: str, checked: bool = False) -> None:
         if name == Loss(self._given).name:
             return
         if name == "distance" and name not in self._last:
@@ -162,9 +157,8 @@ class LossPicker(FittedWidget):
                 loss.matrix(min(self._n, _TRIAL))
         except InputError as error:
             self.error_label.set_error(error, self.parameter.box, _in_short(error, given))
-            self.parameter.box.set_invalid(True)
             return
-        self.clear_error()
+        self.error_label.clear()
         if given != self._given:
             self._given = given
             self._show(given)
@@ -200,21 +194,12 @@ class LossPicker(FittedWidget):
         self.more.setAccessibleName(self.tr("More losses"))
         self.more.setIcon(shape_icon(self._start(name) if name in ("power", "relative") else _SKETCH, self.devicePixelRatioF()))
 
-    @Slot()
-    def _choose_thumbnail(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, LossThumbnail):
-            self._choose(sender.name)
-
-    @Slot()
-    def _choose_action(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, QAction):
-            self._show_more(Loss(self._given).name)
-            if sender.data() == "matrix":
-                self.matrixRequested.emit()
-            else:
-                self._choose(sender.data())
+    def _choose_in_menu(self, name: str, checked: bool = False) -> None:
+        self._show_more(Loss(self._given).name)
+        if name == "matrix":
+            self.matrixRequested.emit()
+        else:
+            self._choose(name)
 
     @Slot(object)
     def _preview_drawing(self, texts: tuple[str, ...]) -> None:
@@ -233,7 +218,7 @@ class LossPicker(FittedWidget):
         self._ask(f"{Loss(self._given).name}:{text.strip()}")
 
     def _preview(self, given: str) -> None:
-        self.clear_error()
+        self.error_label.clear()
         self._show(given)
         self.changing.emit(given)
 

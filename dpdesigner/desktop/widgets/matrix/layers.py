@@ -58,15 +58,10 @@ class CellLayer(PixelLayer):
         self.veiled: Callable[[int], bool] = lambda row: False  #: whether a row is faded
         self._labels: tuple[QFont, list[Label]] | None = None
 
-    def set_frame(self, frame: Frame, bounds: QRectF) -> None:
-        """Take a new frame, and forget the labels laid out for the last one."""
-        self._labels = None
-        super().set_frame(frame, bounds)
-
     def renew(self) -> None:
-        """Lay out and paint again after a change of contents."""
+        """Lay out and paint anew."""
         self._labels = None
-        self.update()
+        super().renew()
 
     @property
     def pattern_as_glyphs(self) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.base.number_text import counted
 from dpdesigner.desktop.widgets.matrix.band import Band
 from dpdesigner.desktop.widgets.matrix.layers import CellLayer
@@ -70,9 +71,9 @@ class VeilWords(PixelLayer):
         heights = np.minimum(runs[:, 1], frame.bottom) - np.maximum(runs[:, 0], frame.top)
         first, last = (int(end) for end in runs[int(heights.argmax())] - (0, 1))
         box = frame.box(frame.left, max(first - 0.5, frame.top), frame.right, min(last + 0.5, frame.bottom))
-        rows = counted(first) if first == last else _tr("{first} to {last}").format(first=counted(first), last=counted(last))
-        cannot = _tr("You think that {rows} cannot be:").format(rows=rows)
-        words = f"{cannot}\n{_tr('what it says there costs you nothing')}"
+        rows = counted(first) if first == last else tr("{first} to {last}").format(first=counted(first), last=counted(last))
+        cannot = tr("You think that {rows} cannot be:").format(rows=rows)
+        words = f"{cannot}\n{tr('what it says there costs you nothing')}"
         painter.setFont(theme().font(9))
         size = painter.fontMetrics().size(0, words).toSizeF() + QSizeF(12, 4)
         if size.width() < box.width() and size.height() < box.height():
@@ -80,7 +81,3 @@ class VeilWords(PixelLayer):
             painter.fillRect(ground, colour("hairline", 0.9))
             painter.setPen(colour("text"))
             painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, words)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("VeilLayer", text)

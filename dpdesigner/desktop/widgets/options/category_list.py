@@ -39,7 +39,8 @@ class CategoryList(FittedWidget):
             ("refuse", self.tr("refused"), self.tr("Nothing is counted if a row holds none of the categories")),
         )
         self._choices = {
-            key: push_button(text, tip, partial(self._ask, {"outside": key}), checkable=True) for key, text, tip in choices
+            key: push_button(text, tip, partial(self._ask, {"outside": key}), checkable=True, padding="3px 7px")
+            for key, text, tip in choices
         }
         sources = (
             (self.tr("From a file that lists them…"), self.fileWanted.emit),
@@ -47,10 +48,8 @@ class CategoryList(FittedWidget):
             (self.tr("Everybody may know this list"), partial(self._ask, {"listed": "public"})),
         )
         self._sources = menu_chip(self.tr("List"), self.tr("Where the list of categories is from"), sources)
-        buttons = *self._choices.values(), self._sources
-        for button in buttons:
-            button.setStyleSheet("padding: 3px 7px;")
-        flow_of(QLabel(self.tr("other rows are")), *buttons, on=self)
+        self._sources.setStyleSheet("padding: 3px 7px;")
+        flow_of(QLabel(self.tr("other rows are")), *self._choices.values(), self._sources, on=self)
 
     def show_list(self, text: str, outside: str, listed: str, data: bool) -> None:
         """Show a list as it is typed, what becomes of other rows, and where it can be from: from data only if there are any."""

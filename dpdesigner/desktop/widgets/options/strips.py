@@ -15,7 +15,7 @@ from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.options.strips_data import Strips, moved, read
 from dpdesigner.desktop.widgets.options.strips_paint import paint
 from dpdesigner.desktop.widgets.options.strips_places import Places, places, utility_ends
-from dpdesigner.desktop.widgets.plot.plot_layer import colour, line, px
+from dpdesigner.desktop.widgets.plot.plot_layer import line, px
 
 _STILL = 4.0  # pixels that a mouse may slip in a click
 _COUNTS, _MOVES = 0, 2  # the strips that are dragged
@@ -102,8 +102,6 @@ class StripsView(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             column, band = where.column(self.option), where.bands[self._strip]
             painter.drawRect(column.intersected(band).adjusted(1, -px(2), -1, px(2)))
-        elif self._stale:
-            painter.setPen(colour("muted"))
 
     # The mouse ---------------------------------------------------------------------------------------------------------
 
@@ -152,6 +150,8 @@ class StripsView(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Keep what was dragged."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
         self._pressed = None
         self._gesture.finish()
 
@@ -239,11 +239,6 @@ class StripsView(QWidget):
             self.option = int(np.argmax(self.strips.utilities))
         self.update()
         super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show it no more."""
-        self.update()
-        super().focusOutEvent(event)
 
 
 def _with(strips: Strips, option: int, value: float) -> Floats:

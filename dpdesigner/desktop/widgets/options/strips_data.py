@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor
 
 import numpy as np
 
@@ -66,10 +67,12 @@ class Strips:
 
 
 def percent(chance: float) -> str:
-    """Return a chance above a bar: ``81 %``, ``0.02 %``, ``< 0.01 %``."""
+    """Return a chance above a bar: ``81 %``, ``0.02 %``, ``< 0.01 %``; ``100 %`` only where it is certain."""
     value = 100 * chance
     if value < 0.01:
         return "< 0.01 %"
+    if 99.5 <= value < 100:
+        return f"{floor(100 * value) / 100:g} %"
     return f"{value:.0f} %" if value >= 9.95 else f"{value:.2g} %"
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.widgets.options.strips_data import Strips, number_text, percent, ratio_text
 from dpdesigner.desktop.widgets.options.strips_places import TEXT, TITLE, Places
@@ -25,7 +25,7 @@ def paint(painter: QPainter, strips: Strips, where: Places, selected: int, hover
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, strips.size <= 200)
     _titles(painter, strips, where)
     if 0 <= selected < strips.size:
-        painter.fillRect(where.column(selected).adjusted(0, 0, 0, 0), colour("selected", 0.09))
+        painter.fillRect(where.column(selected), colour("selected", 0.09))
     if 0 <= hovered < strips.size and hovered != selected:
         painter.fillRect(where.column(hovered), colour("text", 0.05))
     _counts(painter, strips, where, selected, grip)
@@ -198,7 +198,7 @@ def _moves(painter: QPainter, strips: Strips, where: Places, selected: int) -> N
 
 
 def _ratios(painter: QPainter, strips: Strips, where: Places, selected: int) -> None:
-    level = brief(strips.epsilon)
+    level = figure(strips.epsilon, 4)  # rounded up: no ratio is beyond it
     _band(painter, where.bands[3], f"+{level}", f"−{level}")
     halves = 0.5 + np.clip(strips.ratios / max(strips.epsilon, 1e-300), -1.0, 1.0) / 2
     colours = _shades(strips.size, colour("accent"), colour("selected"), selected)

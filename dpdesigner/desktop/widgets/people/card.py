@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,11 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.rounding import counted
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.look.theme import set_class, set_state, theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import push_button
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.widgets.people.grid import Look, PeopleGrid
 from dpdesigner.desktop.widgets.people.marks import Mark, draw_mark
 from dpdesigner.desktop.widgets.plot.plot_layer import px
@@ -62,35 +62,26 @@ class PeopleCard(Card):
         self.looks: dict[str, QPushButton] = {}
         looks = QWidget()
         for key, text, tip in tabs:
-            self.looks[key] = push_button(text, tip, partial(self._choose, key), checkable=True)
-            self.looks[key].setStyleSheet("padding: 2px 7px;")
+            self.looks[key] = push_button(text, tip, partial(self._choose, key), checkable=True, padding="2px 7px")
         self.badge = styled("badge")
         self.badge.hide()
         row_of(*self.looks.values(), self.badge, on=looks)
-        top = WrapLayout(gap=8, spread=True)  # the heading has a row of its own where text is large
         self.header.removeWidget(self._heading)
         self._word.hide()
-        top.addWidget(self._heading)
-        top.addWidget(looks)
         self.body.removeItem(self.header)
-        self.body.insertLayout(0, top)
+        # the heading has a row of its own where text is large
+        self.body.insertLayout(0, flow_of(self._heading, looks, gap=8, spread=True))
         self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
         set_class(self.second, "muted")
         words = QWidget()
         row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
         self.grid = PeopleGrid(least=120)
         self.grid.chosen.connect(self.personChosen)
-        self.legend = QWidget()
-        self._legend = WrapLayout(self.legend, gap=6)
-        self._signs: dict[Mark, Sign] = {}
-        self._counts: dict[Mark, QLabel] = {}
-        for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG):
-            self._signs[mark], self._counts[mark] = Sign(mark), QLabel()
-            self._legend.addWidget(self._signs[mark])
-            self._legend.addWidget(self._counts[mark])
+        self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}
         self.one = QLabel()
         self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._legend.addWidget(self.one)
+        self.legend = QWidget()
+        flow_of(*chain.from_iterable(self._legend.values()), self.one, on=self.legend)
         self.add(words)
         self.add(self.grid, 1)
         self.add(self.legend)
@@ -105,9 +96,9 @@ class PeopleCard(Card):
     def show_marks(self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, str, str]) -> None:
         """Show people, and count them."""
         self.grid.show_people(values, marks, look)
-        for (mark, label), name in zip(self._counts.items(), names, strict=True):
+        for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=True):
             label.setText(f"{counted(int((marks == mark).sum()))} {name}" if name else "")
-            self._signs[mark].setVisible(bool(name))
+            sign.setVisible(bool(name))
 
     def set_look(self, key: str) -> None:
         """Mark the look that is chosen."""
@@ -133,9 +124,7 @@ class PeopleCard(Card):
     def say_badge(self, text: str, state: str, tip: str) -> None:
         """Show a badge, green only for what is proved."""
         self.badge.setText(text)
-        self.badge.setProperty("state", state)
-        self.badge.style().unpolish(self.badge)
-        self.badge.style().polish(self.badge)
+        set_state(self.badge, "state", state)
         self.badge.setToolTip(tip)
         self.badge.setVisible(bool(text))
 

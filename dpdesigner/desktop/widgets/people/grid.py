@@ -9,21 +9,20 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.people.marks import Mark, ink, pixmap
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed, px
 
 Look = Literal["marks", "seen"]
 
 _WIDE = 25 / 16  # columns to rows
 _SMALL = 7.0  # pixels of a cell below which a person is a spot
 _GAPS = 4.0  # and below which there is nothing between two
-_MANY = 2000  # people, who are painted as one picture
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -62,7 +61,7 @@ class PeopleGrid(QWidget):
         self._pale = False
         self._last: tuple[int, int] | None = None  # the cell that a stroke has reached
         self._bit = 1
-        self._gesture = Gesture(self, lambda one, other: bool(np.array_equal(one, other)))
+        self._gesture = Gesture(self, np.array_equal)
         self._gesture.changing.connect(self.changing)
         self._gesture.changed.connect(self.changed)
         self._gesture.cancelled.connect(self.cancelled)
@@ -182,25 +181,18 @@ class PeopleGrid(QWidget):
 
     def _paint_spots(self, painter: QPainter, size: float) -> None:
         """People who are too small for shapes."""
-        soft = QColor(theme().colours.accent_soft)
+        soft = colour("accent_soft")
         colours = {Mark.RIGHT: ink(Mark.RIGHT), Mark.UNSURE: soft, Mark.WRONG: ink(Mark.WRONG), Mark.UNKNOWN: soft}
         self._paint_cells(painter, size, [colours[mark] for mark in Mark], self.marks)
 
     def _paint_shades(self, painter: QPainter, size: float) -> None:
         """Values from the ground of a field to the accent."""
-        low, high = QColor(theme().colours.hairline), QColor(theme().colours.accent)
-        shades = [_between(low, high, step / 32) for step in range(33)]
+        shades = [mixed(colour("hairline"), colour("accent"), step / 32) for step in range(33)]
         self._paint_cells(painter, size, shades, np.rint(np.clip(self.values, 0, 1) * 32))
 
     def _paint_cells(self, painter: QPainter, size: float, colours: list[QColor], steps: NDArray[Any]) -> None:
-        """Paint a cell each, in the colour of its step: one by one, or where there are many as one picture."""
+        """Paint a cell each, in the colour of its step, as one picture: in whole pixels, so that all gaps are alike."""
         gap = 1 if size >= _GAPS else 0
-        if self.n <= _MANY:
-            for person, step in enumerate(steps.astype(int).tolist()):
-                box = self.cell(person)  # whole pixels, so that all gaps are alike
-                left, top = round(box.left()), round(box.top())
-                painter.fillRect(left, top, round(box.right()) - left - gap, round(box.bottom()) - top - gap, colours[step])
-            return
         columns, rows, wide, high = self._shape()
         ratio = self.devicePixelRatioF()
         cells = np.zeros(rows * columns, dtype=np.uint32)
@@ -283,18 +275,3 @@ class PeopleGrid(QWidget):
             self.changed.emit(values)
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keyboard works here."""
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that it works elsewhere."""
-        super().focusOutEvent(event)
-        self.update()
-
-
-def _between(low: QColor, high: QColor, share: float) -> QColor:
-    ends = ((low.redF(), high.redF()), (low.greenF(), high.greenF()), (low.blueF(), high.blueF()))
-    return QColor.fromRgbF(*(one + share * (other - one) for one, other in ends))

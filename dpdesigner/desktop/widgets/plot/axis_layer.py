@@ -43,15 +43,10 @@ class AxisLayer(PixelLayer):
         self.others: Callable[[], Sequence[QRectF]] = tuple  #: where something else is written, beside which no tick is
         self._placed: _Placed | None = None
 
-    def set_frame(self, frame: Frame, bounds: QRectF) -> None:
-        """Take a new frame, and look for its ticks when it is painted."""
-        self._placed = None
-        super().set_frame(frame, bounds)
-
     def renew(self) -> None:
-        """Look for the ticks again after a change of what they say."""
+        """Look for the ticks again when it is painted."""
         self._placed = None
-        self.update()
+        super().renew()
 
     def left_margin(self, frame: Frame) -> float:
         """Return the pixels that the vertical axis needs."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import significant
+from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, font, line
 
 
@@ -86,29 +87,19 @@ class BarLayer(PixelLayer):
                 painter.fillRect(self.bar(self.selected), warm)
             return
         bottom, pixels = self.frame.area.bottom(), int(self.frame.area.width())
-        starts = (np.arange(pixels) * len(values)) // pixels
-        for pixel, value in enumerate(np.maximum.reduceat(values, starts).tolist()):
-            top = self.frame.y(value)
-            painter.fillRect(QRectF(self.frame.area.left() + pixel, top, 1, bottom - top), plain)
+        left, tops = self.frame.area.left(), self.frame.y(highest(values, pixels)).tolist()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(plain)
+        painter.drawRects([QRectF(left + pixel, top, 1, bottom - top) for pixel, top in enumerate(tops)])
         if self.selected is not None and self.selected in seen:
             x = self.frame.x(self.selected)
             top = self.frame.y(float(self.values[self.selected]))
             painter.fillRect(QRectF(x - 1, top, 2, bottom - top), warm)
 
     def _draw_outline(self, painter: QPainter, outline: Floats) -> None:
-        outline, area = outline[self.seen.start : self.seen.stop], self.frame.area
-        size = len(outline)
-        steps = min(size, max(int(area.width() / 2), 1))
-        tops = np.maximum.reduceat(outline, (np.arange(steps) * size) // steps).tolist()
-        edges = (area.left() + np.arange(steps + 1) * area.width() / steps).tolist()
-        points = QPolygonF([QPointF(edges[0], area.bottom())])
-        for left, right, top in zip(edges[:-1], edges[1:], tops, strict=True):
-            points.append(QPointF(left, self.frame.y(top)))
-            points.append(QPointF(right, self.frame.y(top)))
-        points.append(QPointF(edges[-1], area.bottom()))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(line("muted", 1.2, dashed=True))
-        painter.drawPolyline(points)
+        painter.drawPolyline(bar_outline(outline[self.seen.start : self.seen.stop], self.frame.area, self.frame.y))
 
     def _draw_dots(self, painter: QPainter, draws: Integers, final: Integers) -> None:
         """Stack one dot per draw, so that in the end a stack is as high as the share of draws it stands for."""

@@ -17,7 +17,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.plot.label_places import Place, place_labels, touches
 from dpdesigner.desktop.widgets.plot.line_shapes import band, corners, is_band, stepped, thinned
-from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line
+from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, font, line
 from dpdesigner.desktop.widgets.plot.roles import colour_role
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 
@@ -52,15 +52,15 @@ class CurveLayer(PixelLayer):
         self._laid_out: _Layout | None = None
         self._spots: list[int | None] = []
 
-    def set_frame(self, frame: Frame, bounds: QRectF) -> None:
-        """Take a new frame, and forget what was laid out for the last one."""
+    def renew(self) -> None:
+        """Lay out and paint anew."""
         self._laid_out = None
-        super().set_frame(frame, bounds)
+        super().renew()
 
     def show_plot(self, plot: Plot) -> None:
         """Lay out and paint other contents."""
-        self.plot, self._laid_out = plot, None
-        self.update()
+        self.plot = plot
+        self.renew()
 
     def pixel(self, x: float, y: float) -> QPointF:
         """Return the pixel of a point; nan where an axis is logarithmic and the value is not positive."""
@@ -74,10 +74,7 @@ class CurveLayer(PixelLayer):
         with np.errstate(divide="ignore", invalid="ignore"):
             at_x = np.log10(x) if self.plot.x.log else x
             at_y = np.log10(y) if self.plot.y.log else y
-        frame = self.frame
-        across = frame.area.left() + (at_x - frame.left) / (frame.right - frame.left) * frame.area.width()
-        down = frame.area.bottom() - (at_y - frame.bottom) / (frame.top - frame.bottom) * frame.area.height()
-        pixels = np.column_stack([across, down])
+        pixels = np.column_stack([self.frame.x(at_x), self.frame.y(at_y)])
         pixels[~np.isfinite(pixels).all(axis=1)] = np.nan
         return pixels
 

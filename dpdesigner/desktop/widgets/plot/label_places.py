@@ -54,7 +54,7 @@ def place_labels(
     upright : sequence of float
         Where upright lines stand, such as handles, which are better not written across.
     """
-    dense = [_resampled(line) for line in lines]
+    dense, kept = [_resampled(line) for line in lines], dict(enumerate(before))
     placed: list[Place | None] = []
     taken = list(blocked)
     for own, size in enumerate(sizes):
@@ -62,9 +62,7 @@ def place_labels(
         if not len(spots):
             placed.append(None)
             continue
-        cost = _costs(boxes, own, dense, taken, area) + _across(boxes, upright)
-        if own < len(before) and before[own] is not None:
-            cost -= _LOYALTY * (spots == before[own])
+        cost = _costs(boxes, own, dense, taken, area) + _across(boxes, upright) - _LOYALTY * (spots == kept.get(own))
         best = int(np.argmin(cost))
         left, top, right, bottom = boxes[best].tolist()
         taken.append(QRectF(left, top, right - left, bottom - top))

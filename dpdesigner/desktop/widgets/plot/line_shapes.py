@@ -1,11 +1,12 @@
-"""What a line of a plot is in pixels: its corners, and no more of them than can be seen; and the ends of an axis."""
+"""What the lines and bars of a plot are in pixels, no more of them than can be seen; and the ends of an axis."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPolygonF
 
 from dpdesigner.arrays import Floats
 from dpdesigner.studies.panels import Line
@@ -59,6 +60,32 @@ def axis_ends(
         low, high = min(low, 0.0), max(high, 0.0)
         high += 0.04 * (high - low)
     return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def highest(values: Floats, parts: int) -> Floats:
+    """Return the highest value in each of so many equal parts, at most as many as there are values."""
+    return np.maximum.reduceat(values, (np.arange(parts) * len(values)) // parts)
+
+
+def bar_outline(values: Floats, area: QRectF, tops: Callable[[Floats], Floats], *, footed: bool = True) -> QPolygonF:
+    """Return the outline of bars side by side in an area, its steps two pixels wide at least.
+
+    Parameters
+    ----------
+    values : array (k,)
+        Of the bars.
+    area : QRectF
+        All of it is taken, in pixels.
+    tops : callable
+        Gives the pixels of the upper ends for values.
+    footed : bool
+        Whether it begins and ends at the foot of the area.
+    """
+    steps = min(len(values), max(int(area.width() / 2), 1))
+    x = np.repeat(area.left() + np.arange(steps + 1) * area.width() / steps, 2)
+    y = np.concatenate(([area.bottom()], np.repeat(tops(highest(values, steps)), 2), [area.bottom()]))
+    corners = np.column_stack((x, y)).tolist()
+    return QPolygonF([QPointF(*corner) for corner in (corners if footed else corners[1:-1])])
 
 
 def is_band(line: Floats, area: QRectF) -> bool:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
+
+Values = TypeVar("Values", float, Floats)
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,12 @@ class Frame:
     bottom: float = 0.0
     top: float = 1.0
 
-    def x(self, value: float) -> float:
-        """Return the pixel of a horizontal value."""
+    def x(self, value: Values) -> Values:
+        """Return the pixel of a horizontal value, or of an array of them."""
         return self.area.left() + (value - self.left) / (self.right - self.left) * self.area.width()
 
-    def y(self, value: float) -> float:
-        """Return the pixel of a vertical value."""
+    def y(self, value: Values) -> Values:
+        """Return the pixel of a vertical value, or of an array of them."""
         return self.area.bottom() - (value - self.bottom) / (self.top - self.bottom) * self.area.height()
 
     def value_x(self, pixel: float) -> float:
@@ -62,6 +66,10 @@ class PixelLayer(QGraphicsItem):
             self.prepareGeometryChange()
             self._bounds = bounds
         self.frame = frame
+        self.renew()
+
+    def renew(self) -> None:
+        """Paint anew, after another frame or other contents; a layer that keeps what it has laid out forgets it first."""
         self.update()
 
     def boundingRect(self) -> QRectF:

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -55,9 +55,6 @@ class PrivacyControl(FittedWidget):
     changing = Signal(object)  #: a PrivacyLevel to preview while the slider moves
     changed = Signal(object, str)  #: a PrivacyLevel, and the words of the undo step
     cancelled = Signal()  #: the slider was given up with Esc; the level before holds again
-    targetChanging = Signal(float)  #: an expected loss to aim for, while its slider moves
-    targetChanged = Signal(float)  #: the same at the end, or typed
-    targetCancelled = Signal()
 
     def __init__(self, target: bool = True) -> None:
         super().__init__()
@@ -77,7 +74,7 @@ class PrivacyControl(FittedWidget):
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
         self.error_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.target = PrivacyTarget()
+        self.target = PrivacyTarget()  #: an expected loss to aim for
         self.presets: dict[str, QPushButton] = {}
         self._build()
         self.target.setVisible(target)
@@ -99,18 +96,6 @@ class PrivacyControl(FittedWidget):
             self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS] if level is None else [])
             self._say_in_words(self._shown)
 
-    def set_target_range(self, best: float, worst: float) -> None:
-        """Set the expected losses at the two ends: `best` for epsilon without bound, `worst` for epsilon = 0."""
-        self.target.set_range(best, worst)
-
-    def set_loss_value(self, value: float) -> None:
-        """Show the expected loss that the level in force reaches."""
-        self.target.set_value(value)
-
-    def set_target_error(self, error: InputError) -> None:
-        """Say why a loss aimed for cannot be reached."""
-        self.target.set_error(error)
-
     def show_error(self, error: InputError) -> None:
         """Say why a level that was asked for cannot be, in place of what was wrong before."""
         self._say(error, self.epsilon_box)
@@ -127,7 +112,7 @@ class PrivacyControl(FittedWidget):
     def clear_errors(self) -> None:
         """Take back what was said of a level or a target that was refused."""
         self._clear_error()
-        self.target.clear_error()
+        self.target.message.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out presets that would need a second row."""
@@ -160,8 +145,7 @@ class PrivacyControl(FittedWidget):
         if self.odds_label.isVisible():
             self.error_label.setMinimumHeight(self.odds_label.heightForWidth(self.odds_label.width()))
         self.error_label.set_error(error, box)
-        self.odds_label.hide()
-        box.set_invalid(True)
+        self._show_odds()
 
     def _build(self) -> None:
         self.setAccessibleName(self.tr("How private"))
@@ -169,7 +153,6 @@ class PrivacyControl(FittedWidget):
         about = self.tr("At least 0: 0.7, 1/3, 20%, ln 2, or inf for no privacy.")
         self._describe(self.epsilon_box, self.tr("Epsilon"), about)
         self._describe(self.alpha_box, self.tr("Alpha"), "")
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS])
         self.slider.says = self.slider.accessibleDescription
         set_class(self.zone_label, "heading")
@@ -194,7 +177,7 @@ class PrivacyControl(FittedWidget):
             button.setCheckable(True)
             button.setStyleSheet("padding: 4px 4px;" if len(text) > 1 else "padding: 4px 7px;")  # 24 pixels wide at least
             self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
-            button.clicked.connect(self._choose_preset)
+            button.clicked.connect(partial(self._choose_preset, level))
             self.presets[text] = button
         flow_of(*self._pairs, *self.presets.values(), on=boxes, gap=_GAP, spread=True)
         return boxes
@@ -207,9 +190,6 @@ class PrivacyControl(FittedWidget):
         self.epsilon_box.committed.connect(partial(self._read_epsilon, self.epsilon_box))
         for box in (self.epsilon_box, self.alpha_box):
             box.abandoned.connect(self._clear_error)
-        self.target.changing.connect(self.targetChanging)
-        self.target.changed.connect(self.targetChanged)
-        self.target.cancelled.connect(self.targetCancelled)
         theme().changed.connect(self._make_room)
         self._make_room()
 
@@ -259,11 +239,8 @@ class PrivacyControl(FittedWidget):
         symbol = "ε" if level.form == "epsilon" else "α"
         self.changed.emit(level, self.tr("Set {symbol} to {number}").format(symbol=symbol, number=level.number))
 
-    @Slot()
-    def _choose_preset(self) -> None:
-        button = self.sender()
-        if isinstance(button, QPushButton):
-            self._ask(_PRESETS[button.text()])
+    def _choose_preset(self, level: PrivacyLevel, checked: bool = False) -> None:
+        self._ask(level)
 
     @Slot(int)
     def _preview(self, step: int) -> None:
@@ -298,8 +275,6 @@ class PrivacyControl(FittedWidget):
     def _clear_error(self) -> None:
         self.error_label.clear()
         self._show_odds()
-        for box in filter(None, (self.epsilon_box, self._head, self.alpha_box)):
-            box.set_invalid(False)
 
 
 def _same(one: PrivacyLevel, other: PrivacyLevel) -> bool:

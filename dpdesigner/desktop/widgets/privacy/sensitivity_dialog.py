@@ -89,7 +89,7 @@ class SensitivityDialog(QDialog):
         group.idToggled.connect(self._refresh)
         return group
 
-    def found(self) -> Sensitivity:
+    def computed(self) -> Sensitivity:
         """Return the sensitivity of what is asked, and why.
 
         Raises
@@ -122,7 +122,7 @@ class SensitivityDialog(QDialog):
         if not hasattr(self, "take"):
             return
         try:
-            sensitivity = self.found()
+            sensitivity = self.computed()
         except InputError as error:
             self.answer.setText("Δ = ?")
             self.reason.set_sentence(str(error), "error")
@@ -136,5 +136,5 @@ class SensitivityDialog(QDialog):
     def _accept(self) -> None:
         question = self._key(self.question)
         query = {"histogram": "histogram", "sum": "real", "mean": "real"}.get(question, "integer")
-        self.taken.emit(query, str(self.found().value), self._neighbours())
+        self.taken.emit(query, str(self.computed().value), self._neighbours())
         self.accept()

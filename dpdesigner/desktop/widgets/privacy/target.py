@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.core.numbers.rounding import figure
@@ -35,7 +35,6 @@ class PrivacyTarget(QWidget):
         self._label = QLabel(self.tr("Aim for expected error"))
         self.box = ValueBox("0.083334")
         self.slider = GestureSlider(_STEPS, fine=2, coarse=_STEPS // 10)
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.message = ErrorLine()
         self._name_parts()
         column_of(flow_of(self._label, self.box, self.slider), self.message, on=self, gap=4)
@@ -73,12 +72,6 @@ class PrivacyTarget(QWidget):
     def set_error(self, error: InputError) -> None:
         """Say what is wrong, for example that the loss aimed for cannot be reached."""
         self.message.set_error(error, self.box)
-        self.box.set_invalid(True)
-
-    def clear_error(self) -> None:
-        """Take back what was said of a target."""
-        self.message.clear()
-        self.box.set_invalid(False)
 
     def _name_parts(self) -> None:
         self._label.setBuddy(self.box)
@@ -106,7 +99,7 @@ class PrivacyTarget(QWidget):
     @Slot(int)
     def _preview(self, step: int) -> None:
         value = self._at(step)
-        self.clear_error()
+        self.message.clear()
         self.box.show_value(figure(value, 4))
         self.changing.emit(value)
 
@@ -127,5 +120,5 @@ class PrivacyTarget(QWidget):
         except InputError as error:
             self.set_error(error)
             return
-        self.clear_error()
+        self.message.clear()
         self.changed.emit(value)

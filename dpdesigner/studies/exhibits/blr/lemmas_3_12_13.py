@@ -84,10 +84,10 @@ class Lemmas31213(Exhibit):
             "error": Finding(said("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5, rounding="up"),
             "least": Finding(said("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"),
         }
-        told = {"pairs": pairs, "ratio": text(inside / outside, rounding="up"), "allowed": f"{math.exp(2 * e):.4g}"}
+        values = {"pairs": pairs, "ratio": text(inside / outside, rounding="up"), "allowed": f"{math.exp(2 * e):.4g}"}
         sentence = said(
             "In all {pairs} pairs what is inside is released {ratio} times as often as what is outside; {allowed} is allowed.",
-            **told,
+            **values,
         )
         return self.answer(findings, (shown, self._bound(member, d)), sentence, printed={"allowed": math.exp(2 * e)})
 

@@ -98,8 +98,8 @@ class Lemmas5(Exhibit):
         header = ("i", *map(str, range(n + 1)))
         rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
         binds = Table("binds", said("Where privacy binds"), header, rows_of)
-        told = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
-        sentence = said("{holds} of {all} lemmas hold for this user; s = {s}, z = {z}.", **told)
+        values = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
+        sentence = said("{holds} of {all} lemmas hold for this user; s = {s}, z = {z}.", **values)
         return self.answer(findings, (picture, binds, _lemmas(checks)), sentence, printed={"value": len(checks), "z": slack})
 
 

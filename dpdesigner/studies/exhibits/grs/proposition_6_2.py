@@ -84,11 +84,11 @@ class Proposition62(Exhibit):
         other = self.values - 1
         names = said("true count"), said("released")
         table = mechanism("averaged", said("The averaged mechanism"), averaged, alpha, axes=names)
-        told = (said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")
+        counted = (said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")
         sentence = said(
             "The average over {many} databases is private, and no true count costs more than its worst database.", many=len(rows)
         )
-        panels = (self._loss(mine, worst), table, self._neighbours(told))
+        panels = (self._loss(mine, worst), table, self._neighbours(counted))
         return self.answer(findings, panels, sentence, printed={"fewer": other})
 
     def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:

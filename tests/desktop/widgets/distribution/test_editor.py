@@ -43,8 +43,8 @@ def test_showing_is_silent(editor: DistributionEditor) -> None:
     spies = [QSignalSpy(getattr(editor, name)) for name in SIGNALS]
     editor.set_distribution([1, 1, 1], spec="uniform")
     editor.set_selected(1)
-    editor.set_pinned([("before", np.array([0.2, 0.3, 0.5]))])
-    editor.set_posterior([0.1, 0.8, 0.1])
+    editor.plot.set_pinned([("before", np.array([0.2, 0.3, 0.5]))])
+    editor.plot.set_posterior([0.1, 0.8, 0.1])
     for mode in ("curve", "table", "paint"):
         editor.set_mode(mode)
     editor.set_distribution([1, 2])
@@ -121,7 +121,7 @@ def test_after_a_stroke_it_asks_back_and_a_click_opens_the_form(editor: Distribu
     QTest.keyClick(editor.presets.boxes[2], Qt.Key.Key_Return)
     assert spies[SIGNALS.index("presetChosen")].at(0)[0].endswith("%=2")
     mouse.move(editor.plot.viewport(), pixel(editor, 1, 0.05))
-    assert not editor.asking.question.isVisible() and editor.reading.text().startswith("P(")
+    assert not editor.asking.question.isVisible() and editor.asking.reading.text().startswith("P(")
     editor.set_distribution([1, 1, 1, 1, 1])
     mouse.move(editor.plot.viewport(), QPointF(-9, -9))
     assert not editor.asking.question.isVisible()
@@ -147,14 +147,14 @@ def test_smooth_mirror_and_edits_that_change_nothing(editor: DistributionEditor)
 def test_the_line_above_says_what_is_under_the_mouse(editor: DistributionEditor) -> None:
     hovered = QSignalSpy(editor.hovered)
     editor.resize(900, 220)
-    assert editor.reading.text() == "Drag to paint, click to select, right-drag to erase"
+    assert editor.asking.reading.text() == "Drag to paint, click to select, right-drag to erase"
     mouse.move(editor.plot.viewport(), pixel(editor, 2, 1))
-    assert editor.reading.text() == "P(count = 2) = 40 %, P(count ≤ 2) = 70 %"
+    assert editor.asking.reading.text() == "P(count = 2) = 40 %, P(count ≤ 2) = 70 %"
     editor.plot.pointed.emit(None)
     assert hovered.at(0)[0] == 2
-    editor.set_posterior([0, 0.25, 0.75, 0, 0])
+    editor.plot.set_posterior([0, 0.25, 0.75, 0, 0])
     mouse.move(editor.plot.viewport(), pixel(editor, 1, 1))
-    assert editor.reading.text() == "P(count = 1) = 20 %, P(count ≤ 1) = 30 %; posterior 25 %"
+    assert editor.asking.reading.text() == "P(count = 1) = 20 %, P(count ≤ 1) = 30 %; posterior 25 %"
 
 
 def test_a_click_selects_and_describes(editor: DistributionEditor) -> None:
@@ -178,8 +178,8 @@ def test_locks_from_keys_and_menu(editor: DistributionEditor) -> None:
     paint(editor, (0, 4.0), (1, 4.0))
     assert editor.plot.weights[2] / editor.plot.weights.sum() == pytest.approx(0.4)
     QTest.keyClick(editor.plot, Qt.Key.Key_Up)
-    assert editor.reading.text() == "Count 2 is locked; press L to unlock it."
-    assert editor.reading.label.property("class") == "error"
+    assert editor.asking.reading.text() == "Count 2 is locked; press L to unlock it."
+    assert editor.asking.reading.label.property("class") == "error"
     editor.controls.lock.trigger()
     assert editor.plot.rules.locked == frozenset()
     QTest.keyClick(editor.plot, Qt.Key.Key_L)
@@ -206,13 +206,13 @@ def test_another_n_lets_all_locks_go(editor: DistributionEditor) -> None:
 
 
 def test_overlays_of_another_length_are_left_out(editor: DistributionEditor) -> None:
-    editor.set_pinned([("old", [0.5, 0.5]), ("same", [0.2] * 5)])
-    editor.set_posterior([0.5, 0.5])
+    editor.plot.set_pinned([("old", [0.5, 0.5]), ("same", [0.2] * 5)])
+    editor.plot.set_posterior([0.5, 0.5])
     assert [overlay.name for overlay in editor.plot.ghosts.overlays] == ["same"] and not editor.plot.overlays.overlays
     editor.set_distribution([1, 1])
     assert [overlay.name for overlay in editor.plot.ghosts.overlays] == ["old"]
     assert [overlay.name for overlay in editor.plot.overlays.overlays] == ["posterior"]
-    editor.set_posterior(None)
+    editor.plot.set_posterior(None)
     assert not editor.plot.overlays.overlays and editor.plot.ghosts.overlays
 
 

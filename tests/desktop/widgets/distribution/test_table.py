@@ -182,4 +182,4 @@ def test_locked_counts_are_marked_and_not_changed(editor: DistributionEditor) ->
 def test_the_line_above_reads_the_current_row(editor: DistributionEditor) -> None:
     editor.resize(900, 220)
     editor.set_selected(3)
-    assert editor.reading.text() == "P(count = 3) = 15.8 %, P(count ≤ 3) = 100 %"
+    assert editor.asking.reading.text() == "P(count = 3) = 15.8 %, P(count ≤ 3) = 100 %"

@@ -19,8 +19,8 @@ def control(qtbot):
     widget = PrivacyControl()
     qtbot.addWidget(widget)
     widget.set_privacy(E("0.5"))
-    widget.set_target_range(0.0, 4.0)
-    widget.set_loss_value(1.0)
+    widget.target.set_range(0.0, 4.0)
+    widget.target.set_value(1.0)
     widget.resize(302, 140)
     with qtbot.waitActive(widget):
         widget.show()
@@ -34,9 +34,9 @@ def events(control):
     control.changing.connect(lambda level: log.append(("changing", level)))
     control.changed.connect(lambda level, label: log.append(("changed", level, label)))
     control.cancelled.connect(lambda: log.append("cancelled"))
-    control.targetChanging.connect(lambda value: log.append(("target changing", value)))
-    control.targetChanged.connect(lambda value: log.append(("target", value)))
-    control.targetCancelled.connect(lambda: log.append("target cancelled"))
+    control.target.changing.connect(lambda value: log.append(("target changing", value)))
+    control.target.changed.connect(lambda value: log.append(("target", value)))
+    control.target.cancelled.connect(lambda: log.append("target cancelled"))
     return log
 
 
@@ -257,7 +257,7 @@ def test_a_target_is_not_moved_under_the_mouse(control, events):
     slider = control.target.slider
     QTest.mousePress(slider, LEFT, pos=on(slider, 300).toPoint())
     move(slider, on(slider, 100), LEFT)
-    control.set_loss_value(1.5)
+    control.target.set_value(1.5)
     control.set_privacy(E("0.2"))
     assert slider.value() == pytest.approx(100, abs=3)
     QTest.keyClick(slider, Qt.Key.Key_Escape)
@@ -275,7 +275,7 @@ def test_a_target_is_typed(control, events):
 
 
 def test_a_target_out_of_reach_gets_a_sentence(control, events):
-    control.set_target_error(InputError("the expected error cannot be 1.", "target", "1.2"))
+    control.target.set_error(InputError("the expected error cannot be 1.", "target", "1.2"))
     assert control.target.message.text() == "The expected error cannot be 1." and control.target.box.property("invalid") is True
     QTest.mouseClick(control.target.message.fix, Qt.MouseButton.LeftButton)
     assert events == [("target", 1.2)]
@@ -284,12 +284,12 @@ def test_a_target_out_of_reach_gets_a_sentence(control, events):
 
 
 def test_a_target_without_a_range_is_off(control):
-    control.set_target_range(2.0, 2.0)
+    control.target.set_range(2.0, 2.0)
     assert not control.target.isEnabled()
-    control.set_target_range(float("nan"), 2.0)
+    control.target.set_range(float("nan"), 2.0)
     assert not control.target.isEnabled()
-    control.set_target_range(1.0, 2.0)
-    control.set_loss_value(5.0)
+    control.target.set_range(1.0, 2.0)
+    control.target.set_value(5.0)
     assert control.target.isEnabled()
     assert control.target.slider.value() == 0
 

@@ -54,7 +54,7 @@ class Reader:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class Numbers:
     """All numbers of the story.
 
     Attributes
@@ -90,7 +90,7 @@ class Told:
         return ceil(100 * odds / (1 + odds))
 
 
-def told(progress: Progress = silent) -> Told:
+def compute(progress: Progress = silent) -> Numbers:
     """Compute all of it, in fractions where it is told exactly; some 0.4 seconds."""
     school = _design("uniform", "absolute")
     solved = solve(school, progress=progress)
@@ -99,7 +99,7 @@ def told(progress: Progress = silent) -> Told:
     others = dict(cost_table(school, progress).losses)
     chances = school.prior.probabilities
     constants = chances @ school.loss.matrix(PUPILS)
-    return Told(
+    return Numbers(
         table=table,
         off=float(table[ILL] @ away),
         best=float(others["remapped"]),

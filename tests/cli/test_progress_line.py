@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 from cli.shipped import PAPER
 
-from dpdesigner.cli import telling
-from dpdesigner.cli.telling import Telling
+from dpdesigner.cli import progress_line
+from dpdesigner.cli.progress_line import ProgressLine
 
 
 class Terminal(io.StringIO):
@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
 
 
 def test_ctrl_c_is_kept_for_the_next_step():
-    before, tell = signal.getsignal(signal.SIGINT), Telling()
+    before, tell = signal.getsignal(signal.SIGINT), ProgressLine()
     with tell.held():
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
@@ -50,9 +50,9 @@ def test_ctrl_c_while_qt_draws_ends_the_command_between_two_steps(run, tmp_path,
 
 def test_one_line_where_somebody_watches_and_nothing_of_it_remains(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr(telling, "_PATIENCE", 0.0)
-    monkeypatch.setattr(telling, "_PAUSE", 0.0)
-    with Telling() as tell:
+    monkeypatch.setattr(progress_line, "_PATIENCE", 0.0)
+    monkeypatch.setattr(progress_line, "_PAUSE", 0.0)
+    with ProgressLine() as tell:
         tell(0.25, "Flu")
         tell(0.5)
         tell(None, "12 iterations")
@@ -70,14 +70,14 @@ def test_tables_are_told_of_before_they_are_written(run, tmp_path, monkeypatch):
 
 def test_nothing_in_a_file_or_a_pipe(monkeypatch):
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    monkeypatch.setattr(telling, "_PATIENCE", 0.0)
-    with Telling() as tell:
+    monkeypatch.setattr(progress_line, "_PATIENCE", 0.0)
+    with ProgressLine() as tell:
         tell(0.25, "Flu")
     assert sys.stderr.getvalue() == ""
 
 
 def test_what_is_quick_is_not_told(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with Telling() as tell:
+    with ProgressLine() as tell:
         tell(0.25, "Flu")
     assert sys.stderr.getvalue() == ""

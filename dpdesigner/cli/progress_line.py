@@ -18,7 +18,7 @@ _PATIENCE, _PAUSE = 0.5, 0.1  # seconds before the first line and between two
 _BEAT = 0.5  # so often (seconds) the time is told where a step tells nothing
 
 
-class Telling:
+class ProgressLine:
     """The progress of one command: a `dpdesigner.studies.study.Progress` that shows one line and takes it away at the end.
 
     A step that tells nothing for half a second is told of by the time that has passed.
@@ -36,9 +36,9 @@ class Telling:
         self._text = ""
         self._ended = Event()
 
-    def __enter__(self) -> Telling:
+    def __enter__(self) -> ProgressLine:
         if _watched():
-            Thread(target=self._beat, name="telling", daemon=True).start()
+            Thread(target=self._beat, name="progress", daemon=True).start()
         return self
 
     def __exit__(self, *problem: object) -> None:

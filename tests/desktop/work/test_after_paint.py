@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.window.application import AFTERWARDS, AfterPaint
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.desktop.work.after_paint import AFTERWARDS, AfterPaint
 from dpdesigner.studies.count.design import CountDesign
 
 
