@@ -261,7 +261,7 @@ def test_a_typical_age_of_944_people() -> None:
     found = dp.solve(design)
     best = int(np.argmax(found.task.numbers[0]))
     assert found.names[best] == "44", "the true median"
-    from dpdesigner.studies.choice.released import released
+    from dpdesigner.studies.choice.run import released
 
     assert all(18 < released(found) < 95 for _ in range(50))
 

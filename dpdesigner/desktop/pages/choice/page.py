@@ -84,7 +84,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
             Part(None, ("answer",), lambda answer: pictures.set_table(answer.task.table)),
             Part(None, ("view.view",), self._open),
             Part(pictures, seen, self._show_view, pictures.set_stale, "solve"),
-            Part(None, ("view.option", "answer"), lambda option, _: inputs.options.select(option)),
+            Part(None, ("view.option", "answer"), lambda *_: inputs.options.select(self.view["option"])),
             Part(results, ("answer",), results.show_rules, results.set_stale, "solve"),
             Part(results, ("answer", "view.rival", "view.row"), self._show_short),
         )

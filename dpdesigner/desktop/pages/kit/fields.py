@@ -40,7 +40,6 @@ class NumberField(Field):
         steps, name = self.range.steps, self.accessibleName()
         self.slider = GestureSlider(steps, fine=1, coarse=max(steps // 30, 1))
         self.slider.setAccessibleName(name)
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.moving.connect(self._slide)
         self.slider.moved.connect(self._settle)
         self.slider.cancelled.connect(self.cancelled)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Property, QRect, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QSlider, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.announcing import announce
@@ -220,7 +220,6 @@ def named_slider(last: int, name: str, slide: Callable[[str, int], object], word
     slider = GestureSlider(last, 1, max(last // 20, 1))
     slider.says = says
     slider.setAccessibleName(name)
-    slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     slider.moving.connect(partial(slide, ""))
     slider.moved.connect(partial(slide, words))
     return slider

@@ -52,7 +52,6 @@ class LossParameter(QWidget):
         self._label = QLabel()
         self.box = ValueBox("0.0000")
         self.slider = GestureSlider(1)
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._label.setBuddy(self.box)
         flow_of(self._label, self.box, self.slider, on=self, gap=8)
         self.slider.says = self.box.text

@@ -20,8 +20,7 @@ from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.loss.curve import LossCurve
 from dpdesigner.desktop.widgets.loss.parameter import LossParameter
 from dpdesigner.desktop.widgets.loss.shape import STARTING, distance_loss, distance_texts, drawable
-from dpdesigner.desktop.widgets.loss.thumbnail import LossThumbnail, shape_icon
-from dpdesigner.desktop.widgets.loss.tiles import TileRow
+from dpdesigner.desktop.widgets.loss.thumbnail import LossThumbnail, TileRow, shape_icon
 from dpdesigner.desktop.widgets.loss.words import chosen, consequence, formula, sentence, title, verdict
 from dpdesigner.errors import InputError
 

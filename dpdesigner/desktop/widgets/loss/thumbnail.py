@@ -1,10 +1,12 @@
-"""A loss as a small picture: a button of the gallery, and an icon in a menu."""
+"""A loss as a small picture: a button of the gallery, a row of these, and an icon in a menu."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QAbstractButton
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.loss.shape import Shape, shape
@@ -13,6 +15,7 @@ _LABEL_POINTS = 8.5
 _PADDING = 5.0
 _PICTURE = (44.0, 19.0)  # pixels at scale 1
 _ICON = (32, 16)
+_GAP = 6  # pixels between buttons in a row
 
 
 def shape_path(picture: Shape, area: QRectF) -> QPainterPath:
@@ -119,3 +122,70 @@ class LossThumbnail(QAbstractButton):
     def _restyle(self) -> None:
         self.updateGeometry()
         self.update()
+
+
+class TileRow(QWidget):
+    """Equal tiles that fill the width.
+
+    Parameters
+    ----------
+    tiles : mapping of str to LossThumbnail
+        The first matter most.
+    more : QAbstractButton
+        Opens what has no room.
+    """
+
+    arranged = Signal()  #: other tiles are seen than before
+
+    def __init__(self, tiles: Mapping[str, LossThumbnail], more: QAbstractButton) -> None:
+        super().__init__()
+        self._tiles, self._more = tiles, more
+        self._chosen, self._alone = "", False
+        self.seen: tuple[str, ...] = ()  #: the tiles that have room
+        for tile in (*tiles.values(), more):
+            tile.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_chosen(self, name: str, alone: bool = False) -> None:
+        """Show this tile among the others, or alone."""
+        self._chosen, self._alone = name, alone
+        self._arrange()
+
+    def sizeHint(self) -> QSize:
+        """Return room for three tiles and the last one."""
+        return QSize(4 * self._least + 3 * _GAP, self._height)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for one tile and the last one."""
+        return QSize(2 * self._least + _GAP, self._height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many as fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    @property
+    def _least(self) -> int:
+        return max(button.minimumSizeHint().width() for button in (*self._tiles.values(), self._more))
+
+    @property
+    def _height(self) -> int:
+        return max(tile.sizeHint().height() for tile in self._tiles.values())
+
+    def _arrange(self) -> None:
+        fit = max(2, (self.width() + _GAP) // (self._least + _GAP)) - 1
+        names = list(self._tiles)[:fit]
+        if self._chosen in self._tiles and self._chosen not in names:
+            names[-1] = self._chosen
+        if self._alone:
+            names = [name for name in names if name == self._chosen]
+        shown = [*(self._tiles[name] for name in names), *(() if self._alone else (self._more,))]
+        width = (self.width() - _GAP * fit) / (fit + 1)
+        for place, button in enumerate(shown):
+            left = round(place * (width + _GAP))
+            button.setGeometry(left, 0, round((place + 1) * (width + _GAP)) - _GAP - left, self._height)
+        for button in (*self._tiles.values(), self._more):
+            button.setVisible(button in shown)
+        if tuple(names) != self.seen:
+            self.seen = tuple(names)
+            self.arranged.emit()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.widgets.base.number_text import grouped
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, font, line, px
@@ -135,7 +136,7 @@ class HistogramPlot(PlotHolder[StyledPlot]):
         """Return what a cell holds, a line for its name and one for each of its bars."""
         lines = [self._titles[cell]]
         for bars in self._layer.series:
-            value = f"{bars.values[cell]:,.0f}".replace(",", "\u00a0").replace("-", "−")
+            value = grouped(float(np.rint(bars.values[cell])) + 0.0).replace("-", "−")  # -0.0 is 0
             lines.append(f"{bars.name}: {value}")
         return lines
 

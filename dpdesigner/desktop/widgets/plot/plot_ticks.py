@@ -12,6 +12,8 @@ from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+from dpdesigner.desktop.widgets.base.number_text import counted
+
 
 class Tick(NamedTuple):
     """One tick: its place on the axis and its label."""
@@ -33,7 +35,7 @@ def count_ticks(low: float, high: float, at_most: int) -> list[Tick]:
     step = 1
     while last // step - -(-first // step) + 1 > max(at_most, 1):
         step = _next_round(step)
-    return [Tick(float(value), _whole(value)) for value in range(-(-first // step) * step, last + 1, step)]
+    return [Tick(float(value), counted(value).replace("-", "−")) for value in range(-(-first // step) * step, last + 1, step)]
 
 
 def number_ticks(low: float, high: float, at_most: int) -> list[Tick]:
@@ -141,7 +143,7 @@ def _decades(low: float, high: float, digits: Sequence[int], step: int) -> list[
 
 def _power(digit: int, decade: int) -> str:
     if 0 <= decade <= 4:
-        return _whole(digit * 10**decade)
+        return counted(digit * 10**decade)
     if -4 <= decade < 0:
         return f"{_decimal(digit, decade):g}"
     return ("" if digit == 1 else f"{digit}·") + "10" + str(decade).translate(_SUPERSCRIPTS)
@@ -152,7 +154,3 @@ def _scientific(value: float) -> str:
         return "0"
     mantissa, exponent = f"{value:.6g}".partition("e")[::2]
     return f"{mantissa}·10{str(int(exponent)).translate(_SUPERSCRIPTS)}" if exponent else mantissa
-
-
-def _whole(value: int) -> str:
-    return f"{value:,}".replace(",", "\u00a0") if abs(value) >= 10_000 else str(value)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -153,7 +153,6 @@ class PrivacyControl(FittedWidget):
         about = self.tr("At least 0: 0.7, 1/3, 20%, ln 2, or inf for no privacy.")
         self._describe(self.epsilon_box, self.tr("Epsilon"), about)
         self._describe(self.alpha_box, self.tr("Alpha"), "")
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS])
         self.slider.says = self.slider.accessibleDescription
         set_class(self.zone_label, "heading")

@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner.core.numbers.given import exact, nearest
 from dpdesigner.core.numbers.rounding import figure
@@ -35,7 +35,6 @@ class PrivacyTarget(QWidget):
         self._label = QLabel(self.tr("Aim for expected error"))
         self.box = ValueBox("0.083334")
         self.slider = GestureSlider(_STEPS, fine=2, coarse=_STEPS // 10)
-        self.slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.message = ErrorLine()
         self._name_parts()
         column_of(flow_of(self._label, self.box, self.slider), self.message, on=self, gap=4)

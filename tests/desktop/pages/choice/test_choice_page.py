@@ -188,6 +188,11 @@ def test_what_one_person_can_move() -> None:
     assert moved(start, 0, -0.257, "any").tolist() == [-0.26, 1, -1]
 
 
+def test_the_option_that_is_looked_at_is_selected_from_the_first_answer_on(opens) -> None:
+    user = opens()
+    assert user.strips.option == user.page._inputs.options.grid.current == 5
+
+
 def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
     bars = user.page._results.bars

@@ -54,6 +54,7 @@ def test_chances_in_words(probability: float, text: str) -> None:
 
 def test_ticks_are_round() -> None:
     assert [tick.text for tick in count_ticks(-0.5, 20.5, 5)] == ["0", "5", "10", "15", "20"]
+    assert [tick.text for tick in count_ticks(-2, 2, 5)] == ["−2", "−1", "0", "1", "2"]
     assert [tick.text for tick in percent_ticks(0, 0.132, 5)] == ["0%", "5%", "10%"]
     assert [tick.text for tick in number_ticks(0, 4.2, 5)] == ["0", "1", "2", "3", "4"]
     assert [tick.text for tick in number_ticks(-2.2, 1, 4)] == ["−2", "−1", "0", "1"]
