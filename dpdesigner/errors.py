@@ -77,7 +77,7 @@ def passed_over(what: str, error: BaseException) -> None:
     """
     import logging  # late: commands start without it
 
-    logging.getLogger("dpdesigner").info("%s: %s", what, error or type(error).__name__, exc_info=error)
+    logging.getLogger("dpdesigner").info("%s: %s", what, str(error) or type(error).__name__, exc_info=error)
 
 
 @contextmanager

@@ -20,7 +20,10 @@ def test_only_what_is_named_is_passed_over_and_the_log_has_it(caplog: pytest.Log
             raise FileNotFoundError("gone")
         with pytest.raises(ValueError, match="other"), passing_over("removing a file", OSError):
             raise ValueError("other")
-    (record,) = caplog.records
+        with passing_over("removing a file", OSError):
+            raise OSError
+    record, wordless = caplog.records
+    assert wordless.getMessage() == "removing a file: OSError"
     assert record.getMessage() == "removing a file: gone" and record.exc_info is not None
 
 

@@ -13,7 +13,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from dpdesigner import __version__
 from dpdesigner.cli import streams
@@ -101,8 +101,7 @@ def _run(words: list[str], when_imported: Callable[[], object]) -> int:
         return _window(words, when_imported)
     given = vars(_parser_of_commands().parse_args(words))
     command, as_json, _ = (given.pop(key) for key in ("command", "json", "reset"))
-    module, function, *_ = _COMMANDS[command]
-    run = load(f"dpdesigner.cli.{module}:{function}")
+    run = load(f"dpdesigner.cli.{_COMMANDS[command].function}")
     when_imported()
     return _print(run(**given), as_json)
 
@@ -165,9 +164,9 @@ def _parser_of_commands() -> _Parser:
     parser.add_argument("--reset", action="store_true", help="open the window as it is the first time")
     parser.add_argument("--version", action="version", version=f"dpdesigner {__version__}")
     commands = parser.add_subparsers(dest="command", title="commands", metavar="COMMAND", prog="dpdesigner", required=True)
-    for name, (_, _, add_options, explanation) in _COMMANDS.items():
-        command = commands.add_parser(name, help=explanation, description=explanation, epilog=_STATUS)
-        add_options(command)
+    for name, known in _COMMANDS.items():
+        command = commands.add_parser(name, help=known.what, description=known.what, epilog=_STATUS)
+        known.add_options(command)
         command.add_argument("--json", action="store_true", help="write JSON to standard output")
     return parser
 
@@ -236,18 +235,22 @@ def _demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", dest="folder", metavar="DIR", default=_DEMO_FOLDER, help=to)
 
 
-#: By name: the module and the function, whose parameters are what the words are stored as; the options; what it does.
-_COMMANDS: dict[str, tuple[str, str, Callable[[argparse.ArgumentParser], None], str]] = {
-    "solve": ("solving", "solve_command", _solve, "say the answer: value, remap, epsilon, certificate"),
-    "export": ("exporting", "export_command", _export, "write mechanisms, noise and curves as tables and pictures"),
-    "report": ("reporting", "report_command", _report, "write a report: summary, figures, tables, proof, inputs, versions"),
-    "verify": ("verifying", "verify_command", _verify, "check any mechanism table exactly"),
-    "sample": (
-        "solving",
-        "sample_command",
-        _sample,
-        "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated",
-    ),
-    "sweep": ("sweeping", "sweep_command", _sweep, "write the proved tables of many designs, by several processes or a cluster"),
-    "demo": ("exporting", "demo_command", _demo, "solve, write and draw the example of the founding paper"),
+class _Command(NamedTuple):
+    """What it does; its function, whose parameters are called as the words of the command line are stored; and its options."""
+
+    what: str
+    function: str
+    add_options: Callable[[argparse.ArgumentParser], None]
+
+
+_SAMPLE = "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated"
+_SWEEP = "write the proved tables of many designs, by several processes or a cluster"
+_COMMANDS = {
+    "solve": _Command("say the answer: value, remap, epsilon, certificate", "solving:solve_command", _solve),
+    "export": _Command("write mechanisms, noise and curves as tables and pictures", "exporting:export_command", _export),
+    "report": _Command("write a report: summary, figures, tables, proof, inputs, versions", "reporting:report_command", _report),
+    "verify": _Command("check any mechanism table exactly", "verifying:verify_command", _verify),
+    "sample": _Command(_SAMPLE, "solving:sample_command", _sample),
+    "sweep": _Command(_SWEEP, "sweeping:sweep_command", _sweep),
+    "demo": _Command("solve, write and draw the example of the founding paper", "exporting:demo_command", _demo),
 }

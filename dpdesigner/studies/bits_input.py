@@ -31,7 +31,7 @@ _LONGEST_PATH = 4000
 _BITS = re.compile(r"[01]+")
 
 
-class ColumnInput(Input[str]):
+class BitsInput(Input[str]):
     """A column of 0 and 1: its digits, or ``FILE#COLUMN``; empty to draw one at random.
 
     Parameters

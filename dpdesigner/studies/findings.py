@@ -151,7 +151,8 @@ def _directed(value: Fraction | float, digits: int, rounding: Rounding) -> str:
     if rounding == "up":
         return small(value) if digits == 1 else figure(value, digits)
     if rounding == "down":
-        return f"{rounded_down(value, digits):g}".replace("-", "−")
+        down = rounded_down(value, digits)
+        return f"{down:{'f' if 0 <= down.adjusted() < 6 else 'g'}}".replace("e+", "e").replace("-", "−")
     return significant(float(value), digits)
 
 

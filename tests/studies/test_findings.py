@@ -78,3 +78,10 @@ def test_what_was_said_remembers_its_template() -> None:
     copy = pickle.loads(pickle.dumps(text))
     assert copy == text and copy.template == text.template
     assert said("50 % of {x} stays as it is") == "50 % of {x} stays as it is"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(123456.7, "123450"), (1234567.0, "1.2345e6"), (-0.000123456, "−0.00012346"), (0.0, "0")]
+)
+def test_what_is_rounded_down_is_written_as_what_is_rounded_up(value: float, text: str) -> None:
+    assert shown(Finding("promised", value, rounding="down")) == text

@@ -9,7 +9,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -60,7 +60,7 @@ class Arithmetic:
     truth: Callable[[Any], Any]
     binary: Mapping[type[ast.AST], Operation]
     functions: Mapping[str, tuple[Operation, range]]
-    lazy: bool = field(default=False)
+    lazy: bool = False
 
 
 def _double(text: str) -> Any:

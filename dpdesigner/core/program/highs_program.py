@@ -153,8 +153,9 @@ class WarmProgram:
         except BaseException:
             self._solver = self._loaded = None  # it may go on for a while
             raise
-        info, status = solver.getInfo(), solver.getModelStatus()
-        ended = status in (HighsModelStatus.kOptimal, HighsModelStatus.kUnknown)  # unknown: not quite within the tolerances
+        info = solver.getInfo()
+        # Unknown: not quite within the tolerances.
+        ended = solver.getModelStatus() in (HighsModelStatus.kOptimal, HighsModelStatus.kUnknown)
         usable = ended and max(info.max_primal_infeasibility, info.max_dual_infeasibility) <= _LARGEST_INFEASIBILITY
         return max(0, info.simplex_iteration_count), usable
 

@@ -15,7 +15,7 @@ from dpdesigner.core.reconstruction.sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import asked, choice, number, whole_number
 from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput
-from dpdesigner.studies.bits_input import ColumnInput, PathInput, drawn_by_hand
+from dpdesigner.studies.bits_input import BitsInput, PathInput, drawn_by_hand
 from dpdesigner.studies.declared import Declared
 from dpdesigner.studies.said import said
 
@@ -93,7 +93,7 @@ class AttackDesign(Declared):
     )
     attacker: str = asked(choice(*WHO), default="interior", label=said("Who attacks"))
     seed: int = asked(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=said("Seed"))
-    column: str = asked(ColumnInput(LARGEST_N), default="", label=said("The secret"), term=said("a column of 0 and 1"))
+    column: str = asked(BitsInput(LARGEST_N), default="", label=said("The secret"), term=said("a column of 0 and 1"))
     answers: str = asked(PathInput(), default="", label=said("My own answers"), when=lambda design: bool(design.answers))
     tell: str = asked(
         choice(("numbers", said("numbers only")), ("values", said("everybody's value"))),

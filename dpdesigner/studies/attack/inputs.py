@@ -26,7 +26,7 @@ class PeopleInput(WholeInput):
         return 0 if given is None else super().read(given, key, others)
 
 
-class EpsilonInput(NumberInput):
+class OpenEpsilonInput(NumberInput):
     """An epsilon; 1 where it is left open."""
 
     @override
@@ -37,7 +37,7 @@ class EpsilonInput(NumberInput):
 #: How many people there are.
 PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
 #: The epsilon of all answers together.
-EPSILON = EpsilonInput(
+EPSILON = OpenEpsilonInput(
     "1e-4", 10**7, scale="log", symbol="ε", try_=[(epsilon, "") for epsilon in (1, 10, 30, 100, 300)], slide=("0.1", 1000)
 )
 

@@ -14,7 +14,7 @@ from typing import Any
 from dpdesigner.core.count.costs import CostCurves, OptimalCurve
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import counted, figure, rounded_up, small
+from dpdesigner.core.numbers.rounding import counted, figure, rounded_down, rounded_up, small
 from dpdesigner.studies.count.costs import CostTable, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
@@ -56,7 +56,7 @@ class Compared:
         if self.agree:
             return said("LP agrees: {difference}", difference=small(abs(self.difference)))
         if self.difference < 0:
-            return said("LP saves {difference}", difference=figure(-self.difference, 3))
+            return said("LP saves {difference}", difference=f"{rounded_down(-self.difference, 3):g}".replace("-", "−"))
         return said("LP stopped {difference} short", difference=figure(self.difference, 3))
 
     @property

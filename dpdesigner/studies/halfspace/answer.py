@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import double
-from dpdesigner.core.numbers.rounding import counted, grouped, significant
+from dpdesigner.core.numbers.rounding import counted, grouped, rounded_down, significant
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import Released, full_parameters, margin_of, projections, release, share_above
 from dpdesigner.studies.accuracy import KEPT
@@ -88,7 +88,7 @@ class HalfspaceAnswer(Answer):
             angle=f"{angle:.0f}",
             real=significant(real, 3),
             released=significant(said_, 3),
-            margin=significant(margin_of(self.where, across), 2),
+            margin=f"{rounded_down(margin_of(self.where, across), 2):g}",
         )
 
     def _points(self, angle: float) -> Plot:

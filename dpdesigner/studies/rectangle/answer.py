@@ -83,13 +83,13 @@ class RectangleAnswer(Answer):
         panels.append(Sentence(self._told(), secret=True))
         return (*panels, _rows(self))
 
+    def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
+        """The sides of a rectangle of cells in words."""
+        first, second, (along, across) = self.design.first.title, self.design.second.title, self.design.axes
+        return {"one": _stretch(first, along, *rows), "other": _stretch(second, across, *columns)}
+
     def _where(self, i: int, r: int) -> str:
-        along, across = self.design.axes
-        return said(
-            "{one}, {other}",
-            one=_stretch(self.design.first.title, along, i, i + 1),
-            other=_stretch(self.design.second.title, across, r, r + 1),
-        )
+        return said("{one}, {other}", **self._sides((i, i + 1), (r, r + 1)))
 
     def _cell(self, i: int, r: int) -> str:
         return said("{where}: {made} made up", where=self._where(i, r), made=int(self.counts[i, r]))
@@ -99,12 +99,10 @@ class RectangleAnswer(Answer):
         return said("{where}: {made} made up, {real} real", where=self._where(i, r), made=made, real=real)
 
     def _told(self) -> str:
-        along, across = self.design.axes
         worst, (top, bottom), (left, right) = self.worst, self.worst.rows, self.worst.columns
         return said(
             "The worst rectangle, {one} and {other}: really {real}, made up {made}, off by {off} rows.",
-            one=_stretch(self.design.first.title, along, top, bottom),
-            other=_stretch(self.design.second.title, across, left, right),
+            **self._sides(worst.rows, worst.columns),
             real=counted(int(self.real[top:bottom, left:right].sum())),
             made=counted(int(self.counts[top:bottom, left:right].sum())),
             off=counted(abs(round(worst.error))),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.count.witness import linear_program
@@ -74,3 +74,9 @@ def test_a_closed_form_that_is_proved_stands_though_a_witness_is_a_rounding_bett
 def test_the_method_of_a_loss_with_many_columns_is_column_generation() -> None:
     design = CountDesign(12, alpha="9/10", loss="expression:(i-r)**2 % 11")
     assert linear_program(design).method == "linear program (column generation), repaired to be exactly private"
+
+
+def test_what_the_program_saves_is_rounded_down() -> None:
+    outcome, witness = solve(PARITY), linear_program(PARITY)
+    compared = Compared(outcome, replace(witness, value=float(outcome.value) - 0.12349))
+    assert compared.agreement == "LP saves 0.123"

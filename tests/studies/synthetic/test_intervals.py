@@ -1,12 +1,14 @@
 """Made-up columns: what is promised, what is the owner's alone, what is refused, and that large columns are quick."""
 
 import time
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import dpdesigner as dp
+from dpdesigner.core.synthetic.comparing import Against
 from dpdesigner.core.synthetic.making import METHODS
 from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
@@ -14,6 +16,7 @@ from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.findings import public, shown
 from dpdesigner.studies.synthetic.answer import answered, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.pictures import panels
 from dpdesigner.studies.synthetic.words import sureness
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
@@ -187,3 +190,13 @@ def test_where_nothing_is_promised_no_way_is_the_best():
 )
 def test_what_is_not_certain_is_not_told_as_100_percent(delta, often):
     assert sureness(delta) == often
+
+
+def test_the_axis_of_a_picture_that_leaves_the_window_tells_nothing_of_the_real_column():
+    facts = answered(ages(), quick=True).facts
+    ends = set()
+    for error in (1.0, 900.0):
+        more = replace(facts, against=Against((0.5, 1.0), (90.0, 50.0), (error, error)))
+        plot = next(panel for panel in panels(more, {}) if getattr(panel, "key", "") == "against")
+        ends.add(plot.public().y.limits)
+    assert len(ends) == 1
