@@ -53,6 +53,7 @@ def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
         design.neighbouring if table.table else design.neighbours,  # type: ignore[arg-type]  # of a vector it is a word
         _base(design),
         table.table,
+        design.edges is not None,
     )
     rules = {key: _rule(key, design, task) for key in TITLES if _has(design, key)}
     names = names or tuple(f"option {place + 1}" for place in range(task.options))
