@@ -13,10 +13,10 @@ from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.examples import example
 from dpdesigner.files.tables.formats import FORMATS
-from dpdesigner.files.takeaway.formats import ENDINGS
+from dpdesigner.files.takeaway.formats import PROGRAM_ENDINGS
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 
-TABLES = (*FORMATS, *ENDINGS)
+TABLES = (*FORMATS, *PROGRAM_ENDINGS)
 PICTURES = ("png", "svg", "pdf")
 
 _DEMO = ("csv", "json", "tex", "png")

@@ -47,8 +47,9 @@ class PrivateDesign:
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; parameters as the class."""
-        level = {} if {"alpha", "epsilon", "privacy"} & changes.keys() else {"privacy": self.privacy}
-        return type(self)(**{**{key: getattr(self, key) for key in self._inputs()}, **level, **changes})
+        given = any(changes.get(form) is not None for form in ("alpha", "epsilon", "privacy"))
+        level = {} if given else {"privacy": self.privacy}
+        return type(self)(**{**{key: getattr(self, key) for key in self._inputs()}, **changes, **level})
 
     def beside(self, folder: Path) -> Self:
         """Return it with its data as found in a folder by their name, if they are no longer where it says they are."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpdesigner import ChoiceDesign, CountDesign, HistogramDesign
+from dpdesigner import ChoiceDesign, CountDesign, HistogramDesign, NoiseDesign
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import checked_name, members, privacy_level
 
@@ -65,3 +65,10 @@ def test_what_is_no_level_is_refused_each_time(number: Any) -> None:
     for _ in range(2):
         with pytest.raises(InputError):
             CountDesign(3, epsilon=number)
+
+
+@pytest.mark.parametrize("kind", [NoiseDesign, HistogramDesign, ChoiceDesign])
+def test_a_level_that_is_left_open_in_a_copy_stays(kind: Any) -> None:
+    design = kind(epsilon="1/3")
+    assert design.replace(epsilon=None) == design.replace(alpha=None, privacy=None) == design.replace() == design
+    assert design.replace(alpha="1/2").privacy.given == ("alpha", "1/2")

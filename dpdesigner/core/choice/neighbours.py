@@ -72,7 +72,14 @@ class Worst:
         return moves
 
 
-def worst(noise: Noise, exponents: Floats, step: float, neighbours: Neighbours, progress: Progress = silent) -> Worst:
+def worst(
+    noise: Noise,
+    exponents: Floats,
+    step: float,
+    neighbours: Neighbours,
+    progress: Progress = silent,
+    base: Floats | None = None,
+) -> Worst:
     """Return the worst neighbour of a vector.
 
     Parameters
@@ -85,13 +92,15 @@ def worst(noise: Noise, exponents: Floats, step: float, neighbours: Neighbours, 
         Delta in the same units.
     neighbours : {"any", "changes", "joins"}
     progress : Progress
+    base : ndarray, optional
+        (k,): ln of the base measure, with "gumbel"; an option of none is never chosen, and tells nothing.
     """
-    logs = LOGS[noise](exponents)
-    best, second = np.argsort(-exponents, kind="stable")[:2].tolist()
+    logs = LOGS[noise](exponents) if base is None else exponential_logs(exponents, base)
+    best, second = np.argsort(-(exponents if base is None else logs), kind="stable")[:2].tolist()
     worst_yet = Worst(-1.0, 0, True)
     for sign in (1.0, -1.0):
         moved = _moved(noise, exponents, logs, sign * step, neighbours, (best, second), progress)
-        ratios = np.abs(moved - logs)
+        ratios = np.abs(np.subtract(moved, logs, out=np.zeros_like(logs), where=np.isfinite(logs)))
         # Where many are moved as far, the likeliest of them tells most.
         option = int(np.argmax(np.where(ratios >= ratios.max() - _ALIKE, logs, -np.inf)))
         if ratios[option] > worst_yet.ratio + (_ALIKE if logs[option] <= logs[worst_yet.option] else -_ALIKE):

@@ -46,6 +46,8 @@ class Task:
         The base measure.
     table : bool
         Whether there is more than one vector.
+    interval : bool
+        Whether the options are the stretches of an interval, in which utilities may change at any place.
     """
 
     numbers: Floats
@@ -55,6 +57,7 @@ class Task:
     neighbours: Neighbours | Neighbouring
     base: tuple[Fraction, ...] | None = None
     table: bool = False
+    interval: bool = False
 
     def __repr__(self) -> str:
         return f"Task({len(self.numbers)} x {self.options} utilities)"
@@ -222,23 +225,24 @@ class Rule:
 
     def find_worst(self, progress: Progress = silent) -> Worst:
         """Return `worst`, which takes a while for many options and may be stopped; it is kept."""
-        if "worst" not in vars(self):
-            vars(self)["worst"] = self._worst(progress)
-        return self.worst
+        if "worst" in vars(self):
+            return self.worst
+        neighbours, step = self.task.neighbours, nearest(self.rate * self.task.delta)
+        if isinstance(neighbours, Neighbouring):
+            raise InputError("a table has its own neighbours.", "neighbours")
+        if self.task.interval:  # a point has no chance of its own: the guarantee is attained
+            logs = np.where(np.isneginf(self._logs[0]), np.inf, self._logs[0])
+            found = Worst(guarantee(step, neighbours), int(np.argmin(logs)), True)
+        else:  # staircase weights: moving a utility by Delta moves it by one step exactly
+            report = partial(progress, text=self.title)
+            found = worst(self.noise, self._exponents[0], step, neighbours, report, self.task.log_base)
+        vars(self)["worst"] = found
+        return found
 
     @cached_property
     def worst(self) -> Worst:
         """The neighbour of this vector that moves a chance most."""
-        return self._worst(silent)
-
-    def _worst(self, progress: Progress) -> Worst:
-        if isinstance(self.task.neighbours, Neighbouring):
-            raise InputError("a table has its own neighbours.", "neighbours")
-        step = nearest(self.rate * self.task.delta)
-        if self.task.log_base is not None:  # a point of an interval has no chance of its own: the guarantee is attained
-            return Worst(guarantee(step, self.task.neighbours), int(np.argmin(self._logs[0])), True)
-        # Staircase weights: moving a utility by Delta moves it by one step exactly.
-        return worst(self.noise, self._exponents[0], step, self.task.neighbours, partial(progress, text=self.title))
+        return self.find_worst()
 
     def at(self, moves: Floats) -> Rule:
         """Return the same rule at a neighbouring vector: each utility moved by so many times Delta."""

@@ -20,7 +20,7 @@ from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
-from dpdesigner.studies.choice.released import released
+from dpdesigner.studies.choice.run import released
 
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 

@@ -30,7 +30,7 @@ from dpdesigner.files.takeaway.count_proof import (
     sidecar,
     sidecar_text,
 )
-from dpdesigner.files.takeaway.formats import ENDINGS, Format
+from dpdesigner.files.takeaway.formats import PROGRAM_ENDINGS, Format
 from dpdesigner.files.takeaway.listing import Attachment, Listing, cut
 from dpdesigner.files.takeaway.programs import count_program
 from dpdesigner.files.takeaway.releases import Releases
@@ -190,7 +190,7 @@ class CountTakeaway(Takeaway):
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
-        if set(formats) - set(ENDINGS) - {"curve"}:
+        if set(formats) - set(PROGRAM_ENDINGS) - {"curve"}:
             check_table(self.outcome.mechanism, fractions)
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:

@@ -22,7 +22,7 @@ PROGRAMS: Mapping[str, Format] = {
     "r": Format(said("R"), said("Simulates it, for analysis")),
 }
 #: How the names of programs end, by their languages.
-ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}
+PROGRAM_ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}
 #: What tables that carry no proof can be written as.
 TABLE_FORMATS: Mapping[str, Format] = {
     "csv": Format(said("CSV"), said("Every table with all its digits")),

@@ -19,7 +19,7 @@ from typing_extensions import Self
 from dpdesigner.core.numbers.given import cut as cut_short
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
-from dpdesigner.files.takeaway.formats import ENDINGS, Format
+from dpdesigner.files.takeaway.formats import PROGRAM_ENDINGS, Format
 from dpdesigner.files.takeaway.listing import Listing
 from dpdesigner.files.takeaway.releases import Releases
 from dpdesigner.files.takeaway.words import file_name
@@ -178,7 +178,7 @@ class Takeaway:
         InputError
             If a format or fractions are not to be had, the table would be too large, or there is none yet.
         """
-        possible = (*self.formats, *(ENDINGS if self.programs else ()))
+        possible = (*self.formats, *(PROGRAM_ENDINGS if self.programs else ()))
         impossible = next((wanted for wanted in formats if wanted not in possible), None)
         if impossible is not None:
             allowed = ", ".join(possible) or "none"
@@ -241,11 +241,11 @@ class Takeaway:
         return [Written(where / file.name, file.said, file.data) for file in tables]
 
     def _all_files(self, name: str, formats: Sequence[str], fractions: bool) -> Iterator[TableFile]:
-        tables = [wanted for wanted in formats if wanted not in ENDINGS]
+        tables = [wanted for wanted in formats if wanted not in PROGRAM_ENDINGS]
         yield from self.files(name, tables, fractions) if tables else ()
         for wanted in formats:
-            if wanted in ENDINGS:
-                yield TableFile(f"{name}{ENDINGS[wanted]}", self.program(wanted))
+            if wanted in PROGRAM_ENDINGS:
+                yield TableFile(f"{name}{PROGRAM_ENDINGS[wanted]}", self.program(wanted))
 
     @property
     def true_results(self) -> int:

@@ -1,7 +1,8 @@
-"""Running a choice design: its rules at once, what limits them and what equal privacy costs where that is asked for."""
+"""Running a choice design: its rules at once, what limits them and equal privacy where that is asked for; and one release."""
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -13,6 +14,7 @@ from dpdesigner.core.choice.equal import tuned
 from dpdesigner.core.choice.limit import Limit, limit
 from dpdesigner.core.choice.rule import Rule, Task
 from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.options.counted import counted
@@ -22,6 +24,9 @@ from dpdesigner.studies.study import Progress, silent
 
 _MOST_GAMMAS = 64
 _MOST_EQUAL = 4000  # cells of a table for which equal privacy is sought
+
+#: Into so many equal parts an interval is divided; which one is drawn says nothing of the data.
+_PARTS = 2**32
 
 
 def run(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
@@ -48,6 +53,7 @@ def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
         design.neighbouring if table.table else design.neighbours,  # type: ignore[arg-type]  # of a vector it is a word
         _base(design),
         table.table,
+        design.edges is not None,
     )
     rules = {key: _rule(key, design, task) for key in TITLES if _has(design, key)}
     names = names or tuple(f"option {place + 1}" for place in range(task.options))
@@ -66,6 +72,16 @@ def limit_of(outcome: ChoiceOutcome, progress: Progress = silent) -> Limit | Non
         return None
     utilities = [float(value) for value in task.numbers[0]]
     return limit(utilities, nearest(task.delta), design.epsilon, task.neighbours, progress)  # type: ignore[arg-type]
+
+
+def released(outcome: ChoiceOutcome, row: int = 0, below: Below = secrets.randbelow) -> int | float:
+    """Draw once, exactly: the index of an option; for a number a place in the interval that was drawn, every one as likely."""
+    option = outcome.rule.draw(row, below)
+    edges = outcome.design.edges
+    if edges is None:
+        return option
+    low, high = exact(edges[option]), exact(edges[option + 1])
+    return float(low + (high - low) * Fraction(2 * below(_PARTS) + 1, 2 * _PARTS))
 
 
 def _has(design: ChoiceDesign, key: str) -> bool:

@@ -93,8 +93,7 @@ def as_count(outcome: NoiseOutcome) -> CountDesign | None:
     privacy = outcome.geometric
     if privacy is None:
         return None
-    cost = outcome.design.noise_cost
-    loss = (
-        {1.0: "absolute", 2.0: "squared"}.get(cost.power, f"power:{cost.power:g}") if isinstance(cost, PowerCost) else "absolute"
-    )
+    cost, loss = outcome.design.noise_cost, "absolute"
+    if isinstance(cost, PowerCost) and cost.power != 1:
+        loss = "squared" if cost.power == 2 else f"power:{repr(cost.power).removesuffix('.0')}"
     return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.design.name)

@@ -1,4 +1,4 @@
-"""What is said of a histogram's data, of its counts and of its releases."""
+"""What is said of a histogram: its views, those of the noise of a cell among them, its data, its counts and its releases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import Released
 from dpdesigner.studies.histogram.truth import Truth
+from dpdesigner.studies.noise.views import TEXTS, Tab
 from dpdesigner.studies.said import Said, said
+
+#: The views, key, text and tooltip of each.
+TABS: tuple[Tab, ...] = (
+    ("histogram", said("Histogram"), said("A column of your data, released with exact noise beside the truth")),
+    ("density", said("Noise of a cell"), said("How likely each amount of noise is in one cell")),
+    ("distribution", *TEXTS["distribution"]),
+    ("epsilon", *TEXTS["epsilon"]),
+)
 
 
 def source(design: HistogramDesign) -> str:

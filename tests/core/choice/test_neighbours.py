@@ -42,6 +42,25 @@ def test_no_neighbour_is_worse(noise, neighbours, vector):
     assert found.ratio <= guarantee(float(rate), neighbours) + 1e-12
 
 
+@pytest.mark.parametrize("base", [(1, 1, 1), (4, 1, 2), (1, 9, 0), (0, 1, 0)])
+@pytest.mark.parametrize("neighbours", ["any", "changes", "joins"])
+@pytest.mark.parametrize("vector", [(3, 3, 1), (0, 7, 9), (5, 0, 2)])
+def test_no_neighbour_is_worse_with_a_base_measure(neighbours, vector, base):
+    rate, possible = Fraction(1, 2), np.array(base) > 0
+    before, weights = exponents([Fraction(u) for u in vector], rate), np.log(np.where(possible, base, 1e-320))
+    weights[~possible] = -np.inf
+    found = worst("gumbel", before, float(rate), neighbours, base=weights)
+
+    def ratio(moves):
+        after = exponential_logs(before + float(rate) * moves, weights)
+        return np.abs(after - exponential_logs(before, weights), where=possible, out=np.zeros(3)).max()
+
+    with np.errstate(invalid="ignore"):
+        assert found.ratio == pytest.approx(max(ratio(moves) for moves in everything(3, neighbours)), abs=1e-11)
+        assert ratio(found.moves(3, neighbours)) == pytest.approx(found.ratio, abs=1e-11)
+    assert possible[found.option]
+
+
 def test_schooling_turns_from_a_bachelors_degree_to_high_school():
     utilities = [Fraction(u) for u in (13, 52, 248, 187, 90, 227, 127)]
     found = worst("exponential", exponents(utilities, Fraction(1, 20)), 0.05, "changes")

@@ -44,6 +44,11 @@ def count_text(design: CountDesign, exact: bool = False, witness: bool = False) 
     return found.title + found.plain + found.formula + found.sources
 
 
+def test_outside_the_theorem_it_can_be_the_best_all_the_same() -> None:
+    text = count_text(CountDesign(2, alpha="1/2", loss=[[0, 1, 0], [1, 0, 1], [0, 1, 0]]))
+    assert "Here it is the best all the same: the prices above prove it for this very design." in text
+
+
 def test_it_opens_by_key_follows_the_design_and_closes(qtbot: QtBot, window: MainWindow) -> None:
     window.setFocus()
     QTest.keyClick(window, Qt.Key.Key_F1)

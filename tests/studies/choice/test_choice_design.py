@@ -248,7 +248,10 @@ def test_a_number_in_an_interval_is_weighed_by_length_and_base() -> None:
     np.testing.assert_allclose(found.rule.probabilities, weights / weights.sum())
     assert found.rule.epsilon_here == pytest.approx(1) and found.rule.epsilon == 1
     assert "permute-and-flip" not in found.rules and found.findings["limit"].value is None
+    equal, plain = (ChoiceDesign((5, 2, 1), base=base, rule="exponential", epsilon=1).run().rule for base in ((2, 2, 2), None))
+    assert equal.worst == plain.worst and equal.epsilon_here < 1, "options have chances of their own"
     never = ChoiceDesign((5, 2, 1), base=(0, 1, 1), rule="exponential", epsilon=1).run()
+    assert never.rule.worst.option != 0, "it is never chosen, and tells nothing"
     assert never.rule.probabilities[0] == 0 and never.rule.chance_of_best == pytest.approx(1 / (1 + math.exp(-0.5)))
     assert never.rule.shortfall >= 0 and {never.rule.draw() for _ in range(50)} <= {1, 2}
 
@@ -258,7 +261,7 @@ def test_a_typical_age_of_944_people() -> None:
     found = dp.solve(design)
     best = int(np.argmax(found.task.numbers[0]))
     assert found.names[best] == "44", "the true median"
-    from dpdesigner.studies.choice.released import released
+    from dpdesigner.studies.choice.run import released
 
     assert all(18 < released(found) < 95 for _ in range(50))
 

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dpdesigner as dp
 from dpdesigner.core.noise.histogram import cell_edges, error_within
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import shown
+from dpdesigner.studies.histogram.converting import as_count
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.release import release_counts
 
@@ -130,3 +132,12 @@ def test_findings_are_what_the_outcome_says() -> None:
     proved = HistogramDesign().run()
     assert proved.badge == ("✓ proved best for each cell", "proved") and proved.findings["value"].state == "proved"
     assert {*outcome.ranking, *outcome.numbers} <= told.keys()
+
+
+@pytest.mark.parametrize(
+    ("cost", "loss"),
+    [("absolute", "absolute"), ("squared", "squared"), ("power:3", "power:3"), ("power:1.2345678", "power:1.2345678")],
+)
+def test_noise_becomes_a_count_with_every_digit_of_its_cost(cost: str, loss: str) -> None:
+    count = as_count(dp.solve(dp.NoiseDesign("integer", cost=cost)))
+    assert count is not None and count.loss.given == loss

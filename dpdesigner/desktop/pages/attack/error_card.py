@@ -44,9 +44,9 @@ class ErrorCard(Card):
         self.slider = named_slider(_STEPS, tip, self._slide, change, self._spoken)
         self.slider.cancelled.connect(asking.previewCancelled)
         tip = self.tr("How far off an answer may be, in people or as 0.5 sqrt n")
-        self.bound = value_box("0.55 sqrt n", self.tr("Error E"), tip, lambda text: asking.change(change, size=text.strip()))
+        self.bound = asking.box("size", self, "0.55 sqrt n", self.tr("Error E"), tip, change)
         tip, words = self.tr("Epsilon of all answers together"), self.tr("Change epsilon")
-        self.epsilon = value_box("0.12345", tip, tip, lambda text: asking.change(words, epsilon=text.strip()))
+        self.epsilon = asking.box("epsilon", self, "0.12345", tip, tip, words)
         tip = self.tr("Epsilon of each answer: that of all together is as many times as much as there are questions")
         self.each = value_box("0.12345", self.tr("Epsilon of an answer"), tip, self._give_each)
         self._sizes = named("±", self.bound)
@@ -55,8 +55,7 @@ class ErrorCard(Card):
         self.add(wrapped(*self.buttons.values(), self.noise, self.more, gap=4))
         self.add(self.slider)
         self.add(wrapped(self._sizes, self._epsilons, self.note))
-        for field, box in (("size", self.bound), ("epsilon", self.epsilon), ("error", None)):
-            asking.field(field, partial(show_in, self, box))
+        asking.field("error", partial(show_in, self, None))
 
     def _menu(self, text: str, tip: str, kinds: tuple[tuple[str, str], ...]) -> QToolButton:
         button = menu_chip(text, tip, [(translated(words), partial(self._choose, key)) for key, words in kinds])

@@ -19,6 +19,7 @@ from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.attack.taking_away import figures, portrait, sketched
 from dpdesigner.desktop.pages.kit.explanation import explained
+from dpdesigner.desktop.pages.kit.handles import Handles
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -70,8 +71,9 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         self.look_by(self._inputs.questions.questionPointed, "pointed")
         for part in (self._crowds.left, self._crowds.right, self._inputs.secret):
             self.look_by(part.personChosen, "person")
+        handles = Handles(self)
         for card in (self._plots.left, self._plots.right):
-            self._inputs.follow(card)
+            handles.follow(card)
         self._plots.left.nextWanted.connect(self._next_question)
 
     def _list_parts(self) -> None:

@@ -176,7 +176,7 @@ class QuestionsCard(Card):
     def _open(self) -> None:
         self._asking.restore()
         if self._asking.design is not None and self._asking.design.answers:
-            self._asking.ask(self.tr("Ask at random"), lambda design: design.replace(answers=""))
+            self._asking.change(self.tr("Ask at random"), answers="")
         elif path := chosen_table(self.tr("Published answers"), self):
             self._asking.ask(self.tr("Open published answers"), partial(_answering, path), "answers")
 

@@ -13,11 +13,10 @@ from dpdesigner.core.numbers.given import cut, double
 from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.menu_button import menu_chip
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.work.tables import choose_column
@@ -51,9 +50,7 @@ class SecretCard(Card):
         self.note = SentenceLabel("small")
         self._make_boxes()
         self._lay_out()
-        boxes: dict[str, ValueBox | None] = {"n": self.people, "seed": self.seed, "share": self.share, "column": None}
-        for field, box in boxes.items():
-            asking.field(field, partial(show_in, self, box))
+        asking.field("column", partial(show_in, self, None))
 
     def _make_buttons(self) -> None:
         example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
@@ -67,14 +64,14 @@ class SecretCard(Card):
         self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True, padding="3px 7px")
 
     def _make_boxes(self) -> None:
-        tip = self.tr("How many people there are")
-        self.people = value_box("20000", self.tr("People"), tip, partial(self._change, self.tr("Change n"), "n"))
+        tip, asking = self.tr("How many people there are"), self._asking
+        self.people = asking.box("n", self, "20000", self.tr("People"), tip, self.tr("Change n"))
         tip = self.tr("All that is drawn at random is drawn from this number; Ctrl+R takes the next")
-        self.seed = value_box("123456", self.tr("Seed"), tip, partial(self._change, self.tr("Change the seed"), "seed"))
+        self.seed = asking.box("seed", self, "123456", self.tr("Seed"), tip, self.tr("Change the seed"))
         tip, words = self.tr("The share of ones"), self.tr("Change the share of ones")
-        self.share = value_box("0.1234", tip, tip, partial(self._change, words, "share"))
+        self.share = asking.box("share", self, "0.1234", tip, tip, words)
         self.slider = named_slider(_STEPS, tip, self._slide, words, self.share.text)
-        self.slider.cancelled.connect(self._asking.previewCancelled)
+        self.slider.cancelled.connect(asking.previewCancelled)
 
     def _lay_out(self) -> None:
         self._shares = wrapped(named(self.tr("ones"), self.share), self.slider)
@@ -124,11 +121,8 @@ class SecretCard(Card):
         self.file.setHidden(on)
         self._asking.restore()
 
-    def _change(self, label: str, field: str, text: str) -> None:
-        self._asking.change(label, **{field: text.strip()})
-
     def _slide(self, label: str, step: int) -> None:
-        self._change(label, "share", f"{step / _STEPS:g}")
+        self._asking.change(label, share=f"{step / _STEPS:g}")
 
     def _take(self, label: str, bits: NDArray[np.int8]) -> None:
         self._asking.change(label, column="".join(map(str, bits.tolist())))

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.numbers.given import double
 from dpdesigner.data.columns import EXAMPLE
-from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.auction.bids_dialog import BidsDialog
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
@@ -137,7 +136,8 @@ class BidsCard(Card):
             "Made up or published: single bids may be in exported pictures, tables and reports. Else they stay here."
         )
         self.public = push_button(self.tr("Public"), public, self._change_public, checkable=True)
-        self.source = ColumnSource(self, self.tr("Bids, one a line"), self.tr("Column of bids"), (_EXAMPLE_TIP(), _FOOD))
+        food = self.tr("Food budgets of 235 Belgian households, 1857")
+        self.source = ColumnSource(self, self.tr("Bids, one a line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
         self._buttons: tuple[QWidget, ...] = (wrapped(self.type, self.draw, self.curves, self.public), self.source)
         for widget in (*self._buttons, self.source.error):
@@ -171,7 +171,7 @@ class BidsCard(Card):
             widget.setVisible(not on)
 
     def _take(self, bids: tuple[float, ...], label: str) -> None:
-        self._asking.ask(label, lambda design: design.replace(bids=bids))
+        self._asking.change(label, bids=bids)
 
     @Slot(bool)
     def _draw(self, on: bool = False) -> None:
@@ -181,7 +181,7 @@ class BidsCard(Card):
     @Slot(bool)
     def _change_public(self, on: bool = False) -> None:
         words = self.tr("Make the bids public") if on else self.tr("Keep the bids secret")
-        self._asking.ask(words, lambda design: design.replace(bids_are="public" if on else "secret"))
+        self._asking.change(words, bids_are="public" if on else "secret")
 
     @Slot()
     def _type(self) -> None:
@@ -204,8 +204,3 @@ class BidsCard(Card):
         """Take a column; of a file of the user's nothing is known of the cap, nor whether it may be told."""
         fresh = {"cap": "", "bids_are": "secret", **inputs} if "path" in inputs else inputs
         self._asking.ask(label, lambda design: design.replace(**fresh))
-
-
-def _EXAMPLE_TIP() -> str:
-
-    return tr("Food budgets of 235 Belgian households, 1857")

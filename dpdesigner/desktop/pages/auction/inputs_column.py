@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Slot
 
 from dpdesigner.core.numbers.given import double
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.auction.bids_card import BidsCard
-from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labelled import named, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
@@ -44,9 +42,10 @@ class CapCard(Card):
         super().__init__(self.tr("The most a bid may count"), self.tr("public cap"), foldable=True)
         self._asking = asking
         tip = self.tr("The highest price, and the most that one bidder may bring: from what is known without the bids")
-        self.cap = value_box("1000000", self.tr("Cap"), tip, self._change_cap)
+        self.cap = asking.box("cap", self, "1000000", self.tr("Cap"), tip, self.tr("Change the cap"))
         self.cap.setPlaceholderText(self.tr("enter"))
-        self.unit = value_box("francs", self.tr("Unit of prices"), self.tr("What prices are counted in"), self._change_unit)
+        tip = self.tr("What prices are counted in")
+        self.unit = asking.box("unit", self, "francs", self.tr("Unit of prices"), tip, self.tr("Change the unit"))
         self.unit.setPlaceholderText(self.tr("unit"))
         self.cut = styled("small")
         self.add(wrapped(named(self.tr("cap"), self.cap), self.unit, self.cut))
@@ -85,17 +84,9 @@ class CapCard(Card):
         self.cap.setReadOnly(on)
         self.unit.setVisible(not on)
 
-    @Slot(str)
-    def _change_cap(self, text: str) -> None:
-        self._asking.ask(self.tr("Change the cap"), lambda design: design.replace(cap=text))
-
-    @Slot(str)
-    def _change_unit(self, text: str) -> None:
-        self._asking.ask(self.tr("Change the unit"), lambda design: design.replace(unit=text))
-
     def _drag_cap(self, cap: float, label: str) -> None:
         if cap > 0:
-            self._asking.ask(label, lambda design: design.replace(cap=f"{cap:.3g}"))
+            self._asking.change(label, cap=f"{cap:.3g}")
 
 
 class InputsColumn(AskingColumn[AuctionDesign]):
@@ -105,8 +96,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         super().__init__()
         self.bids, self.cap, self.privacy = BidsCard(self), CapCard(self), PrivacyCard(self)
         self.add(self.bids, "bids", "demand", "path", "column", "file", stretch=_FIRST)
-        self.add(self.cap, "cap", box=self.cap.cap)
-        self.field("unit", partial(show_in, self.cap, self.cap.unit))
+        self.add(self.cap)
         self.add(self.privacy)
         self.column.addStretch(1)
         self.folding = Folding(self, (self.privacy.control, self.cap, self.bids, self.privacy))

@@ -15,6 +15,7 @@ from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.price_card import PriceCard
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
 from dpdesigner.desktop.pages.auction.words import gain_words, headlines, sentence
+from dpdesigner.desktop.pages.kit.handles import Handles
 from dpdesigner.desktop.pages.kit.page import Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
@@ -81,8 +82,8 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         bids.truthMoving.connect(lambda bidder, worth: self._move_truth(bidder, worth, ""))
         bids.truthMoved.connect(lambda bidder, worth: self._move_truth(bidder, worth, self.tr("Change a bid")))
         bids.truthCancelled.connect(self.previewCancelled)
-        self._inputs.follow(card.others)
-        self._results.whyRequested.connect(self.whyRequested)
+        Handles(self).follow(card.others)
+        self._results.earns.whyRequested.connect(self.whyRequested)
 
     # What is computed --------------------------------------------------------------------------------------------------
 
@@ -145,16 +146,13 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
             card.strips.set_bids(answer.source, answer.cap, told.bidder, price, f"{translated(sentence(answer, told))} {gain}")
         prices = drawn.prices if drawn is not None and drawn.design == answer.design else ()
         behind = {} if before is None else _by_key(before.panels_in(self.view))
-        card.show_panels(panels, prices, behind, self._place)
+        card.show_panels(panels, prices, behind, self._inputs.place)
         card.sentence.say(view, translated(sentence(answer, told, prices)))
         self._results.show_lying(panels.get("lying"), translated(gain_words(answer, told)))
 
     def _show_results(self, answer: AuctionOutcome, design: AuctionDesign) -> None:
-        self._results.show_earnings(earnings(answer))
+        self._results.earns.show_ranking(earnings(answer))
         self._results.show_against(against(answer), design)
-
-    def _place(self, target: str) -> float | None:
-        return None if self.design is None else self.design.epsilon
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control; without a cap there is nothing to draw."""

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.panels import Earnings
 from dpdesigner.studies.panels import Plot
 
 _SURPLUS = 130  # pixels at text scale 1 in which two lines and two marks have room for their names
@@ -27,19 +25,11 @@ _SURPLUS = 130  # pixels at text scale 1 in which two lines and two marks have r
 class ResultsColumn(QWidget):
     """Three cards."""
 
-    whyRequested = Signal()
-
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
         super().__init__()
-        self.earns = Card(self.tr("What it earns"), self.tr("expected revenue"))
-        self.bars = CostBars()
-        self.bars.setAccessibleName(self.tr("What it earns"))
-        why = push_button(
-            self.tr("Why?"), self.tr("Why the price is drawn, and what was corrected in the source"), self.whyRequested
-        )
-        why.setAccessibleName(self.tr("Why draw the price?"))
-        self.earns.header.addWidget(why)
-        self.earns.add(self.bars)
+        earns, tip = self.tr("What it earns"), self.tr("Why the price is drawn, and what was corrected in the source")
+        self.earns = CostCard(earns, self.tr("expected revenue"), self.tr("Why draw the price?"), tip)
+        self.earns.bars.setAccessibleName(earns)
         self.lying = Card(self.tr("Does lying pay?"), self.tr("truthfulness"), flexible=True, foldable=True)
         self.surplus = CurvePlot()
         self.under = SentenceLabel("small")
@@ -57,10 +47,6 @@ class ResultsColumn(QWidget):
     @Slot()
     def _fit(self) -> None:
         self.surplus.setMinimumHeight(round(px(_SURPLUS)))
-
-    def show_earnings(self, earnings: Earnings) -> None:
-        """Show what it earns."""
-        self.bars.show_ranking(earnings)
 
     def show_lying(self, plot: Plot | None, gain: str) -> None:
         """Show the surplus of the bidder that is looked at, and by how much the lie gains."""
@@ -82,6 +68,6 @@ class ResultsColumn(QWidget):
 
     def set_stale(self, on: bool) -> None:
         """Fade what is out of date."""
-        self.earns.set_word(self.tr("computing…") if on else self.tr("expected revenue"))
+        self.earns.set_stale(on)
         self.surplus.set_stale(on)
         self.against.set_stale(on)

@@ -15,7 +15,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -32,7 +32,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.moves = self._moves_card()
         self.privacy = PrivacyCard(self)
         self.add(self.options, "utilities", "names", "categories", "path", "column", "edges", "base", "rule")
-        self.add(self.moves, "neighbours", "monotone", "sensitivity", box=self.sensitivity)
+        self.add(self.moves, "neighbours", "monotone", box=self.sensitivity)
         self.add(self.privacy)
         self.column.addStretch(1)
         self.folding = Folding(self, (self.privacy.control, self.moves, self.options, self.privacy))
@@ -52,7 +52,8 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.table = {key: self._button(text, tip, partial(self._change, key)) for key, text, tip in of_table}
         self._vector_row, self._table_row = wrapped(*self.vector.values()), wrapped(*self.table.values())
         tip = self.tr("By how much one person can move the utility of an option")
-        self.sensitivity = value_box("1000000", self.tr("Sensitivity Δ"), tip, self._change_sensitivity)
+        words = self.tr("Change sensitivity")
+        self.sensitivity = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), tip, words)
         tip = self.tr("Take what the utility is: 1 for a count, of a table what neighbouring rows differ by")
         self.helper = push_button(self.tr("Δ?"), tip, self._derive)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
@@ -68,10 +69,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         return card
 
     def _button(self, text: str, tip: str, chosen: Callable[[], None]) -> QPushButton:
-        button = push_button(text, tip, lambda: chosen(), checkable=True)
-        button.setAutoDefault(False)
-        button.setStyleSheet("padding: 4px 2px;")
-        return button
+        return push_button(text, tip, lambda: chosen(), checkable=True, padding="4px 2px")
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -145,10 +143,6 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
     def _toggle(self) -> None:
         self.restore()
         self.ask(self.tr("Change monotone"), lambda design: design.replace(monotone=not design.monotone))
-
-    @Slot(str)
-    def _change_sensitivity(self, text: str) -> None:
-        self.ask(self.tr("Change sensitivity"), lambda design: design.replace(sensitivity=text.strip()))
 
     @Slot()
     def _derive(self) -> None:

@@ -250,9 +250,9 @@ def with_utilities(design: ChoiceDesign, outcome: ChoiceOutcome, utilities: list
 
 def _with_utility(option: int, text: str, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
     exact(text, "the utility", "utilities")
-    found = utilities_now(outcome)
-    found[option] = text
-    return with_utilities(design, outcome, found)
+    utilities = utilities_now(outcome)
+    utilities[option] = text
+    return with_utilities(design, outcome, utilities)
 
 
 def _with_name(option: int, text: str, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:

@@ -22,6 +22,7 @@ from dpdesigner.desktop.pages.choice.portrait import portrait, sketched
 from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
 from dpdesigner.desktop.pages.choice.side_jobs import Drawn, drawn, limited, swept, worsened
 from dpdesigner.desktop.pages.kit.explanation import explained
+from dpdesigner.desktop.pages.kit.handles import Handles
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -66,7 +67,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         pictures.drawWanted.connect(self.draw)
         pictures.worstWanted.connect(self._show_worst)
         pictures.matrix.rowSelected.connect(self._take_row)
-        self._inputs.follow(pictures.plots["sweep"])
+        Handles(self).follow(pictures.plots["sweep"])
         options.rowChosen.connect(self._take_row)
         self._results.whyRequested.connect(self.whyRequested)
         self._results.ruleChosen.connect(self._take_rule)
@@ -140,11 +141,11 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         elif view == "table":
             pictures.show_matrix(answer)
         elif view == "short":
-            pictures.show_plot(view, self._falling_short(answer), self._place)
+            pictures.show_plot(view, self._falling_short(answer), self._inputs.place)
         elif view == "constants":
-            pictures.show_plot(view, constants(answer), self._place)
+            pictures.show_plot(view, constants(answer), self._inputs.place)
         elif (sweep := self.outcomes.get("sweep")) is not None and sweep.design == answer.design:
-            pictures.show_plot(view, sweep.plot, self._place)
+            pictures.show_plot(view, sweep.plot, self._inputs.place)
         else:
             self.requested.emit(Job("sweep", partial(swept, answer), slow=answer.task.numbers.size > 60, live=True))
 
@@ -153,9 +154,6 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def _falling_short(self, answer: ChoiceOutcome) -> Plot:
         return falling_short(answer, answer.rules.get(self.view["rival"]), self._row)
-
-    def _place(self, target: str) -> float | None:
-        return None if self.design is None else self.design.epsilon
 
     def _show_strips(self, answer: ChoiceOutcome) -> None:
         row, option = self._row, min(max(int(self.view["option"]), 0), answer.task.options - 1)
@@ -230,7 +228,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         before = self.design.rule if self.design is not None else ""
         if before and before != key:
             self.view["rival"] = before
-            self._inputs.ask(self.tr("Choose a rule"), lambda design: design.replace(rule=key))
+            self._inputs.change(self.tr("Choose a rule"), rule=key)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 

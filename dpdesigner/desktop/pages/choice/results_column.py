@@ -95,7 +95,7 @@ class ResultsColumn(QWidget):
         ]
         if outcome.rule not in shown:
             shown.append(outcome.rule)
-        found = []
+        rows = []
         for rule in shown:
             chance, short = _mean(rule.chance_of_best), _mean(rule.shortfall)
             chosen = rule.key == outcome.design.rule
@@ -103,10 +103,10 @@ class ResultsColumn(QWidget):
             if rule.key in PRINTED:
                 role = "quiet"
             title, note = translated(rule.title), translated(rule_note(rule))
-            found.append(
+            rows.append(
                 RuleRow(rule.key, title, note, chance, _chance(chance), significant(short, 2 if short < 100 else 4), role, chosen)
             )
-        return sorted(found, key=lambda row: -(row.chance or 0.0))
+        return sorted(rows, key=lambda row: -(row.chance or 0.0))
 
     def _blind(self, outcome: ChoiceOutcome) -> RuleRow:
         chance, short = outcome.blindly

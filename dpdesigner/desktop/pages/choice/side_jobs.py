@@ -13,8 +13,7 @@ from dpdesigner.desktop.look.words import tr
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon
-from dpdesigner.studies.choice.released import released
-from dpdesigner.studies.choice.run import limit_of, solved
+from dpdesigner.studies.choice.run import limit_of, released, solved
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Progress
 

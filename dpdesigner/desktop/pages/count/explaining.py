@@ -25,36 +25,35 @@ _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not count
 _LISTED_UP_TO = 8  # up to this n all prices are listed
 
 
-def explanation(found: CountAnswer) -> Explanation:
+def explanation(answer: CountAnswer) -> Explanation:
     """Explain an answer."""
-    design, solved, certificate = found.design, found.solved, found.solved.certificate
-    n, alpha, remap = design.n, design.privacy.exact_alpha, found.solved.induced.remap
+    design, solved, certificate = answer.design, answer.solved, answer.solved.certificate
+    n, alpha, remap = design.n, design.privacy.exact_alpha, answer.solved.induced.remap
     told = explained(
         "count",
         "certificate",
-        found,
-        found=found,
+        answer,
         n=n,
         alpha=alpha,
         inner=n > 0 and alpha not in (0, 1),
-        decided=found.deciding is not None,
+        decided=answer.deciding is not None,
         always=int(solved.induced.row(0).argmax()) if alpha == 1 else 0,
         ratio=times(design.privacy) if design.privacy.epsilon <= 16 else "very many",
         moved=sum(read != output for output, read in enumerate(remap)) if n <= _COUNTED_UP_TO else None,
-        level=attained(found.best),
-        exact=exactly(found.best.value),
+        level=attained(answer.best),
+        exact=exactly(answer.best.value),
         sampled=certificate if certificate.checked < certificate.columns else None,
         reason=capital(design.loss.coverage(n).reason),
         largest=LARGEST_PROGRAM_N,
-        compared=None if found.witness is None else Compared(solved, found.witness),
-        numbers=_numbers(found),
+        compared=None if answer.witness is None else Compared(solved, answer.witness),
+        numbers=_numbers(answer),
     )
-    return replace(told, picture=_prices(found))
+    return replace(told, picture=_prices(answer))
 
 
-def _prices(found: CountAnswer) -> Plot | None:
+def _prices(answer: CountAnswer) -> Plot | None:
     """The proof as a picture, where there is one and it has few enough bars."""
-    design, best = found.design, found.best
+    design, best = answer.design, answer.best
     if not 0 < design.n <= MOST_BARS or not isinstance(best, CountOutcome) or not best.proved:
         return None
     return price_picture(best, list(best.certificate.dual), design.prior.probabilities, design.loss.matrix(design.n))
@@ -70,14 +69,14 @@ def exactly(value: float | Fraction) -> str | None:
     return f"{value} = {short}" if Fraction(short.replace("−", "-")) == value else f"{value} ({short} if rounded up)"
 
 
-def _numbers(found: CountAnswer) -> list[tuple[str, Any]]:
-    design, findings = found.design, found.findings
+def _numbers(answer: CountAnswer) -> list[tuple[str, Any]]:
+    design, findings = answer.design, answer.findings
     told: dict[str, Form] = {"value": "long", "bound": "long"}
     rows = [("α, n", f"{alpha_text(design.privacy)}, {design.n}")]
-    for key in ("value", "bound", "gap", "basis" if found.deciding is None else "iterations"):
+    for key in ("value", "bound", "gap", "basis" if answer.deciding is None else "iterations"):
         rows.append((translated(findings[key].label), translated(shown(findings[key], told.get(key, "short")))))
-    if design.n <= _LISTED_UP_TO and found.deciding is None:
-        rows.append(("prices w", ", ".join(map(_price, found.solved.certificate.dual))))
+    if design.n <= _LISTED_UP_TO and answer.deciding is None:
+        rows.append(("prices w", ", ".join(map(_price, answer.solved.certificate.dual))))
     return rows
 
 

@@ -128,12 +128,12 @@ class InputsColumn(AskingColumn[CountDesign]):
     @Slot(object)
     def _preview_prior(self, weights: Floats) -> None:
         if len(weights) <= _LARGEST_PREVIEWED:  # a larger drag is followed by the bars alone, the mechanism comes at its end
-            self.ask("", lambda design: design.replace(prior=weights))
+            self.change("", prior=weights)
 
     @Slot(object, str)
     def _change_prior(self, values: Any, label: str) -> None:
         given = values if isinstance(values, np.ndarray) else tuple(values)
-        self.ask(label, lambda design: design.replace(prior=given))
+        self.change(label, prior=given)
 
     @Slot(str)
     def _choose_preset(self, spec: str) -> None:

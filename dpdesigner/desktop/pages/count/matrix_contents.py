@@ -35,10 +35,10 @@ def content(
     if view in ("witness", "difference"):
         if compared is None:
             return _no_witness(outcome)
-        found = compared.witness.mechanism
+        witness = compared.witness.mechanism
         if view == "witness":
-            return _matrix(view, dense_cells(found), ratio_limit=limit, veiled=veiled)
-        apart = dense_cells(found - compared.closed.induced.matrix, signed=True)
+            return _matrix(view, dense_cells(witness), ratio_limit=limit, veiled=veiled)
+        apart = dense_cells(witness - compared.closed.induced.matrix, signed=True)
         return _matrix(view, apart, kind="difference", veiled=veiled)
     if view == "geometric":
         shown: Mechanism = outcome.released

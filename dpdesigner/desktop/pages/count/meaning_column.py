@@ -34,7 +34,7 @@ class MeaningColumn(QWidget):
         self.release = ReleaseCard()
         question = self.tr("Why is this the best?")
         tip = self.tr("Why none is better: the proof in words, with the numbers behind it")
-        self.costs = CostCard(self.tr("expected error"), question, tip)
+        self.costs = CostCard(self.tr("What it costs"), self.tr("expected error"), question, tip)
         self.curves = AgainstCard(self.tr("Error against privacy"), asking)
         self.curves.curve.setMinimumHeight(110)
         self.curves.curve.show_plot(loss_plot(None))
@@ -53,33 +53,33 @@ class MeaningColumn(QWidget):
             "loss-against-epsilon": self.curves.curve.figure(),
         }
 
-    def set_costs(self, found: CountAnswer, before: CountAnswer | None) -> None:
+    def set_costs(self, answer: CountAnswer, before: CountAnswer | None) -> None:
         """Show what it costs and what others would; those of the design before stay until the new ones are there."""
         told = self._told
-        if found.costs is not None or told is None or told.costs is None or told.design.loss != found.design.loss:
-            self._told = told = found
+        if answer.costs is not None or told is None or told.costs is None or told.design.loss != answer.design.loss:
+            self._told = told = answer
         elif before is self._before:
             return
         self._before = before
         self._show_costs(told, before)
 
-    def set_curves(self, found: CountAnswer, before: CountAnswer | None) -> None:
+    def set_curves(self, answer: CountAnswer, before: CountAnswer | None) -> None:
         """Show error against epsilon, and what it was when it was pinned."""
         curve = self.curves.curve
-        curve.show_plot(loss_plot(found, before, curve.handles()))
+        curve.show_plot(loss_plot(answer, before, curve.handles()))
 
-    def _show_costs(self, found: CountAnswer, before: CountAnswer | None = None) -> None:
-        findings, proved = found.findings, found.best.proved
+    def _show_costs(self, answer: CountAnswer, before: CountAnswer | None = None) -> None:
+        findings, proved = answer.findings, answer.best.proved
         first = self.tr("Best possible") if proved else self.tr("Best found")
-        if found.deciding is not None:
+        if answer.deciding is not None:
             first = self.tr("Best possible (linear program)") if proved else self.tr("Best found (linear program)")
         rows = [Rank(first, findings["value"].number, "main", proved, "value")]
-        shown: tuple[Key, ...] = (*(("remapped",) if found.deciding is not None else ()), *_MAIN)
-        others = [key for key in _OTHERS if key != "real" or found.real_is_less]
+        shown: tuple[Key, ...] = (*(("remapped",) if answer.deciding is not None else ()), *_MAIN)
+        others = [key for key in _OTHERS if key != "real" or answer.real_is_less]
         for key in (*shown, *others):
             told = findings.get(key)
-            name = capital(translated(label(key, found.design)))
+            name = capital(translated(label(key, answer.design)))
             rows.append(Rank(name, told.number if told else None, "rival" if key == "ignore" else "main", key=key))
-        theirs = before.findings if before is not None and before.design.loss == found.design.loss else {}
+        theirs = before.findings if before is not None and before.design.loss == answer.design.loss else {}
         rows = [Rank(r.label, r.value, r.role, r.proved, r.key, theirs[r.key].number if r.key in theirs else None) for r in rows]
         self.costs.show_ranking(Ranking("costs", self.tr("What it costs"), tuple(rows)), 1 + len(shown))

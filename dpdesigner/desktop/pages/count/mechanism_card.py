@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
@@ -10,9 +13,9 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.number_text import counted, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
-from dpdesigner.desktop.widgets.base.toggles import Toggles
 from dpdesigner.desktop.widgets.matrix.band import FEWEST_ROWS
 from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
 from dpdesigner.desktop.widgets.matrix.text import difference_text
@@ -68,32 +71,39 @@ class MechanismCard(ViewsCard):
         for label in (self._comparison, self._agreement):
             label.hide()
             self.add(label)
-        self._options = self._option_row()
-        self.add(self._options)
+        self._row = self._option_row()
+        self.add(self._row)
 
-    def _option_row(self) -> Toggles:
-        row = Toggles((
+    def _option_row(self) -> QWidget:
+        options = (
             ("numbers", self.tr("Numbers"), self.tr("Write the probabilities into the cells where they fit")),
             ("logarithmic", self.tr("Log colour"), self.tr("Colour by the logarithm, so that tails can be seen")),
             ("fractions", self.tr("Fractions"), self.tr("Write exact fractions, where alpha is rational")),
             ("binding", self.tr("Binding"), self.tr("Draw over the cells where privacy binds")),
             ("beside", self.tr("Side by side"), self.tr("Show geometric + remap beside the view")),
             ("band", self.tr("Band"), self.tr("Released minus true against true; errors that hardly happen are left out")),
-        ))  # fmt: skip
-        row.offer("band", False)
-        row.changed.connect(self._option)
-        return row
+        )
+        self._options = {key: push_button(text, tip, partial(self._option, key), checkable=True) for key, text, tip in options}
+        self._options["band"].hide()
+        return wrapped(*self._options.values())
 
-    @Slot(str, bool)
-    def _option(self, key: str, on: bool) -> None:
-        {"beside": self.besideToggled.emit, "band": self.bandToggled.emit}.get(key, lambda on: self.refresh())(on)
+    def _on(self, key: str) -> bool:
+        """Whether an option is offered and chosen."""
+        return self._options[key].isChecked() and not self._options[key].isHidden()
+
+    def _option(self, key: str) -> None:
+        wanted = {"beside": self.besideToggled, "band": self.bandToggled}.get(key)
+        if wanted is None:
+            self.refresh()
+        else:
+            wanted.emit(self._options[key].isChecked())
 
     def open(self, view: str, beside: bool, band: bool) -> None:
         """Say which view is open, whether geometric + remap is beside it, and whether errors are across."""
         self._open, self._beside = view, beside
         self.tabs.set_current(view)
-        self._options.set_on("beside", beside)
-        self._options.set_on("band", band)
+        self._options["beside"].setChecked(beside)
+        self._options["band"].setChecked(band)
 
     def set_selected(self, row: int, column: int) -> None:
         """Outline a row and a column in every view."""
@@ -131,7 +141,7 @@ class MechanismCard(ViewsCard):
 
     def set_presenting(self, on: bool) -> None:
         """Hide the options."""
-        self._options.setVisible(not on)
+        self._row.setVisible(not on)
 
     @Slot()
     def refresh(self) -> None:
@@ -140,8 +150,8 @@ class MechanismCard(ViewsCard):
         if outcome is None:
             return
         shown = "witness" if beside and self._open in ("optimal", "induced") else self._open
-        self._options.offer("fractions", outcome.design.n <= FRACTIONS_UP_TO)
-        self._options.offer("band", outcome.design.n + 1 >= FEWEST_ROWS and outcome.design.n <= LARGEST_HELD)
+        self._options["fractions"].setVisible(outcome.design.n <= FRACTIONS_UP_TO)
+        self._options["band"].setVisible(FEWEST_ROWS <= outcome.design.n + 1 <= LARGEST_HELD + 1)
         self._second_pane.setVisible(beside)
         self._fill(self._panes[0], shown)
         if beside:
@@ -173,17 +183,17 @@ class MechanismCard(ViewsCard):
         outcome, best = self._outcome, self._best
         if outcome is None or best is None:
             return
-        found, view = content(key, outcome, self._compared, best, self._before, self._options.on("fractions")), pane.view
+        contents, view = content(key, outcome, self._compared, best, self._before, self._on("fractions")), pane.view
         pane.caption.set_full_text(*self._titles(key, outcome))
-        pane.missing.setText(found if isinstance(found, str) else "")
-        pane.stack.setCurrentWidget(pane.missing if isinstance(found, str) else view)
-        if isinstance(found, str):
+        pane.missing.setText(contents if isinstance(contents, str) else "")
+        pane.stack.setCurrentWidget(pane.missing if isinstance(contents, str) else view)
+        if isinstance(contents, str):
             return
-        bound = key == "pattern" or (self._options.on("binding") and key in ("optimal", "induced"))
-        view.set_band(self._options.on("band") and not bound and key != "remap")
-        view.show_matrix(found)
-        view.set_numbers(self._options.on("numbers") or self._options.on("fractions"))
-        view.set_log(self._options.on("logarithmic") and found.kind == "probability")
+        bound = key == "pattern" or (self._on("binding") and key in ("optimal", "induced"))
+        view.set_band(self._on("band") and not bound and key != "remap")
+        view.show_matrix(contents)
+        view.set_numbers(self._on("numbers") or self._on("fractions"))
+        view.set_log(self._on("logarithmic") and contents.kind == "probability")
         view.set_pattern(pattern(outcome) if bound else None)
         view.set_selected(*self._selected)
 

@@ -17,7 +17,7 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
-from dpdesigner.desktop.pages.count.portrait import portrait
+from dpdesigner.desktop.pages.count.taking_away import figures, portrait
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -81,7 +81,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         inputs, matrix, meaning = self._inputs, self._mechanism, self._meaning
         release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
         self.derived["pinned"] = lambda: "" if self.before is None else self.before
-        self.derived["program"], self.derived["program in view"] = self._program, self._program_in_view
+        self.derived["program in view"] = self._program_in_view
         selection, views = ("view.row", "view.column"), ("view.view", "view.beside", "view.band")
         best = ("answer.solved", "answer.best")
         self.set_parts(
@@ -137,17 +137,15 @@ class CountPage(Page[CountDesign, CountAnswer]):
         solved = outcomes.get("solve")
         return None if solved is None else answer(solved.design, outcomes)
 
-    def _program(self) -> Witness | None:
-        """The linear program's newest answer."""
-        compared = self.answer.compared if self.answer is not None else None
+    def _program_in_view(self) -> Witness | None:
+        """The linear program's newest answer, where the open view shows something of it."""
+        seen = self.view["beside"] or self.view["view"] in ("witness", "difference")
+        compared = self.answer.compared if seen and self.answer is not None else None
         return None if compared is None else compared.witness
 
-    def _program_in_view(self) -> Witness | None:
-        return self._program() if self.view["beside"] or self.view["view"] in ("witness", "difference") else None
-
     def _show_matrix(self, *_: Any) -> None:
-        if (found := self.answer) is not None:
-            self._mechanism.set_outcome(found.solved, found.compared, found.mechanism, found.best.proved)
+        if (known := self.answer) is not None:
+            self._mechanism.set_outcome(known.solved, known.compared, known.mechanism, known.best.proved)
 
     def _show_before(self, before: CountAnswer | Literal[""]) -> None:
         """Draw what was pinned behind prior, row and matrix."""
@@ -177,25 +175,25 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def _posterior(self) -> Floats | None:
         """What would be believed after the selected release; None where it never happens."""
-        found, column = self.answer, self.view["column"]
-        if found is None or column > found.mechanism.n:
+        known, column = self.answer, self.view["column"]
+        if known is None or column > known.mechanism.n:
             return None
-        return found.mechanism.posterior(found.design.prior.probabilities, column)
+        return known.mechanism.posterior(known.design.prior.probabilities, column)
 
     def summary(self) -> Summary:
         """Return the header line, the figure, the badge and the facts."""
         if (design := self.design) is None:
             return Summary()
-        if (found := self.answer) is None:
+        if (known := self.answer) is None:
             return Summary(translated(design.line))
-        if found.design != design and "solve" in self.late:
+        if known.design != design and "solve" in self.late:
             return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
-        if found.costs is not None or not self._words or "costs" in self.late:  # else they come in the same frame
-            self._words = tuple(map(translated, found.sentences))
+        if known.costs is not None or not self._words or "costs" in self.late:  # else they come in the same frame
+            self._words = tuple(map(translated, known.sentences))
         words = (self._pointed,) if self._pointed else self._words
         if self._inputs.prior.plot.blank:
             words = (self.tr("Say first what you expect: all numbers here are still of the belief before."),)
-        return replace(Summary.of(found, design.line), rest=translated(design.rest), sentence=words)
+        return replace(Summary.of(known, design.line), rest=translated(design.rest), sentence=words)
 
     @Slot(int, int)
     def _point(self, row: int, column: int) -> None:
@@ -205,8 +203,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:
         """Say of the bar under the mouse what it is."""
-        found = self.answer
-        self._say(translated(found.beside(key)) if found is not None and key in found.findings else "")
+        known = self.answer
+        self._say(translated(known.beside(key)) if known is not None and key in known.findings else "")
 
     def _say(self, words: str) -> None:
         if words != self._pointed:
@@ -271,7 +269,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         if posterior is None:
             self.message.emit(self.tr("This value is never released, so there is no posterior after it."))
         else:
-            self._inputs.ask(self.tr("Posterior becomes prior"), lambda design: design.replace(prior=posterior))
+            self._inputs.change(self.tr("Posterior becomes prior"), prior=posterior)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
@@ -289,6 +287,4 @@ class CountPage(Page[CountDesign, CountAnswer]):
 
     def figures(self) -> Sequence[Figure]:
         """Return the matrix, the release, the costs and the curve."""
-        from dpdesigner.desktop.pages.count import taking_away
-
-        return taking_away.figures(self.view["view"], self.view["row"], self._inputs, self._mechanism, self._meaning)
+        return figures(self.view["view"], self.view["row"], self._inputs, self._mechanism, self._meaning)

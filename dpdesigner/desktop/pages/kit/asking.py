@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.labelled import value_box
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.work.waiting import waited
 from dpdesigner.errors import Cancelled, InputError
@@ -127,6 +128,24 @@ class AskingColumn(QWidget, Generic[D]):
         """Ask for the design in force with some inputs changed."""
         self.ask(label, lambda design: design.replace(**changes))
 
+    def box(self, key: str, card: Card, sample: str, name: str, tip: str, words: str) -> ValueBox:
+        """Return a box in which an input is typed, beside which the card says what is wrong with it.
+
+        Parameters
+        ----------
+        key : str
+            The name of the input.
+        card : Card
+            What the box will be in.
+        sample, name, tip : str
+            As for `value_box`.
+        words : str
+            Those of the undo step.
+        """
+        made = value_box(sample, name, tip, lambda text: self.change(words, **{key: text.strip()}))
+        self.field(key, partial(show_in, card, made))
+        return made
+
     def choose(self, label: str, **changes: object) -> None:
         """Ask for it by a button, which shows what is chosen only once that is in force."""
         self.restore()
@@ -137,14 +156,10 @@ class AskingColumn(QWidget, Generic[D]):
         if target == "epsilon":
             self.change(self.tr("Change epsilon") if final else "", epsilon=self.epsilon_as(f"{place:.3g}"))
 
-    def follow(self, plot: Any) -> None:
-        """Let the handles of a plot, or of a card or a column with plots, ask for the inputs that they name."""
-        plot.moving.connect(partial(self._drag, False))
-        plot.moved.connect(partial(self._drag, True))
-        plot.cancelled.connect(self.previewCancelled)
-
-    def _drag(self, final: bool, target: str, place: float) -> None:
-        self.drag(target, place, final)
+    def place(self, target: str) -> float | None:
+        """Return where the handle of an input is now; None where it has none."""
+        design: Any = self.design
+        return None if target != "epsilon" or design is None else float(design.privacy.epsilon)
 
 
 def show_in(card: Card, box: ValueBox | None, error: InputError) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.distribution.drawn_column import FLAT, DrawnColumn
 from dpdesigner.studies.asked import Asked
 from dpdesigner.studies.column_input import ColumnInput, GivenColumn
@@ -20,7 +22,7 @@ class ColumnField(Field):
     """A column of numbers of a file."""
 
     def __init__(self, asked: Asked) -> None:
-        super().__init__(asked)
+        super().__init__(asked, foldable=True)
         kind: ColumnInput = asked.input  # type: ignore[assignment]  # the table of fields says so
         example = {"path": kind.example.path, "column": kind.example.column}
         tip = self.tr("{words}, which ships with the program").format(words=translated(kind.example.words))
@@ -32,13 +34,16 @@ class ColumnField(Field):
         self._drawn: DrawnColumn | None = None
         self._axis = (0.0, 1.0)
         self._presenting = False
-        self.add(self.source)
+        self._sources = QWidget()  # where it is from, and where it is drawn
+        column_of(self.source, on=self._sources, gap=6)
+        self.add(self._sources)
         self.add(self.source.error)
 
     def show_value(self, value: GivenColumn) -> None:
         """Show where a column is from."""
         self._value = value
         self.source.show_source(value.column, translated(value.words))
+        self.set_line(": ".join(filter(None, (translated(self.asked.label), translated(value.words)))))
         if value.drawn:
             self.drawing.show_column(value, *self._axis)
         if self._drawn is not None:
@@ -57,7 +62,9 @@ class ColumnField(Field):
             self._drawn.changing.connect(self.changing)
             self._drawn.changed.connect(self.changed)
             self._drawn.cancelled.connect(self.cancelled)
-            self.body.insertWidget(self.body.indexOf(self.source) + 1, self._drawn)
+            column = self._sources.layout()
+            assert column is not None
+            column.addWidget(self._drawn)
         return self._drawn
 
     def set_presenting(self, on: bool) -> None:

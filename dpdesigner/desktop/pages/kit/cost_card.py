@@ -18,16 +18,16 @@ class CostCard(Card):
 
     Parameters
     ----------
-    word : str
-        What the bars measure: ``"expected error"``.
+    heading, word : str
+        ``"What it costs"``, and what the bars measure: ``"expected error"``.
     question, tip : str
         The button's name for screen readers, ``"Why is this the best?"``, and its tooltip.
     """
 
     whyRequested = Signal()
 
-    def __init__(self, word: str, question: str, tip: str) -> None:
-        super().__init__(self.tr("What it costs"), word, foldable=True)
+    def __init__(self, heading: str, word: str, question: str, tip: str) -> None:
+        super().__init__(heading, word, foldable=True)
         self._measure = word
         self._ranking, self._first = Ranking("costs", ""), 0
         self.bars = CostBars()

@@ -40,7 +40,7 @@ class DeclaredPage(Page[Any, Any]):
         self._inputs = self.asking_column()
         self._pictures = PicturesCard(self._class.views)
         self._results = ResultsColumn(self.whyRequested.emit)
-        self._handles = Handles(self, lambda name, place: {name: place})
+        self._handles = Handles(self)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
         self.fades = (self._pictures.panels.set_stale,)
@@ -139,7 +139,7 @@ class DeclaredPage(Page[Any, Any]):
         column = self._pictures.panels
         focused = [key for key, view in column.views.items() if view.isAncestorOf(view.focusWidget() or self)]
         keys = [*focused, *column.panels]
-        table = next((found for key in keys if (found := as_table(column.panels[key])) is not None), None)
+        table = next(filter(None, (as_table(column.panels[key]) for key in keys)), None)
         if table is not None:
             QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in table.as_rows()))
         return table is not None

@@ -30,8 +30,8 @@ class Field(Card):
     stretch: ClassVar[int] = 0  #: how much of the room left over it takes
     box: ValueBox | None = None  #: outlined where the value is wrong
 
-    def __init__(self, asked: Asked, *, flexible: bool = False) -> None:
-        super().__init__(translated(asked.label), translated(asked.term), flexible=flexible)
+    def __init__(self, asked: Asked, *, flexible: bool = False, foldable: bool = False) -> None:
+        super().__init__(translated(asked.label), translated(asked.term), flexible=flexible, foldable=foldable)
         self.asked = asked
         self.words = translated(asked.undo_words)
         self.setToolTip(translated(asked.note))

@@ -21,16 +21,16 @@ class Handles(QObject):
     page : Page
         Its column is asked for designs; ``"view.NAME"`` is what it looks at.
     looks : callable
-        Gives the values of `Page.view` for the name of a handle of the view, and its place.
+        Gives the values of `Page.view` for the name of a handle of the view, and its place; by default that.
     """
 
-    def __init__(self, page: Page, looks: Callable[[str, float], Mapping[str, Any]]) -> None:
+    def __init__(self, page: Page, looks: Callable[[str, float], Mapping[str, Any]] = lambda name, place: {name: place}) -> None:
         super().__init__(page)
         self._page, self._looks = page, looks
         self._before: dict[str, Any] | None = None  # what the view was when a drag began
 
     def follow(self, plots: Any) -> None:
-        """Take the handles of a column of panels."""
+        """Take the handles of a plot, or of a card or a column with plots."""
         plots.moving.connect(partial(self._move, False))
         plots.moved.connect(partial(self._move, True))
         plots.cancelled.connect(self._give_up)

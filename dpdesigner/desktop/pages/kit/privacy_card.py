@@ -73,7 +73,7 @@ class PrivacyCard(Card):
     def reach(self, aim: Aim) -> None:
         """Ask for the level that an aim has led to."""
         label = self.tr("Aim for expected error") if aim.final else ""
-        self._asking.ask(label, lambda design: design.replace(privacy=aim.level))
+        self._asking.change(label, privacy=aim.level)
 
     def _mended(self, error: InputError) -> InputError:
         """Offer a level that the design in force allows: it may allow fewer than there are."""
@@ -90,11 +90,11 @@ class PrivacyCard(Card):
 
     @Slot(object)
     def _preview(self, level: PrivacyLevel) -> None:
-        self._asking.ask("", lambda design: design.replace(privacy=level))
+        self._asking.change("", privacy=level)
 
     @Slot(object, str)
     def _change(self, level: PrivacyLevel, label: str) -> None:
-        self._asking.ask(label, lambda design: design.replace(privacy=level))
+        self._asking.change(label, privacy=level)
 
     @Slot(float)
     def _aim(self, target: float) -> None:

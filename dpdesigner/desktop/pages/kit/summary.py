@@ -63,10 +63,10 @@ class Summary:
         line = translated(design.line)
         if late or answer is None:
             return cls(line, badge=QCoreApplication.translate("Page", "computing…") if late else "")
-        found = cls.of(answer, line)
-        state = found.state if answer.design == design else "stale"  # a frame behind in a drag
+        summary = cls.of(answer, line)
+        state = summary.state if answer.design == design else "stale"  # a frame behind in a drag
         words = filter(None, map(translated, sentences(answer) if sentences is not None else ()))
-        return replace(found, state=state, sentence=tuple(words))
+        return replace(summary, state=state, sentence=tuple(words))
 
     @classmethod
     def of(cls, outcome: Any, line: str = "") -> Summary:

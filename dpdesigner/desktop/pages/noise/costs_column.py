@@ -42,7 +42,8 @@ class CostsColumn(QWidget):
         self._outcome: Answer | None = None
         layout = ColumnLayout(self)
         tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
-        self.costs = CostCard(self.tr("expected cost"), self.tr("Why is this the best noise?"), tip)
+        question = self.tr("Why is this the best noise?")
+        self.costs = CostCard(self.tr("What it costs"), self.tr("expected cost"), question, tip)
         self.sentence, self._numbers = SentenceLabel("heading"), FindingRows()
         self.costs.add(self.sentence)
         exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))

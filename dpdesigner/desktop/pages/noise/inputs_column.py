@@ -96,16 +96,16 @@ class InputsColumn(AskingColumn[Asked]):
     @Slot(str)
     def _change_cost(self, given: str) -> None:
         self.restore()  # at the end of a stroke the cost is the one in force, as its preview
-        self.ask(self.tr("Change cost"), lambda design: design.replace(cost=given))
+        self.change(self.tr("Change cost"), cost=given)
 
     @Slot(str)
     def _preview_cost(self, given: str) -> None:
-        self.ask("", lambda design: design.replace(cost=given))
+        self.change("", cost=given)
 
     @Slot(str)
     def _change_delta(self, text: str) -> None:
         given: Any = text.strip() or None
-        self.ask(self.tr("Change δ"), lambda design: design.replace(delta=given))
+        self.change(self.tr("Change δ"), delta=given)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; the slider of the level stays, for it is what a demonstration plays with."""

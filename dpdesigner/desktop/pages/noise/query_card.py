@@ -48,12 +48,12 @@ class QueryCard(Card):
         self.note = SentenceLabel("small")
         for part in (*self._rows.values(), self.note):
             self.add(part)
-        for field, box in (("sensitivity", self.sensitivity), ("dimension", self.dimension)):
-            asking.field(field, partial(show_in, self, box))
+        asking.field("dimension", partial(show_in, self, self.dimension))
 
     def _number_row(self) -> QWidget:
         tip = self.tr("By how much one row can change the answer")
-        self.sensitivity = value_box("1000000", self.tr("Sensitivity Δ"), tip, self._change_sensitivity)
+        words = self.tr("Change sensitivity")
+        self.sensitivity = self._asking.box("sensitivity", self, "1000000", self.tr("Sensitivity Δ"), tip, words)
         tip = self.tr("How many real answers are released together; Δ is then in the L1 norm")
         self.dimension = value_box("100", self.tr("Answers d"), tip, self._change_dimension)
         self.helper = push_button(self.tr("Δ?"), self.tr("Work the sensitivity out from what you ask"), self._work_out)
@@ -90,10 +90,6 @@ class QueryCard(Card):
 
     def _change_query(self, wanted: str) -> None:
         self._ask(self.tr("Change query"), lambda design: converted(design, wanted, self._held()))
-
-    @Slot(str)
-    def _change_sensitivity(self, text: str) -> None:
-        self._ask(self.tr("Change sensitivity"), lambda design: design.replace(sensitivity=text.strip()))
 
     @Slot(str)
     def _change_dimension(self, text: str) -> None:

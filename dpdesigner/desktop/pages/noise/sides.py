@@ -17,7 +17,7 @@ from dpdesigner.studies.findings import shown
 from dpdesigner.studies.histogram.converting import Asked as Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
-from dpdesigner.studies.histogram.views import TABS
+from dpdesigner.studies.histogram.words import TABS
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import compared_plots, plots

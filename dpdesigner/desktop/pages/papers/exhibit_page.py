@@ -201,8 +201,8 @@ class ExhibitPage(DeclaredPage):
     def tour(self) -> Sequence[Stop]:
         """Lead through what may be changed, the pictures and the numbers."""
         *asked, pictures, _ = super().tour()
-        found = self.tr("The paper’s numbers beside ours; where they differ it says why.")
-        return (*asked, pictures, Stop(self.numbers, self.tr("The numbers"), found))
+        numbers = self.tr("The paper’s numbers beside ours; where they differ it says why.")
+        return (*asked, pictures, Stop(self.numbers, self.tr("The numbers"), numbers))
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""

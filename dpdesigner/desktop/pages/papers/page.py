@@ -132,8 +132,8 @@ class PapersPage(Page):
             return self.room.tour()
         first = next(tile for tile in self.gallery.tiles if tile.isVisibleTo(self))
         text = self.tr("Each tile is one claim of a paper: ✓ holds as printed, ≠ needs a correction. A click opens it.")
-        found = self.tr("Find a claim by a word, a theorem’s number or a symbol.")
-        return (Stop(first, self.tr("A claim"), text), Stop(self.gallery.search, self.tr("Find a claim"), found))
+        words = self.tr("Find a claim by a word, a theorem’s number or a symbol.")
+        return (Stop(first, self.tr("A claim"), text), Stop(self.gallery.search, self.tr("Find a claim"), words))
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""

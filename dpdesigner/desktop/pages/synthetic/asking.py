@@ -7,14 +7,15 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.labelled import wrapped
+from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.errors import InputError
 from dpdesigner.studies.registry import entry, page_of
 from dpdesigner.studies.said import said
@@ -53,11 +54,10 @@ class SyntheticAsking(QWidget):
         self._columns: dict[str, Column] = {}
         self._kind = ""
         self._card = Card()
-        self.kinds = {known: QPushButton(translated(QUESTIONS[known])) for known in page_of("synthetic").kinds}
-        for known, button in self.kinds.items():
-            button.setCheckable(True)
-            button.setStyleSheet("padding: 4px 7px;")
-            button.clicked.connect(partial(self._choose, known))
+        self.kinds = {
+            known: push_button(translated(QUESTIONS[known]), "", partial(self._choose, known), checkable=True, padding="4px 7px")
+            for known in page_of("synthetic").kinds
+        }
         self._card.add(wrapped(*self.kinds.values()))
         self._card.setVisible(len(self.kinds) > 1)
         self._card.setAccessibleName(self.tr("What is made up"))
@@ -84,6 +84,8 @@ class SyntheticAsking(QWidget):
             column.previewCancelled.connect(self.previewCancelled)
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
+                parts = (column.privacy.control, column.way, column.source, column.privacy)
+                self.folding = Folding(self, parts)
             self._columns[kind] = column
             self._layout.addWidget(column, 1)
         return self._columns[kind]
@@ -115,6 +117,7 @@ class SyntheticAsking(QWidget):
         self._card.setVisible(len(self.kinds) > 1 and not on)
         for column in self._columns.values():
             column.set_presenting(on)
+        self.folding.set_on(not on)
 
     def _choose(self, kind: str, checked: bool = False) -> None:
         if kind == self._kind:

@@ -15,7 +15,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
@@ -45,28 +45,29 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         asked = {each.key: each for each in IntervalDesign.inputs()}
         self.source = ColumnField(asked["column"])
         self.source.changed.connect(partial(self._take, "column"))
-        self.source.changing.connect(lambda column: self.ask("", lambda design: design.replace(column=column)))
+        self.source.changing.connect(lambda column: self.change("", column=column))
         self.source.cancelled.connect(self.previewCancelled)
         self.add(self.source, "column", "file", "path")
         self._cells_row()
         self.privacy = PrivacyCard(self)
         self.add(self.privacy)
         self._aim_rows(asked)
-        self.way = Card(self.tr("How it is made"), self.tr("method"))
+        self.way = Card(self.tr("How it is made"), self.tr("method"), foldable=True)
         self.add(self.way, "method")
         self._way_rows(asked)
         self.column.addStretch(1)
 
-    def _box(self, key: str, sample: str, name: str, tip: str, label: str) -> ValueBox:
-        box = self.boxes[key] = value_box(sample, name, tip, lambda text: self._take(key, text, label))
+    def _box(self, card: Card, key: str, sample: str, name: str, tip: str, words: str) -> ValueBox:
+        box = self.boxes[key] = self.box(key, card, sample, name, tip, words)
         return box
 
     def _cells_row(self) -> None:
         axis, cells = self.tr("Change the axis"), self.tr("Change the cells")
         tip = self.tr("Where the axis begins and ends, known beforehand and not taken from the data")
-        low = self._box("low", "1000000", self.tr("From"), tip, axis)
-        high = self._box("high", "1000000", self.tr("To below"), tip, axis)
-        bits = self._box("bits", "20", self.tr("Binary digits of a cell"), self.tr("2 to the 1 up to 2 to the 20 cells"), cells)
+        low = self._box(self.source, "low", "1000000", self.tr("From"), tip, axis)
+        high = self._box(self.source, "high", "1000000", self.tr("To below"), tip, axis)
+        tip = self.tr("2 to the 1 up to 2 to the 20 cells")
+        bits = self._box(self.source, "bits", "20", self.tr("Binary digits of a cell"), tip, cells)
         self._axis = wrapped(
             named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("in 2 to the"), bits), QLabel(self.tr("cells"))
         )
@@ -77,27 +78,17 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.source.add(self._axis)
         self.source.add(self._note)
         self.source.add(self.clamping)
-        for key, box in (("low", low), ("high", high), ("bits", bits)):
-            self.field(key, partial(show_in, self.source, box))
         self.field("outside", partial(show_in, self.source, None))
 
     def _aim_rows(self, asked: Mapping[str, object]) -> None:
-        aim = self._box(
-            "alpha",
-            "0.0001",
-            self.tr("Error to aim for"),
-            self.tr("A share of the rows; α of bisection"),
-            self.tr("Aim for an error"),
-        )
-        sure = self._box(
-            "delta", "0.0001", self.tr("Chance of missing it"), self.tr("δ: a promise fails so often"), self.tr("Change δ")
-        )
+        tip, words = self.tr("A share of the rows; α of bisection"), self.tr("Aim for an error")
+        aim = self._box(self.privacy, "alpha", "0.0001", self.tr("Error to aim for"), tip, words)
+        tip = self.tr("δ: a promise fails so often")
+        sure = self._box(self.privacy, "delta", "0.0001", self.tr("Chance of missing it"), tip, self.tr("Change δ"))
         tip = self.tr("Find the least ε at which this error is promised for as many rows")
         button = push_button(self.tr("Find ε"), tip, self.aimed)
         self._aim = wrapped(named(self.tr("aim for an error of"), aim), button, named(self.tr("δ ="), sure))
         self.privacy.add(self._aim)
-        for key, box in (("alpha", aim), ("delta", sure)):
-            self.field(key, partial(show_in, self.privacy, box))
         self.neighbours = self._buttons("neighbours", asked)
         self._with = wrapped(*self.neighbours.values())
         self.privacy.add(self._with)
@@ -106,7 +97,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.ways = self._buttons("method", asked)
         self._how = SentenceLabel("small")
         tip = self.tr("Empty: the system’s entropy. A number: the same noise each time, for study only")
-        seed = self._box("seed", "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
+        seed = self._box(self.way, "seed", "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
         self._seed = wrapped(named(self.tr("seed, for study only:"), seed))
         self.way.add(wrapped(*self.ways.values()))
         self.way.add(self._how)
@@ -116,18 +107,15 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._warning = SentenceLabel("error")
         self.way.add(self._tell)
         self.way.add(self._warning)
-        self.field("seed", partial(show_in, self.way, seed))
 
     def _buttons(self, key: str, asked: Mapping[str, object]) -> dict[str, QPushButton]:
         """A button for each choice of an input."""
-        found, given = {}, asked[key]
+        buttons, given = {}, asked[key]
         for value, text in given.input.options:  # type: ignore[attr-defined]  # a choice
             label = translated(given.undo)  # type: ignore[attr-defined]
-            button = found[value] = QPushButton(translated(text))
-            button.setCheckable(True)
-            button.setStyleSheet("padding: 4px 7px;")
-            button.clicked.connect(partial(self._choose, key, value, label))
-        return found
+            chosen = partial(self._choose, key, value, label)
+            buttons[value] = push_button(translated(text), "", chosen, checkable=True, padding="4px 7px")
+        return buttons
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -145,6 +133,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.clamping.setVisible(design.outside == "clamp")
         self._warn()
         self._how.set_sentence(translated(words.HOW[design.method]))
+        self.way.set_line(self.tr("How it is made: {way}").format(way=self.ways[design.method].text()))
         self.restore()
 
     def _warn(self) -> None:
@@ -193,12 +182,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     # What is asked -----------------------------------------------------------------------------------------------------
 
-    def place(self, target: str) -> float | None:
-        """Return where the handle of an input is."""
-        return self.design.privacy.epsilon if target == "epsilon" and self.design is not None else None
-
     def _take(self, key: str, value: object, label: str) -> None:
-        self.ask(label, lambda design: design.replace(**{key: value() if callable(value) else _trimmed(value)}), key)
+        self.ask(label, lambda design: design.replace(**{key: value() if callable(value) else value}), key)
 
     def _choose(self, key: str, value: str, label: str, checked: bool = False) -> None:
         if self.design is not None and getattr(self.design, key) == value:
@@ -209,12 +194,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     @Slot()
     def _clamp(self) -> None:
         outside = "clamp" if self.clamping.isChecked() else "refuse"
-        self.ask(self.tr("Clamp rows outside"), lambda design: design.replace(outside=outside))
+        self.change(self.tr("Clamp rows outside"), outside=outside)
 
     def aim(self, epsilon: object) -> None:
         """Ask for the epsilon that was found for the error aimed for."""
         self.ask(self.tr("Aim for an error"), lambda design: design.replace(epsilon=str(float(exact(str(epsilon))))))
-
-
-def _trimmed(value: object) -> object:
-    return value.strip() if isinstance(value, str) else value

@@ -109,12 +109,12 @@ class SyntheticPage(DeclaredPage):
         while len(self._kept) > _KEPT:
             del self._kept[next(iter(self._kept))]
 
-    def _take(self, name: str, made: object, found: Any) -> None:
+    def _take(self, name: str, made: object, value: Any) -> None:
         """Show what was computed beside the column, if it is of the one shown."""
         facts = self._facts
         if facts is None or made is not facts.made:
             return
-        known: dict[str, Any] = {_BESIDE[name]: (*facts.failing, found) if name == "failures" else found}
+        known: dict[str, Any] = {_BESIDE[name]: (*facts.failing, value) if name == "failures" else value}
         facts = replace(facts, **known)
         self._keep(facts)
         self.outcomes["solve"] = told(facts)
@@ -234,12 +234,12 @@ class SyntheticPage(DeclaredPage):
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
         ways = self.tr("★ is chosen by its promise, without the data. Looking at “typical” to choose one would cost privacy.")
-        found = self.tr("What is promised beforehand, and what it really is; the latter is for you alone unless you publish it.")
+        end = self.tr("What is promised beforehand, and what it really is; the latter is for you alone unless you publish it.")
         return (
             *asked,
             Stop(self._pictures, self.tr("Real and made up"), pictures),
             Stop(self._results.panels, self.tr("Which way is best"), ways),
-            Stop(self._results.findings, self.tr("What comes out"), found),
+            Stop(self._results.findings, self.tr("What comes out"), end),
             Stop(self._giving, self.tr("What you give away"), self.tr("Copy the column and its statement, or export both.")),
         )
 
@@ -287,13 +287,13 @@ class SyntheticPage(DeclaredPage):
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, findings and plots of a design, to be compared with others, without what is for its owner."""
-        found = portrait(study, outcomes.get("solve"))
-        return replace(found, results=public(found.results))
+        own = portrait(study, outcomes.get("solve"))
+        return replace(own, results=public(own.results))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a portrait of an answer that is quick to compute; of halfspaces the curve, no cloud of points."""
         column = isinstance(study, IntervalDesign)
-        found = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
-        charts = found.charts[-1:] if study.kind == "halfspace" else found.charts
-        return replace(found, results=public(found.results), charts=charts)
+        own = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
+        charts = own.charts[-1:] if study.kind == "halfspace" else own.charts
+        return replace(own, results=public(own.results), charts=charts)

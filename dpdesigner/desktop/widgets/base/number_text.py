@@ -1,4 +1,4 @@
-"""Chances in everyday words."""
+"""Numbers as text, as the core writes them, and chances in everyday words."""
 
 from __future__ import annotations
 

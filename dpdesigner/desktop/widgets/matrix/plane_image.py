@@ -10,7 +10,7 @@ from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table
 from dpdesigner.desktop.widgets.matrix.image import CellImage
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
-from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, line
+from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, fade, line
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.studies.cells import Plane
 
@@ -68,7 +68,7 @@ class PlaneImage(QWidget):
 
     def set_stale(self, on: bool) -> None:
         """Fade the picture."""
-        self._image.setOpacity(0.55 if on else 1.0)
+        fade(on, self._image)
 
     def figure(self) -> StyledPlot:
         """Return the part that is saved as a picture."""

@@ -17,6 +17,7 @@ from dpdesigner.desktop.widgets.matrix.layers import CellLayer, SelectionLayer, 
 from dpdesigner.desktop.widgets.matrix.text import Texts
 from dpdesigner.desktop.widgets.matrix.veil import VeilLayer, VeilWords
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
+from dpdesigner.desktop.widgets.plot.plot_layer import fade
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks
 from dpdesigner.studies.cells import Cells, Glance, glance
@@ -105,8 +106,7 @@ class MatrixPlot(StyledPlot):
 
     def set_faded(self, on: bool) -> None:
         """Fade the cells of a matrix that is out of date."""
-        for item in (self.image, self.cells, self.hatching):
-            item.setOpacity(0.55 if on else 1.0)
+        fade(on, self.image, self.cells, self.hatching)
 
     def cell_at(self, position: QPointF) -> tuple[int, int] | None:
         """Return row and column at a pixel, or None outside the matrix."""

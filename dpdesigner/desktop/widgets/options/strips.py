@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -15,7 +13,7 @@ from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.options.strips_data import Strips, moved, read
 from dpdesigner.desktop.widgets.options.strips_paint import paint
 from dpdesigner.desktop.widgets.options.strips_places import Places, places, utility_ends
-from dpdesigner.desktop.widgets.plot.plot_layer import line, px
+from dpdesigner.desktop.widgets.plot.plot_layer import FADED, line, px
 
 _STILL = 4.0  # pixels that a mouse may slip in a click
 _COUNTS, _MOVES = 0, 2  # the strips that are dragged
@@ -95,7 +93,7 @@ class StripsView(QWidget):
         where = self._places
         if self.strips is None or where is None:
             return
-        painter.setOpacity(0.55 if self._stale else 1.0)
+        painter.setOpacity(FADED if self._stale else 1.0)
         paint(painter, self.strips, where, self.option, self._hovered, self.isEnabled())
         if self.hasFocus() and 0 <= self.option < self.strips.size:
             painter.setPen(line("accent", px(1.2)))
@@ -204,7 +202,6 @@ class StripsView(QWidget):
         if strips is None or event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             super().keyPressEvent(event)
             return
-        simple: dict[Any, Any] = {Qt.Key.Key_W: self.worstRequested.emit, Qt.Key.Key_Space: self.drawRequested.emit}
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             step = 1 if key == Qt.Key.Key_Right else -1
             self.option = min(max(self.option + step, 0), strips.size - 1)
@@ -215,8 +212,10 @@ class StripsView(QWidget):
             self._step(strips, far if key == Qt.Key.Key_Up else -far)
         elif key == Qt.Key.Key_N:
             self._strip = _MOVES if self._strip == _COUNTS else _COUNTS
-        elif key in simple:
-            simple[key]()
+        elif key == Qt.Key.Key_W:
+            self.worstRequested.emit()
+        elif key == Qt.Key.Key_Space:
+            self.drawRequested.emit()
         else:
             super().keyPressEvent(event)
             return

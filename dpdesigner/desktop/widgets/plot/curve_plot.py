@@ -18,7 +18,7 @@ from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.handle_layer import HandleLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
-from dpdesigner.desktop.widgets.plot.plot_layer import font, px
+from dpdesigner.desktop.widgets.plot.plot_layer import fade, font, px
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, TickFinder, count_ticks, log_ticks, number_ticks
 from dpdesigner.studies.panels import Axis, Handle, Plot
@@ -110,7 +110,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     def set_stale(self, on: bool) -> None:
         """Fade the curves while newer ones are being computed."""
-        self._curves.setOpacity(0.55 if on else 1.0)
+        fade(on, self._curves)
 
     # Range -------------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.desktop.widgets.base.number_text import grouped
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
-from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, font, line, px
+from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, fade, font, line, px
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, number_ticks
 
@@ -142,7 +142,7 @@ class HistogramPlot(PlotHolder[StyledPlot]):
 
     def set_stale(self, on: bool) -> None:
         """Fade the bars."""
-        self._layer.setOpacity(0.55 if on else 1.0)
+        fade(on, self._layer)
 
     def show_cell(self, cell: int) -> None:
         """Tell the numbers of a cell, or of none if it is negative; no signal is emitted."""

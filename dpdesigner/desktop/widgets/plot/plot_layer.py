@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 
+FADED = 0.55  #: opacity of what is out of date
 Values = TypeVar("Values", float, Floats)
 
 
@@ -85,6 +86,12 @@ class PixelLayer(QGraphicsItem):
 
     def draw(self, painter: QPainter) -> None:
         """Draw the layer's contents; layers override this."""
+
+
+def fade(on: bool, *items: QGraphicsItem) -> None:
+    """Fade what is out of date while something newer is being computed, or show it in full again."""
+    for item in items:
+        item.setOpacity(FADED if on else 1.0)
 
 
 def px(pixels: float) -> float:

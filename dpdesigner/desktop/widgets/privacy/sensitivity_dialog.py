@@ -119,8 +119,6 @@ class SensitivityDialog(QDialog):
 
     @Slot()
     def _refresh(self) -> None:
-        if not hasattr(self, "take"):
-            return
         try:
             sensitivity = self.computed()
         except InputError as error:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from desktop import hands, mouse
 from desktop.hands import Hands
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
@@ -37,9 +37,9 @@ def ages(**changes: Any) -> IntervalDesign:
 def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., Hands]]:
     with ExitStack() as stack:
 
-        def opened(design: Any) -> Hands:
+        def opened(design: Any, size: tuple[int, int] = (1280, 1000)) -> Hands:  # where no card is folded
             write_project(tmp_path / "ages.dpd", Project((design,), ()))
-            user = stack.enter_context(hands.opened(qtbot, monkeypatch, tmp_path / "ages.dpd"))
+            user = stack.enter_context(hands.opened(qtbot, monkeypatch, tmp_path / "ages.dpd", size))
             user.settles()
             return user
 
@@ -228,6 +228,21 @@ def test_keys_move_either_end_by_a_cell(opens: Callable[..., Hands]) -> None:
     user.waits(lambda: f"Age {low + 1} to below {high - 12}:" in user.said())
     result = user.window.findChild(ResultLine).sentence
     user.waits(lambda: f"Age {low + 1} to below {high - 12}:" in result.accessibleName())
+
+
+def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., Hands]) -> None:
+    user = opens(ages(), (1024, 640))
+    user.waits(lambda: not user.sees(QPushButton, "Hierarchy") and not user.sees(QPushButton, "Draw one"))
+    column = page(user)._inputs
+    user.waits(lambda: column.height() <= column.parentWidget().parentWidget().height())
+    card = next(card for card in user.window.findChildren(Card) if card.accessibleName().startswith("How it is made"))
+    assert card.folded and card.accessibleName().endswith("Cell by cell") and user.sees(QLineEdit, "Epsilon")
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
+    user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
+    user.press("Halfspaces")
+    answered(user, "noisy counts answer every halfspace")
+    user.undo()
+    user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
 
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Callable[..., Hands]) -> None:
