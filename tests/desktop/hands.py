@@ -37,6 +37,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.window.application import make_application
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.study import design_of
@@ -80,12 +81,13 @@ class Hands:
         self.qtbot.waitUntil(true)
 
     def settles(self) -> None:
-        """Wait until what is shown is the answer to the design that is shown."""
+        """Wait until what is shown is the answer to the design that is shown, and has its place."""
 
         def answered() -> bool:
             page, study = self.window.host.page, self.window.document.study
             outcome = None if page is None else page.outcomes.get("solve")
-            return outcome is not None and design_of(outcome) == study and "computing…" not in self.said()
+            placed = not any(folding._soon.isActive() for folding in self.window.findChildren(Folding))
+            return outcome is not None and design_of(outcome) == study and placed and "computing…" not in self.said()
 
         self.qtbot.waitUntil(answered)
 
