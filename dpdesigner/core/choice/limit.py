@@ -27,6 +27,7 @@ from dpdesigner.progress import Progress, silent
 MOST_TABLES = 1200
 #: Above this epsilon the linear program has coefficients beyond the solver's; 1, which limits any chance, is said instead.
 _CERTAIN = 30.0
+_ROUNDING = 1e-12
 #: Among how many of the best options the vectors move, and how many moves beyond the best and the last of these.
 _MOVING: dict[Neighbours, int] = {"changes": 3, "joins": 2, "any": 2}
 _BEYOND: dict[Neighbours, int] = {"changes": 1, "joins": 6, "any": 1}
@@ -145,11 +146,14 @@ def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, nei
         cost[first + a] = -1.0 if value == start[0] else 0.0
     matrix = vstack([upper, equal]).tocsr()
     lower = np.concatenate([np.full(len(more), -np.inf), right])
-    return min(1.0, -_least(cost, matrix, lower, np.concatenate([np.zeros(len(more)), right]), progress))
+    return min(1.0, _ROUNDING - _bound(cost, matrix, lower, np.concatenate([np.zeros(len(more)), right]), progress))
 
 
-def _least(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Progress) -> float:
-    """The least cost @ x with lower <= matrix @ x <= upper and x >= 0."""
+def _bound(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Progress) -> float:
+    """A bound below cost @ x for all x from 0 to 1 with lower <= matrix @ x <= upper, as near to the least as HiGHS gets.
+
+    It follows from the multipliers, whatever they are: how far HiGHS may miss the constraints plays no part.
+    """
     from highspy import HighsLp, HighsModelStatus, MatrixFormat
 
     model, solver = HighsLp(), new_solver(solver="ipm")
@@ -163,7 +167,9 @@ def _least(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Pr
     run(solver, progress)
     if solver.getModelStatus() != HighsModelStatus.kOptimal:
         raise DpDesignerError(f"the linear program of the limit was not solved: {status(solver)}")
-    return float(solver.getInfo().objective_function_value)
+    dual = np.asarray(solver.getSolution().row_dual)
+    dual = np.where(np.isneginf(lower), np.minimum(dual, 0.0), dual)
+    return float(dual @ upper + np.minimum(cost - matrix.T @ dual, 0.0).sum())
 
 
 def _rows(make: Any, entries: list[tuple[int, float, int, float]], size: int) -> Any:
