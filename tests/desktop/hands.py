@@ -36,8 +36,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.study import design_of
