@@ -185,7 +185,13 @@ class Hands:
         return rows()[0]
 
     def plot(self, name: str) -> Any:
-        """The plot whose accessible name begins so."""
+        """The plot whose accessible name begins so, once it is there."""
+
+        def there() -> bool:
+            seen = (widget for widget in self.front().findChildren(QWidget) if widget.isVisible())
+            return any(text.startswith(name) for widget in seen for text in _names(widget))
+
+        self.qtbot.waitUntil(there)
         return self.find(QWidget, name)
 
     def drag(self, plot: Any, *places: float, heights: tuple[float, ...] = ()) -> None:

@@ -151,7 +151,7 @@ def charges(facts: Facts) -> Table:
         answer = str(charge.answer)
         if charge.answer is None:
             answer = said("all cells at once") if charge.high - charge.low == cells.size else said("chosen as far off")
-        rows.append((*where, answer, f"{float(charge.epsilon):.4g}"))
+        rows.append((*where, answer, figure(charge.epsilon, 4)))
     title, header = said("What was asked"), (said("from"), said("to below"), said("answer with noise"), "ε")
     return Table("asked", title, header, tuple(rows))
 

@@ -87,8 +87,8 @@ def test_r_simulates_a_count(design, tmp_path):
     assert subprocess.run(["Rscript", path, "-1"], capture_output=True).returncode
 
 
-def noise_row(design, reach=40):
-    """Probabilities of the noise from -reach to reach, by the definition of the staircase."""
+def noise_row(design, reach=200):
+    """Probabilities of the noise from -reach to reach, beyond which nobody will see it, by the definition of the staircase."""
     outcome = dp.solve(design)
     b, period, split = np.exp(-design.epsilon), int(design.sensitivity), outcome.split
     sizes = abs(np.arange(-reach, reach + 1))

@@ -130,6 +130,8 @@ class ResultsColumn(QWidget):
         super().__init__()
         self.findings, self.panels = FindingsCard(), PanelColumn(framed=True)
         self.findings.whyRequested.connect(why)
+        self.findings.why.hide()  # until there is something to explain
+        self.panels.hide()
         column = ColumnLayout(self)
         column.addWidget(self.findings)
         column.addWidget(self.panels)

@@ -110,9 +110,9 @@ class SyntheticPage(DeclaredPage):
             del self._kept[next(iter(self._kept))]
 
     def _take(self, name: str, made: object, value: Any) -> None:
-        """Show what was computed beside the column, if it is of the one shown."""
+        """Show what was computed beside the column, if it is of the one shown; it may come when another question has its answer."""
         facts = self._facts
-        if facts is None or made is not facts.made:
+        if facts is None or made is not facts.made or facts.design != self.design:
             return
         known: dict[str, Any] = {_BESIDE[name]: (*facts.failing, value) if name == "failures" else value}
         facts = replace(facts, **known)

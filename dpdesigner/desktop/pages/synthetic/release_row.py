@@ -25,6 +25,7 @@ class ReleaseRow(FittedWidget):
         many = self.tr("Draw the errors of a hundred more releases, which stay here")
         best = self.tr("Make the column in the way that promises most")
         self._best = push_button("", best, self.best)
+        self._best.hide()
         row = WrapLayout(self, gap=6)
         row.addWidget(push_button(self.tr("Worst"), self.tr("Look at the interval that is furthest off (W)"), self.worst))
         row.addWidget(push_button(self.tr("Release again"), again, self.again))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 
@@ -32,11 +31,7 @@ class ColumnLayout(QVBoxLayout):
 
 
 class ColumnArea(QScrollArea):
-    """A scroll area that is never narrower than its column, so that nothing is cut off at the right.
-
-    It has a bar only where the column is too high for all of its width. Qt's own asks whether it is too high beside the bar that
-    there may be, so that a bar could stay for no other reason than that it was there.
-    """
+    """A scroll area that is never narrower than its column, so that nothing is cut off at the right."""
 
     def __init__(self, column: QWidget) -> None:
         super().__init__()
@@ -67,21 +62,7 @@ class ColumnArea(QScrollArea):
         if event.type() == QEvent.Type.StyleChange:
             QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
             return True
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._choose_bar()
         return super().event(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have a bar or none for the new size."""
-        self._choose_bar()
-        super().resizeEvent(event)
-
-    def _choose_bar(self) -> None:
-        room, column = self.maximumViewportSize(), self._column
-        needed = column.heightForWidth(room.width()) if column.hasHeightForWidth() else column.minimumSizeHint().height()
-        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if needed <= room.height() else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        if policy != self.verticalScrollBarPolicy():
-            self.setVerticalScrollBarPolicy(policy)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask for another width when the column does."""

@@ -38,6 +38,7 @@ _PRESETS = {
     "1": PrivacyLevel.from_epsilon("1"),
 }
 _GAP = 4  # pixels between boxes and presets
+_BAR = 12  # pixels of a scroll bar, and a few
 #: The presets for which there may be no room, in this order.
 _LEFT_OUT = ("0.1", "ln 3", "1")
 
@@ -123,7 +124,8 @@ class PrivacyControl(FittedWidget):
         room = event.size().width() - sum(boxes) - _GAP * len(boxes)
         for text in _LEFT_OUT:
             needed = sum(button.sizeHint().width() + _GAP for button in buttons) - _GAP
-            if needed > room:
+            # One that is hidden comes back only where a scroll bar, which may come with it, would not hide it again.
+            if needed + (_BAR if self.presets[text].isHidden() else 0) > room:
                 buttons.remove(self.presets[text])
         for button in self.presets.values():
             button.setVisible(button in buttons)

@@ -159,6 +159,16 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
     assert user.window.document.study == ages()
 
 
+def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_question(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    facts = page(user).answer.facts
+    user.press("Halfspaces")
+    answered(user, "noisy counts answer every halfspace")
+    page(user).show_outcome("surer", (facts.made, facts.promises))
+    assert page(user).answer.design == user.window.document.study
+    assert user.says("noisy counts answer every halfspace")
+
+
 def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     user.press("Draw one")
