@@ -110,7 +110,7 @@ class SyntheticPage(DeclaredPage):
             del self._kept[next(iter(self._kept))]
 
     def _take(self, name: str, made: object, value: Any) -> None:
-        """Show what was computed beside the column, if it is of the one shown; it may come when another question has its answer."""
+        """Show what was computed beside the column, if it is of the one shown; another question may have its answer."""
         facts = self._facts
         if facts is None or made is not facts.made or facts.design != self.design:
             return
