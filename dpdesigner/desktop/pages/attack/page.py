@@ -138,7 +138,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             return
         if isinstance(partial, Curves):
             self._runs = partial
-            self._parts.refresh()
+            self._refresh()
         elif "solve" in self.late or self.answer is None:
             self._partial = partial
             self._crowds.left.set_stale(False)

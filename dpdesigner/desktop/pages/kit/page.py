@@ -85,6 +85,7 @@ class Page(QWidget, Generic[D, A]):
         self.derived: dict[str, Callable[[], Any]] = {}  #: what else parts take by a name
         self.fades: tuple[Callable[[bool], object], ...] = ()  #: of what stays as it was drawn where nothing comes out
         self._newest: tuple[tuple[Any, ...], A | None] = (), None  # what outcomes of `answering` came to
+        self._answer: A | None = None  # what parts take as the answer
         self._taken_before: tuple[Any, ...] = ()
         self._parts = Parts(self, self.known)
 
@@ -164,7 +165,7 @@ class Page(QWidget, Generic[D, A]):
         """Show the inputs of a study and emit nothing."""
         before, self.design = self.design, study
         self.show_design(before, study)
-        self._parts.refresh()
+        self._refresh()
 
     def show_design(self, before: D | None, design: D) -> None:
         """Show what follows the design at once."""
@@ -179,13 +180,13 @@ class Page(QWidget, Generic[D, A]):
         """Show what the job of this name returned; an outcome of a study carries that study as ``.design``."""
         self.late.discard(name)
         self._parts.set_late(name, False)
-        self._parts.refresh()
+        self._refresh()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
         self.late.discard(name)
         self._parts.set_late(name, False)
-        self._parts.refresh()
+        self._refresh()
         if name == "solve":  # what is still drawn belongs to another design
             for fade in self.fades:
                 fade(True)
@@ -198,7 +199,7 @@ class Page(QWidget, Generic[D, A]):
         """Mark what the job of this name showed as out of date, without wiping it; called when its answer is long in coming."""
         self.late.add(name)
         self._parts.set_late(name, True)
-        self._parts.refresh()
+        self._refresh()
 
     @property
     def answer(self) -> A | None:
@@ -219,17 +220,24 @@ class Page(QWidget, Generic[D, A]):
         if not same(taken, self._taken_before):
             self._taken_before = taken
             self.before = None if design is None else self.put_together(outcomes)
-            self._parts.refresh()
+            self._refresh()
+
+    def _refresh(self) -> None:
+        """Show anew what has changed; the outcomes are put together once for all parts."""
+        self._answer = self.answer
+        self._parts.refresh()
 
     def known(self, name: str) -> Any:
         """Return what parts take by a name; None where there is nothing."""
-        if name in ("design", "answer", "before", "presenting"):
+        if name == "answer":
+            return self._answer
+        if name in ("design", "before", "presenting"):
             return getattr(self, name)
         if name in self.derived:
             return self.derived[name]()
         kind, _, rest = name.partition(".")
         if kind == "answer":
-            return getattr(self.answer, rest, None)
+            return getattr(self._answer, rest, None)
         if rest:
             return self.view.get(rest) if kind == "view" else rest in self.late
         return self.outcomes.get(name)
@@ -278,7 +286,7 @@ class Page(QWidget, Generic[D, A]):
     def look(self, **changes: Any) -> None:
         """Select or open something else: values of `view`."""
         self.view.update(changes)
-        self._parts.refresh()
+        self._refresh()
 
     def look_by(self, signal: Any, key: str) -> None:
         """Let a signal select or open something else: what it carries becomes this value of `view`."""
@@ -296,4 +304,4 @@ class Page(QWidget, Generic[D, A]):
         if self.asking is not None:
             self.asking.set_presenting(on)
         self.presenting = on
-        self._parts.refresh()
+        self._refresh()

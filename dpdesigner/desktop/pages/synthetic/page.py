@@ -118,7 +118,7 @@ class SyntheticPage(DeclaredPage):
         facts = replace(facts, **known)
         self._keep(facts)
         self.outcomes["solve"] = told(facts)
-        self._parts.refresh()
+        self._refresh()
         if name == "failures":
             self._ask_failures()
 

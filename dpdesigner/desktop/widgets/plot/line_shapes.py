@@ -84,8 +84,8 @@ def bar_outline(values: Floats, area: QRectF, tops: Callable[[Floats], Floats], 
     steps = min(len(values), max(int(area.width() / 2), 1))
     x = np.repeat(area.left() + np.arange(steps + 1) * area.width() / steps, 2)
     y = np.concatenate(([area.bottom()], np.repeat(tops(highest(values, steps)), 2), [area.bottom()]))
-    corners = np.column_stack((x, y)).tolist()
-    return QPolygonF([QPointF(*corner) for corner in (corners if footed else corners[1:-1])])
+    seen = slice(None) if footed else slice(1, -1)
+    return QPolygonF(list(map(QPointF, x[seen].tolist(), y[seen].tolist())))
 
 
 def is_band(line: Floats, area: QRectF) -> bool:
