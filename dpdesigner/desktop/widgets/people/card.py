@@ -76,7 +76,7 @@ class PeopleCard(Card):
         words = QWidget()
         row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
         self.grid = PeopleGrid(least=120)
-        self.grid.setAccessibleName(heading)  # until there are people in it
+        self.grid.setAccessibleName(self.tr("People"))  # until there are some in it
         self.grid.chosen.connect(self.personChosen)
         self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}
         self.one = QLabel()
