@@ -8,6 +8,7 @@ from threading import Event, current_thread
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.work import lane
@@ -291,5 +292,30 @@ def test_a_slow_lane_does_not_set_out_once_stopped(qtbot: QtBot, monkeypatch: py
     worker.submit("witness", lambda progress: ran.append("witness"), slow=True)
     qtbot.wait(20)
     assert not ran
+    assert worker.stop()
+    worker.deleteLater()
+
+
+def test_nothing_runs_before_the_window_is_painted(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpdesigner.desktop.work.worker.UNSEEN", 600_000)
+    window, ran = QWidget(), []
+    qtbot.addWidget(window)
+    worker = Worker(window=window)
+    for key, slow in (("solve", False), ("witness", True)):
+        worker.submit(key, lambda progress, key=key: ran.append(key), slow=slow)
+    qtbot.wait(300)
+    assert not ran
+    window.show()
+    qtbot.waitUntil(lambda: ran == ["solve", "witness"], timeout=WAIT)
+    assert worker.stop()
+    worker.deleteLater()
+
+
+def test_a_window_that_is_never_painted_is_not_waited_for(qtbot: QtBot) -> None:
+    window, ran = QWidget(), []
+    qtbot.addWidget(window)
+    worker = Worker(window=window)
+    worker.submit("solve", lambda progress: ran.append("solve"))
+    qtbot.waitUntil(lambda: ran == ["solve"], timeout=WAIT)
     assert worker.stop()
     worker.deleteLater()
