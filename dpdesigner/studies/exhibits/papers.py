@@ -49,10 +49,7 @@ class PapersDesign(Declared):
             "corrected": Finding(said("need a correction"), many[DIFFERS]),
             "asked": Finding(said("are questions or definitions"), many[ASKS]),
         }
-        rows = tuple(
-            (each.paper.short, each.place, each.heading, f"{each.mark} {each.verdict}", each.exhibit)
-            for each in every
-        )
+        rows = tuple((each.paper.short, each.place, each.heading, f"{each.mark} {each.verdict}", each.exhibit) for each in every)
         header = (said("paper"), said("place"), said("claim"), said("here"), said("name"))
         text = said(
             "Of {claims} claims in {papers} papers {holds} hold as printed. {corrected} need a correction, from a misprint to "

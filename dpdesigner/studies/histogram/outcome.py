@@ -138,7 +138,8 @@ class HistogramOutcome(Told):
         if not self.proved:
             return ""
         return (
-            "No whole-number noise added to the cells, dependent or not, costs less where the cost is a sum over cells: its part "
+            "No whole-number noise added to the cells, dependent or not, costs less if the cost is a sum over cells of even costs that "
+            "rise with the error: its part "
             "for one cell must be ε-private for that count, so it costs no less than geometric noise, and geometric noise for "
             "each cell apart costs just that in all."
         )

@@ -30,13 +30,17 @@ class Example22(Exhibit):
         "value, and with α^((n+1)/2)/(1+α) after mapping each output to the nearer end."
     )
     verdict = said("error falls from 2/3 to 1/12, as printed")
-    must = said(
-        "Each output only tells which end is more likely: outputs nearer to 0 favour 0, outputs nearer to n favour n."
-    )
+    must = said("Each output only tells which end is more likely: outputs nearer to 0 favour 0, outputs nearer to n favour n.")
     badge = (said("✓ proved in fractions"), "proved")
 
     n: int = parameter(
-        whole_number(1, 200, symbol="n", slide=(1, 20), try_=((5, said("2/3 becomes 1/12")), (10, said("even n, not in the example: 1/64")))),
+        whole_number(
+            1,
+            200,
+            symbol="n",
+            slide=(1, 20),
+            try_=((5, said("2/3 becomes 1/12")), (10, said("even n, not in the example: 1/64"))),
+        ),
         5,
         said("How many people"),
     )

@@ -31,8 +31,8 @@ class Footnote4(Exhibit):
     heading = said("Vertices that no remap of G reaches")
     place = said("Footnote 4")
     claim = said(
-        "Some vertices of the polytope of private mechanisms are not derivable from G by remapping; these vertices are not optimal "
-        "for any user (with a monotone loss)."
+        "Some vertices of the polytope of private mechanisms are not derivable from G by remapping; these vertices are not "
+        "optimal for any user (with a monotone loss)."
     )
     verdict = said("one of them is optimal for a user")
     differs = said(

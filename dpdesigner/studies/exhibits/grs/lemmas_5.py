@@ -35,10 +35,9 @@ from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Table
 
-
 #: Up to this n all optimal vertices are looked at.
 _ALL = 2
-_THE_GAP = Problem(2, PrivacyLevel("alpha", Fraction(1, 2)), Prior([1, 1, 0], 2), Loss("power:1"))
+_THE_GAP = Problem(2, PrivacyLevel("alpha", Fraction(1, 2)), Prior((1, 1, 0), 2), Loss("power:1"))
 
 
 class Lemmas5(Exhibit):
@@ -53,9 +52,9 @@ class Lemmas5(Exhibit):
     )
     verdict = said("needs a prior positive everywhere")
     differs = said(
-        "The proof needs a prior that is positive everywhere and a strictly monotone loss. Footnote 3 extends it by a limit, which "
-        "only shows that some optimal vertex has this form; the last table shows one that has not. Theorem 3.1 needs only one. "
-        "Slips: help, “Where the papers err”."
+        "The proof needs a prior that is positive everywhere and a strictly monotone loss. Footnote 3 extends it by a limit, "
+        "which only shows that some optimal vertex has this form; the last table shows one that has not. Theorem 3.1 needs "
+        "only one. Slips: help, “Where the papers err”."
     )
     must = said(
         "If a row had two slack entries, probability could be moved from the column further from the truth to the nearer one. "
@@ -97,7 +96,10 @@ class Lemmas5(Exhibit):
         gap = abs(float(form.value) - program.value)
         full = all(p > 0 for p in problem.costs.prior)
         cases = [*([_counted(n, alpha, problem)] if n <= _ALL else []), _counted(2, Fraction(1, 2), _THE_GAP)]
-        many = {"vertices": Finding(said("optimal vertices, all looked at"), cases[0][0]), "pattern": Finding(said("with this form"), cases[0][1])}
+        many = {
+            "vertices": Finding(said("optimal vertices, all looked at"), cases[0][0]),
+            "pattern": Finding(said("with this form"), cases[0][1]),
+        }
         findings = {
             "value": Finding(said("lemmas that hold for this vertex"), sum(checks.values())),
             **(many if n <= _ALL else {}),
@@ -146,7 +148,7 @@ def _lemmas(checks: dict[str, bool]) -> Table:
 
 
 def _counted(n: int, alpha: Fraction, problem: Problem) -> tuple[int, int]:
-    """Return how many vertices are optimal for a user, and how many of these have the pattern of Lemma 5.5 and are remaps of G."""
+    """Count the vertices that are optimal for a user, and those with the pattern of Lemma 5.5 that are remaps of G."""
     costs = [[float(p) * float(x) for x in row] for p, row in zip(problem.costs.prior, problem.loss.matrix(n), strict=True)]
     every = vertices(n, n + 1, alpha)
     losses = [sum(float(x) * costs[i][r] for r, column in enumerate(each) for i, x in enumerate(column)) for each in every]
@@ -169,7 +171,8 @@ def _vertex() -> Table:
     counted = next(
         each
         for each in vertices(2, 3, alpha)
-        if not _has_pattern(each, alpha) and sum((each[r][i] * abs(i - r) for r in range(3) for i in (0, 1)), Fraction(0)) == Fraction(2, 3)
+        if not _has_pattern(each, alpha)
+        and sum((each[r][i] * abs(i - r) for r in range(3) for i in (0, 1)), Fraction(0)) == Fraction(2, 3)
     )
     rows = tuple((str(i), *map(str, row)) for i, row in enumerate(zip(*counted, strict=True)))
     header = ("i", *(said("output {r}", r=r) for r in range(3)))

@@ -86,7 +86,8 @@ class Proposition62(Exhibit):
         table = mechanism("averaged", said("The averaged mechanism"), averaged, alpha, axes=names)
         counted = (said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")
         sentence = said(
-            "The average over {many} databases is private, and no count has a larger expected loss than its worst database.", many=len(rows)
+            "The average over {many} databases is private, and no count has a larger expected loss than its worst database.",
+            many=len(rows),
         )
         panels = (self._loss(mine, worst), table, self._neighbours(counted))
         return self.answer(findings, panels, sentence, printed={"fewer": other})

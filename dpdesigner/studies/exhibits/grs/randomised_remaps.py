@@ -27,8 +27,10 @@ class RandomisedRemaps(Exhibit):
     exhibit = "grs/randomised-remaps"
     heading = said("Random remaps do not help")
     place = said("Section 2.3")
-    claim = said("Among all remaps, randomised ones included, a deterministic one is optimal: choose for each output the result with the "
-        "least expected loss under the posterior.")
+    claim = said(
+        "Among all remaps, randomised ones included, a deterministic one is optimal: choose for each output the result with "
+        "the least expected loss under the posterior."
+    )
     verdict = said("the best remap is deterministic")
     must = said(
         "For each output, the expected loss of a random remap is an average of the losses of single readings. An average is "
@@ -39,7 +41,9 @@ class RandomisedRemaps(Exhibit):
     n: int = parameter(whole_number(1, 12, symbol="n"), 5, said("How many people"))
     alpha: Number = how_private_alpha("1/2", "1/100", "99/100", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
     chance: Number = parameter(
-        number(0, 1, symbol="t", ends=(said("always the best remap"), said("always at random"))), "1/3", said("Weight of the random remap")
+        number(0, 1, symbol="t", ends=(said("always the best remap"), said("always at random"))),
+        "1/3",
+        said("Weight of the random remap"),
     )
     seed: int = study_seed(said("Which random remap"))
 

@@ -56,15 +56,20 @@ class Theorem61(Exhibit):
         picture = mechanism("middle", title, (face.low + face.high) / 2, double(self.alpha))
         printed: dict[str, Number] = {"outputs": said("all integers")}
         sentence = (
-            said("All optimal mechanisms for a uniform prior and binary loss agree, entry by entry, within {wide}.", wide=small(max(wide, 1e-16)))
+            said(
+                "All optimal mechanisms for a uniform prior and binary loss agree, entry by entry, within {wide}.",
+                wide=small(max(wide, 1e-16)),
+            )
             if wide < 1e-7
             else said(
-                "At α = {alpha} optimal mechanisms differ by up to {wide} in an entry.", alpha=self.alpha, wide=text(wide, 3, "up")
+                "At α = {alpha} optimal mechanisms differ by up to {wide} in an entry.",
+                alpha=self.alpha,
+                wide=text(wide, 3, "up"),
             )
         )
         must = said(
-            "The proof uses the user with a uniform prior and binary loss, for whom only G is optimal. Another optimal mechanism "
-            "would differ from G in some entry; {many} linear programs look for one.",
+            "The proof uses the user with a uniform prior and binary loss, for whom only G is optimal. Another optimal "
+            "mechanism would differ from G in some entry; {many} linear programs look for one.",
             many=2 * (n + 1) ** 2,
         )
         return self.answer(findings, (picture, self._sizes(alpha)), sentence, printed=printed, must=must)

@@ -76,7 +76,9 @@ class Theorem63(Exhibit):
             "value": Finding(said("price of sharing"), price, rounding="up", state=state),
             "alone": Finding(said("error of each with an own release"), alone.value, rounding="up", state=state),
             "sharing": Finding(said("sum of both errors, sharing"), both.value, rounding="up", state=state),
-            "oblivious": Finding(said("error of each, seeing the count only"), alpha / (1 + alpha), rounding="up", state="proved"),
+            "oblivious": Finding(
+                said("error of each, seeing the count only"), alpha / (1 + alpha), rounding="up", state="proved"
+            ),
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
@@ -85,7 +87,8 @@ class Theorem63(Exhibit):
             theirs = {"figure-4": 8, "rows": said("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
             printed = {key: value for key, value in theirs.items() if key in findings}
         sentence = said(
-            "With a release of their own, each user is wrong with probability {alone}; with one shared release, {half} on average.",
+            "With a release of their own, each user is wrong with probability {alone}; with one shared release, {half} on "
+            "average.",
             alone=text(alone.value, rounding="up"),
             half=text(both.value / 2, rounding="up"),
         )

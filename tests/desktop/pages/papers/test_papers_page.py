@@ -23,7 +23,7 @@ from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.files.takeaway.takeaway import takeaway
 
 Key = Qt.Key
-FIRST = "Read an answer again, err less"
+FIRST = "Reinterpret the answer and err less often"
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> 
     user.command("Edit", "Copy")
     user.window.document.pin(user.window.document.designs[2].key)
     user.command("Design", "Compare")
-    user.reads("Their curves", "More people, fewer errors", "The price of privacy")
+    user.reads("Their curves", "Error by number of people", "Error by α")
 
 
 def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path) -> None:
