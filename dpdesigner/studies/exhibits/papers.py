@@ -36,8 +36,8 @@ class PapersDesign(Declared):
     @property
     def line(self) -> str:
         """How many there are."""
-        claims = sum(len(exhibits_of(paper)) for paper in papers())
-        return said("{papers} papers · {claims} claims", papers=len(papers()), claims=claims)
+        many = sum(len(exhibits_of(paper)) for paper in papers())
+        return said("{papers} papers · {many} exhibits", papers=len(papers()), many=many)
 
     def run(self, progress: Progress = silent) -> Answer:
         """Count the claims that hold as printed, and list all exhibits."""

@@ -84,7 +84,7 @@ def test_the_vertex_of_footnote_4() -> None:
 
 
 def test_footnote_4_is_false() -> None:
-    """Its vertex is optimal for a monotone user: private, of rank 9, not derivable, and the optimum of scipy's program is its loss."""
+    """Its vertex, private and of rank 9, is optimal for a monotone user: scipy's optimum is its loss."""
     import numpy as np
     from scipy.optimize import linprog
 
@@ -469,7 +469,7 @@ def test_the_lemma_on_the_exponential_mechanism(k: int, gap: int, epsilon: objec
     assert math.isclose(answer["attained"].value, by_hand, rel_tol=1e-11) and by_hand < 2 * scale
 
 
-# n = 100, noise of scale sqrt(n)/4: from sqrt(n) questions the attack is hardly better than guessing, from 8 n it finds nearly all.
+# n = 100, noise of scale sqrt(n)/4: from sqrt(n) questions the attack hardly beats guessing, from 8 n it finds nearly all.
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_few_questions(seed: int) -> None:
     findings = dp.solve(dp.exhibit("notes/few-questions", seed=seed)).findings
@@ -621,7 +621,7 @@ def test_k_means_without_noise_is_lloyds_algorithm() -> None:
     def apart(one: tuple[float, float], other: tuple[float, float]) -> float:
         return ((one[0] - other[0]) / 72) ** 2 + ((one[1] - other[1]) / 23) ** 2
 
-    for _ in range(4):
+    for _ in range(3):
         groups: list[list[tuple[int, int]]] = [[] for _ in centres]
         for person in people:
             groups[min(range(4), key=lambda j: apart(person, centres[j]))].append(person)
@@ -636,7 +636,7 @@ def test_k_means_without_noise_is_lloyds_algorithm() -> None:
 @pytest.mark.parametrize("inputs", [{}, {"steps": 7, "epsilon": "2/3"}, {"clusters": 1, "steps": 1, "epsilon": 5}])
 def test_the_ledger_of_k_means_adds_up_exactly(inputs: dict[str, Any]) -> None:
     answer = dp.solve(dp.exhibit("cacm/k-means", **inputs))
-    steps, budget = inputs.get("steps", 4), F(inputs.get("epsilon", 1))
+    steps, budget = inputs.get("steps", 3), F(inputs.get("epsilon", 1))
     ledger_adds_up(answer, 3 * steps, budget)
 
 
@@ -645,7 +645,7 @@ def ledger_adds_up(answer: Any, queries: int, budget: F) -> None:
     shares, spent, left = ([F(row[column]) for row in ledger.rows] for column in (2, 3, 4))
     assert len(shares) == queries == answer.findings["queries"].value and sum(shares) == budget == answer.findings["value"].value
     assert spent == [sum(shares[: k + 1], F(0)) for k in range(queries)] and all(
-        s + l == budget for s, l in zip(spent, left, strict=True)
+        s + rest == budget for s, rest in zip(spent, left, strict=True)
     )
     assert left[-1] == 0 and set(shares) == {answer.findings["share"].value}
 

@@ -29,7 +29,7 @@ class Exponential(Exhibit):
     """Privacy level of the exponential mechanism."""
 
     exhibit = "cacm/exponential"
-    heading = said("Privacy of the exponential mechanism")
+    heading = said("The exponential mechanism")
     place = said("Section “When Noise Makes No Sense”")
     claim = said(
         "Let Δu bound the change of each utility u(D, y) when one row changes. Choosing y with probability proportional to "

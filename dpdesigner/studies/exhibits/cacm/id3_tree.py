@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -13,12 +14,13 @@ from dpdesigner.studies.asked import choice, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.cacm.ledger_table import ledger_table
 from dpdesigner.studies.exhibits.cacm.records import Records, admissions, votes
-from dpdesigner.studies.exhibits.drawing import bars_beside, curve, geometric_places, points, text
+from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.tables import Table
 
 _RUNS = 5  # trees that are averaged at each epsilon of the curve
 
@@ -32,7 +34,7 @@ class Id3Tree(Exhibit):
     claim = said(
         "Using only noisy sums, an ID3 decision tree can be found in a privacy-preserving fashion, frequently with good accuracy."
     )
-    verdict = said("70.5% of 4526 records correct at ε = 1")
+    verdict = said("70.59% of 4526 records correct at ε = 1")
     must = said(
         "A row is in one node of each level and in one cell of each table, so each table has sensitivity 1 where a row is "
         "added or removed. Every query spends its share of ε; together they spend exactly ε. The noise is drawn from a seed, "
@@ -74,12 +76,13 @@ class Id3Tree(Exhibit):
             "{best}%, by the majority class {majority}%.",
             queries=len(found.ledger),
             spent=text(spent),
-            mine=text(_percent(mine), 3, "down"),
-            best=text(_percent(best), 3, "down"),
-            majority=text(_percent(majority), 3, "down"),
+            mine=text(_percent(mine), 4, "down"),
+            best=text(_percent(best), 4, "down"),
+            majority=text(_percent(majority), 4, "down"),
         )
         table = ledger_table(found.ledger, budget, self._named)
-        panels = _picture(found.root, records), _leaves(found.root, records), self._by_epsilon(records, best, progress), table
+        curve_of = self._by_epsilon(records, best, progress)
+        panels = _picture(found.root, records), curve_of, _leaves(found.root, records), table
         return self.answer(findings, panels, sentence)
 
     def _grown(self, records: Records, epsilon: Fraction | None, seed: int) -> DecisionTree:
@@ -129,60 +132,62 @@ def _attribute(node: Node) -> int:
 
 
 def _picture(root: Node, records: Records) -> Plot:
-    """Return the tree seen from above, leaves at 0, 1, 2 and so on."""
+    """Return the tree: the root above, the leaves at 0, 1, 2 and so on along the axis."""
     lines: list[Line] = []
     marks: list[Mark] = []
-    leaves = len(list(root.leaves()))
-    place = iter(range(leaves))
+    names: list[str] = []
+    depth = _depth(root)
 
     def drawn(node: Node, level: int, value: str) -> float:
         if node.attribute is None:
-            x = float(next(place))
-            marks.append(Mark(x, -float(level), value, "main" if node.label else "rival"))
-            return x
-        names = records.values[node.attribute]
-        xs = [drawn(child, level + 1, name) for child, name in zip(node.children, names, strict=True)]
+            marks.append(Mark(float(len(names)), 0.0, "", "main" if node.label else "rival"))
+            names.append(value)
+            return len(names) - 1.0
+        height = float(depth - level)
+        xs = [drawn(child, level + 1, name) for child, name in zip(node.children, records.values[node.attribute], strict=True)]
         x = sum(xs) / len(xs)
-        lines.extend(
-            points(sorted((x, end)), [-level, -level - 1][:: 1 if x <= end else -1], "", "other", dashed=False) for end in xs
-        )
-        split = records.attributes[node.attribute]
-        marks.append(Mark(x, -float(level), f"{value}: {split}" if value else split, "other"))
+        for end in xs:
+            heights = (height, height - 1) if x <= end else (height - 1, height)
+            lines.append(points(sorted((x, end)), heights, "", "aid", dashed=False))
+        marks.append(Mark(x, height, value or records.attributes[node.attribute], "other"))
         return x
 
-    depth = 0
-    node = root
-    while node.children:
-        depth, node = depth + 1, node.children[0]
     drawn(root, 0, "")
-    under = said("Leaves: filled for “{one}”, the other colour for “{other}”.", one=records.classes[1], other=records.classes[0])
-    x, y = Axis(limits=(-0.7, leaves - 0.3)), Axis(limits=(-depth - 0.4, 0.4))
-    return Plot("tree", said("The private tree"), x, y, tuple(lines), marks=tuple(marks), under=(under,))
+    splits = [_splits(node, records) for node in (root, *(child for child in root.children if child.children))]
+    below = ", ".join(dict.fromkeys(splits[1:]))
+    under = (
+        said("Leaves: blue predicts “{one}”, the other colour “{other}”.", one=records.classes[1], other=records.classes[0]),
+        said(
+            "First split: {first}.{second}", first=splits[0], second=said(" Second split: {below}.", below=below) if below else ""
+        ),
+    )
+    x, y = Axis(scale="names", names=tuple(names)), Axis(scale="names", names=("",) * (depth + 1), limits=(-0.3, depth + 0.4))
+    return Plot("tree", said("The private tree"), x, y, tuple(lines), marks=tuple(marks), under=under)
 
 
-def _leaves(root: Node, records: Records) -> Plot:
-    """Compare each leaf's noisy share of the second class with the true one."""
-    names: list[str] = []
-    noisy: list[float] = []
-    true: list[float] = []
+def _depth(node: Node) -> int:
+    return 1 + _depth(node.children[0]) if node.children else 0
+
+
+def _splits(node: Node, records: Records) -> str:
+    return records.attributes[_attribute(node)]
+
+
+def _leaves(root: Node, records: Records) -> Table:
+    """Return each leaf with its noisy counts, its prediction, and the true share of the second class."""
+    rows: list[tuple[str, ...]] = []
 
     def visited(node: Node, here: np.ndarray, name: str) -> None:
         if node.attribute is None:
-            counts = np.maximum(np.array(node.counts, dtype=float), 0)
-            names.append(name)
-            noisy.append(float(counts[1] / max(counts.sum(), 1)))
-            true.append(float(records.labels[here].mean()) if len(here) else 0.0)
+            share = float(records.labels[here].mean()) if len(here) else math.nan
+            counts = (str(count) for count in node.counts)
+            rows.append((name, *counts, records.classes[node.label], f"{100 * share:.1f}%" if len(here) else "—"))
             return
         for value, child in enumerate(node.children):
-            called = records.values[node.attribute][value]
             part = here[records.rows[here, node.attribute] == value]
-            visited(child, part, f"{name} {called}".strip())
+            visited(child, part, ", ".join(filter(None, (name, records.values[node.attribute][value]))))
 
     visited(root, np.arange(len(records.labels)), "")
-    return Plot(
-        "leaves",
-        said("Share of “{name}” in each leaf", name=records.classes[1]),
-        Axis(scale="names", names=tuple(names)),
-        Axis(said("share"), limits=(0, 1)),
-        bars_beside((noisy, said("from noisy counts")), (true, said("true"))),
-    )
+    counted = (said("noisy “{name}”", name=name) for name in records.classes)
+    header = (said("leaf"), *counted, said("prediction"), said("true share of “{name}”", name=records.classes[1]))
+    return Table("leaves", said("Leaves of the private tree"), header, tuple(rows))

@@ -50,7 +50,7 @@ class KMeans(Exhibit):
 
     epsilon: Number = how_private("1", try_=("1/4", 1, 5))
     clusters: int = parameter(whole_number(1, 6, symbol="k", try_=(3, 4)), 4, said("Number of clusters"))
-    steps: int = parameter(whole_number(1, 12, symbol="T", try_=(4, 12)), 4, said("Number of steps"))
+    steps: int = parameter(whole_number(1, 12, symbol="T", try_=(3, 12)), 3, said("Number of steps"))
     seed: int = study_seed(said("Which noise"))
 
     def run(self, progress: Progress = silent) -> Answer:

@@ -20,10 +20,10 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Example22(Exhibit):
-    """Reinterpret the answer and err less often."""
+    """Reinterpret and err less often."""
 
     exhibit = "grs/example-2.2"
-    heading = said("Reinterpret the answer and err less often")
+    heading = said("Reinterpret and err less often")
     place = said("Example 2.2")
     claim = said(
         "Let n be odd and the loss binary. A user with prior 1/2 on 0 and on n errs with probability 2α/(1+α) at face "

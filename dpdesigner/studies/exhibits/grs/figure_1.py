@@ -1,7 +1,7 @@
 """[GRS] Theorem 3.1 with Figure 1: one release by the geometric mechanism, several users, and a remap for each of them.
 
-Each user's expected loss with their own remap of G is compared with the least that any private mechanism made for this user
-alone has: a linear program over all mechanisms with releases 0..n, and a dual certificate in fractions.
+Each user's expected loss with their own remap of G is compared with the least that any oblivious private mechanism has, made
+for this user alone: a linear program over all mechanisms with releases 0..n, and a dual certificate in fractions.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Figure1(Exhibit):
     """One release for several users."""
 
     exhibit = "grs/figure-1"
-    heading = said("One release, a remap for each user")
+    heading = said("One release, a remap for each")
     place = said("Theorem 3.1, Figure 1")
     claim = said(
         "For every user with a prior and a monotone loss, the α-geometric mechanism followed by an optimal remap of this user "
@@ -109,8 +109,8 @@ class Figure1(Exhibit):
             findings[f"reads-{k}"] = Finding(said("user {k}: reading of the output", k=k), user.remap[released])
         readings = ", ".join(str(user.remap[released]) for user in users)
         sentence = said(
-            "The output is {r}. The four users read it as {readings}, and for {served} of 4 no private mechanism made for "
-            "them alone has a smaller expected loss.",
+            "The output is {r}. The four users read it as {readings}. For {served} of 4 no mechanism with the same privacy "
+            "that sees only the count has a smaller expected loss.",
             r=released,
             readings=readings,
             served=served,

@@ -32,7 +32,7 @@ class Figures23(Exhibit):
     """The best mechanism of one user."""
 
     exhibit = "grs/figures-2-3"
-    heading = said("One mechanism, remapped, is best")
+    heading = said("One user’s optimal mechanism")
     place = said("Example 5.2, Figures 2 and 3")
     claim = said(
         "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "

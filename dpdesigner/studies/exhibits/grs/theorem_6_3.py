@@ -30,7 +30,7 @@ class Theorem63(Exhibit):
     """Two users and one release."""
 
     exhibit = "grs/theorem-6.3"
-    heading = said("Two users, no release best for both")
+    heading = said("No release is best for both")
     place = said("Theorem 6.3")
     claim = said(
         "For some database size and level of privacy there are two users with monotone losses and different priors over "

@@ -23,7 +23,7 @@ from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.files.takeaway.takeaway import takeaway
 
 Key = Qt.Key
-FIRST = "Reinterpret the answer and err less often"
+FIRST = "Reinterpret and err less often"
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("13/150", "≠ databases {1,3} and {2,3}", "Why they differ", "17/60")
-    plot = user.plot("more errors of both against e")
+    plot = user.plot("added errors of both against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"
@@ -157,6 +157,6 @@ def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[
     user.command("Present", "Add scene")
     user.command("Present", "Start presenting")
     user.waits(lambda: not user.sees(QAbstractButton, "‹ Papers"))
-    assert user.says("How often user 1 reads the count wrong")
+    assert user.says("Error of user 1")
     user.command("Present", "Stop presenting")
     user.waits(lambda: user.sees(QAbstractButton, "‹ Papers"))
