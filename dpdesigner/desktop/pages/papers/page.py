@@ -117,8 +117,9 @@ class PapersPage(Page):
         answer = self.outcomes.get("solve")
         if answer is None:
             return Summary(line)
-        holding, corrected = (answer.findings[key].number or 0 for key in ("holds", "corrected"))
-        figure = self.tr("{holding} of {claims}").format(holding=round(holding), claims=round(holding + corrected))
+        holding, corrected = answer.findings["holds"], answer.findings["corrected"]
+        claims = round((holding.number or 0) + (corrected.number or 0))
+        figure = self.tr("{holding} of {claims}").format(holding=holding.value, claims=claims)
         hint = self.tr("Every exhibit is computed anew when it opens; arrows move, Enter opens, Ctrl+F finds")
         return Summary(line, translated(holding.label), figure, facts=(hint,))
 
