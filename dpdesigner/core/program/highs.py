@@ -18,7 +18,7 @@ def new_solver(**options: object) -> Any:
     from highspy import Highs
 
     class SilentHighs(Highs):
-        """HiGHS 1.16 prints its version from its constructor, when this method first talks to it, unless output is off by then."""
+        """HiGHS 1.16 prints its version when its constructor calls this method, unless output is off by then."""
 
         def enableCallbacks(self) -> None:
             self.setOptionValue("output_flag", False)
