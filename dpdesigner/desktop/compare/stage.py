@@ -8,14 +8,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from dpdesigner.desktop.compare.comparing import Comparing
+from dpdesigner.desktop.compare.comparing import Comparing, related
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
-from dpdesigner.studies.registry import page_of
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.compare.compare_view import CompareView
@@ -113,8 +112,8 @@ class Stage(QWidget):
                 self._show_designs()
             self.view.show_comparison(comparison)
         reference = self._document.reference
-        if comparison is None or reference is None or page_of(reference.study.kind) != page_of(self._document.study.kind):
-            self.pinnedChanged.emit("", "", "")  # what was pinned on another page says nothing of this one
+        if comparison is None or reference is None or not related(reference.study, self._document.study):
+            self.pinnedChanged.emit("", "", "")  # what was pinned elsewhere says nothing of this one
             return
         sentence = self.tr("Pinned; what you change from now on is compared with it. A click compares line by line.")
         if not comparison.same:
