@@ -160,7 +160,9 @@ class Hands:
         """Drop files onto a widget, from a program that would rather move them; return what that program is told was done."""
         data, around = QMimeData(), widget
         data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-        while not (around.acceptDrops() and (action := mouse.drop_moving(around, QPointF(around.rect().center()), data)) is not None):
+        while not (
+            around.acceptDrops() and (action := mouse.drop_moving(around, QPointF(around.rect().center()), data)) is not None
+        ):
             parent = around.parentWidget()
             assert parent is not None, "nothing takes the files"
             around = parent

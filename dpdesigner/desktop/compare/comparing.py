@@ -74,7 +74,7 @@ class Comparing(QObject):
         theirs = mine if same else self._portrait(reference)
         page.set_before(reference.study if related(reference.study, study) else None, self._outcomes)
         name = self.tr("before") if reference.key == current.key else reference.title
-        self.changed.emit(Comparison((current.title, name), mine, theirs, same))
+        self.changed.emit(Comparison((current.title, name), mine, theirs, same, related(reference.study, study)))
 
     def _portrait(self, reference: Design) -> Portrait:
         page = self._host.page_of(reference.study.kind)

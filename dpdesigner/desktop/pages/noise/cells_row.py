@@ -42,7 +42,9 @@ class CellsRow(QWidget):
             ("texts", self.tr("categories"), self.tr("Count texts or codes, such as yes and no: a cell for each in your list")),
         )
         self._buttons = {key: choice_button(text, tip, partial(self._change, _CHOICES[key])) for key, text, tip in texts}
-        tip = self.tr("Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data.")
+        tip = self.tr(
+            "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
+        )
         self.cells = value_box("18 to 90 by 10", self.tr("Cells from"), tip, self._type_cells)
         self.list = CategoryList(translated(NOT_PRIVATE))
         self.list.changed.connect(self._change)
