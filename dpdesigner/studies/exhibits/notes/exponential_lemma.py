@@ -59,14 +59,14 @@ class ExponentialLemma(Exhibit):
             ),
             handles=(self.handle("gap", most=12),),
         )
-        first, others = _probabilities(k, gap, 0.0, scale), _probabilities(k, gap - 1, 1.0, scale)
+        before, after = _probabilities(k, gap, 0.0, scale), _probabilities(k, gap - 1, 1.0, scale)
         names = (said("first output"), said("each other"))
         picture = Plot(
             "probabilities",
             said("Probability of the outputs"),
             Axis(scale="names", names=names),
             Axis(said("probability"), limits=(0, 1)),
-            bars_beside((first, said("one database")), (others, said("its neighbour"))),
+            bars_beside((before, said("one database")), (after, said("its neighbour"))),
         )
         findings = {
             "value": Finding(said("privacy level by the lemma, 2εΔq"), allowed, rounding="up", state="proved"),
