@@ -147,6 +147,13 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.window.document.study.belief == "1/2"
 
 
+def test_a_question_of_a_paper_is_no_correction(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("geng/abstract-setting"))
+    assert user.says("What the paper leaves open", "state no privacy level") and not user.says("Why they differ")
+    tile = next(tile for tile in page(user).gallery.tiles if tile.exhibit.exhibit == "geng/abstract-setting")
+    assert tile.verdict.startswith("? ")
+
+
 def test_a_long_run_can_be_stopped(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("blr/theorem-4.3", runs=2, bits=8))
     user.write("How often it is tried, the number", "400")
