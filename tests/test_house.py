@@ -313,7 +313,6 @@ BY_NAME = {
     "desktop.demonstration.sheet": 2,
     "desktop.look.preferences": 1,
     "desktop.pages.auction.bids_dialog": 1,
-    "desktop.pages.kit.page": 2,
     "desktop.pages.noise.cells_row": 1,
     "desktop.pages.synthetic.interval_asking": 2,
     "desktop.widgets.plot.plot_layer": 1,

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.pages.kit.asking import Made
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.work.runner import Runner
@@ -178,7 +179,10 @@ class PageHost(QStackedWidget):
 
     @Slot(str, object)
     def _show_outcome(self, name: str, outcome: Any) -> None:
-        if self.page is not None:
+        if self.page is not None and isinstance(outcome, Made):
+            if self.page.asking is not None:
+                self.page.asking.take(outcome)
+        elif self.page is not None:
             self.page.outcomes[name] = outcome
             self.page.show_outcome(name, outcome)
             self._answered(name)

@@ -284,9 +284,9 @@ _VIEWS: dict[type[Panel], type[PanelView]] = {
 }
 
 
-def view_of(panel: Panel) -> PanelView:
-    """Return a widget for panels of this kind."""
-    return _VIEWS[type(panel)]()
+def view_of(kind: type[Panel]) -> PanelView:
+    """Return a widget for panels of a class, or of the nearest class that it derives from."""
+    return next(_VIEWS[each] for each in kind.__mro__ if each in _VIEWS)()
 
 
 def _placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:

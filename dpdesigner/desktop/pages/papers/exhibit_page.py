@@ -180,7 +180,7 @@ class ExhibitPage(DeclaredPage):
             aside = self._aside(super().shared_out(answer)[0])
             self.aside.show_panels(aside, self._place)
             self.aside_card.setVisible(bool(aside))
-            for panel in answer.panels:
+            for panel in answer.panels_in({}):
                 if isinstance(panel, Table) and _numbers(panel):
                     self.numbers.show_numbers(panel)
 
