@@ -18,10 +18,11 @@ The way round, which every page takes (nothing else is needed to be a page)::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar, Generic
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -78,6 +79,9 @@ class Page(QWidget, Generic[D, A]):
         self._newest: tuple[tuple[Any, ...], A | None] = (), None  # what outcomes of `answering` came to
         self._taken_before: tuple[Any, ...] = ()
         self._parts: Parts[D, A] = Parts(self, self.snapshot)
+        self._summary: Summary | None = None  # while nothing in it has changed
+        self._gathering, self._due = 0, False  # how many wait with showing what has changed, and whether there is something
+        self.summaryChanged.connect(self._forget_summary)
         self.previewed.connect(lambda _: self._set_dragging(True))
         self.changed.connect(lambda *_: self._set_dragging(False))
         self.previewCancelled.connect(lambda: self._set_dragging(False))
@@ -170,7 +174,7 @@ class Page(QWidget, Generic[D, A]):
 
     def set_study(self, study: D) -> None:
         """Show the inputs of a study and emit nothing."""
-        before, self.design = self.design, study
+        before, self.design, self._summary = self.design, study, None
         self.show_design(before, study)
         self._refresh()
 
@@ -229,8 +233,33 @@ class Page(QWidget, Generic[D, A]):
             self.before = None if design is None else self.put_together(outcomes)
             self._refresh()
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Show what changes meanwhile once, at the end."""
+        self._gathering += 1
+        try:
+            yield
+        finally:
+            self._gathering -= 1
+            if self._due and not self._gathering:
+                self._refresh()
+
+    @Slot()
+    def _forget_summary(self) -> None:
+        self._summary = None
+
+    @property
+    def current_summary(self) -> Summary:
+        """The `summary`, made again only when something in it has changed."""
+        if self._summary is None:
+            self._summary = self.summary()
+        return self._summary
+
     def _refresh(self) -> None:
         """Show anew what has changed."""
+        self._due = self._gathering > 0
+        if self._due:
+            return
         self._parts.refresh()
 
     def summary(self) -> Summary:
