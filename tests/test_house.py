@@ -309,6 +309,7 @@ BY_NAME = {
     "core.reconstruction.one_thread": 1,
     "core.synthetic.smallest_net": 1,
     "desktop": 1,
+    "desktop.compare.comparing": 1,
     "desktop.demonstration.pictures": 1,
     "desktop.demonstration.sheet": 2,
     "desktop.look.preferences": 1,

@@ -16,10 +16,10 @@ from dpdesigner.studies.said import said
 
 if TYPE_CHECKING:
     from dpdesigner.studies.cells import Matrix, Planes
-    from dpdesigner.studies.panels import Plot
+    from dpdesigner.studies.panels import Plot, Strips
     from dpdesigner.studies.tables import Ranking, Sentence, Table
 
-Panel: TypeAlias = "Plot | Matrix | Planes | Ranking | Table | Sentence"
+Panel: TypeAlias = "Plot | Strips | Matrix | Planes | Ranking | Table | Sentence"
 
 _LONGEST = 160  # characters of a line
 _NOTEBOOK = "dpdesigner.notebook.outcomes"

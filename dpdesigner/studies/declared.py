@@ -8,7 +8,7 @@ files, exports, reports and comparisons work from the declarations.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,7 +27,7 @@ from dpdesigner.studies.asked import Asked, asked
 from dpdesigner.studies.cells import Planes
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.inputs import checked_name, members
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.said import said
 from dpdesigner.studies.snapshot import Action as Action
 from dpdesigner.studies.snapshot import Look, Maker, SideJob, Snapshot, Waiting
@@ -217,7 +217,10 @@ class Answer(Outcome):
 def for_owner(panel: Panel) -> bool:
     """Return whether all that a panel shows is secret."""
     if isinstance(panel, Plot):
-        return bool(panel.lines) and not panel.public().lines
+        public = panel.public()
+        return bool(panel.lines or panel.bars) and not (public.lines or public.bars)
+    if isinstance(panel, Strips):
+        return panel.public() is None
     return bool(getattr(panel, "secret", False))
 
 
@@ -229,7 +232,7 @@ def as_table(panel: Panel) -> Table | None:
         return panel
     if isinstance(panel, Planes):
         return replace(panel.cut, key=panel.key).as_table()
-    if isinstance(panel, Plot | Ranking):
+    if isinstance(panel, Plot | Strips | Ranking):
         return panel.as_table()
     if isinstance(panel, Sentence) or panel.cells.dense is None:
         return None
@@ -241,11 +244,16 @@ def as_table(panel: Panel) -> Table | None:
     return Table(panel.key, panel.title, (f"{panel.rows}\\{panel.columns}", *map(str, range(panel.cells.columns))), tuple(rows))
 
 
+def flattened(panels: Iterable[Panel]) -> list[Panel]:
+    """Return panels with the plots of strips in their place: each is a picture and a table of its own in files."""
+    return [each for panel in panels for each in (panel.plots if isinstance(panel, Strips) else (panel,))]
+
+
 def tables_of(answer: Answer) -> list[Table]:
     """Return the tables of all panels, in every view, each once."""
     tables: dict[str, Table] = {}
     for view in answer.design.views or (View("", "", ()),):
-        for panel in answer.panels_in({"view": view.key}):
+        for panel in flattened(answer.panels_in({"view": view.key})):
             if (table := as_table(panel)) is not None:
                 tables.setdefault(table.key, table)
     return list(tables.values())

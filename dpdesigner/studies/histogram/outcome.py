@@ -67,7 +67,8 @@ class HistogramOutcome(Outcome):
     def badge(self) -> tuple[Said, State]:
         """How good it is known to be; but first whether the promise is kept."""
         if not self.keeps:
-            return said("the list is not private"), "open"
+            texts = self.design.categories is not None
+            return said("the list is not private") if texts else said("the cells are not private"), "open"
         return (said("✓ proved best for each cell"), "proved") if self.proved else (said("not proved optimal"), "open")
 
     @property
@@ -103,12 +104,12 @@ class HistogramOutcome(Outcome):
 
     @property
     def keeps(self) -> bool:
-        """Whether all that is published keeps to epsilon: a list of categories that was taken from the data does not."""
+        """Whether all that is published keeps to epsilon: categories or cells that were taken from the data do not."""
         return self.design.listed == "public"
 
     @property
     def listing(self) -> str:
-        """Sentences on where the categories are from and what becomes of other rows; empty where numbers are counted."""
+        """Sentences on where the categories are from and what becomes of other rows; empty for cells that anybody may know."""
         return listing(self.design)
 
     @property

@@ -57,6 +57,7 @@ class Page(QWidget, Generic[D, A]):
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
     previewCancelled = Signal()  #: the drag was given up; the study before it comes back
     requested = Signal(object)  #: a `Job` to run besides those of `jobs`, for example the search for a target loss
+    visited = Signal(object)  #: a study to show without an undo step: the document's own of its type, if it has one
     summaryChanged = Signal()  #: `summary` gives something new
     designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
