@@ -66,7 +66,7 @@ class DeclaredPage(Page[Any, Any]):
         )
         self._pictures.viewChosen.connect(lambda view: self.look(view=view))
         for column in (self._pictures.panels, self._results.panels):
-            self._handles.follow(column)
+            self._handles.follow(column, column.words_of)
 
     def design_class(self) -> type[Declared]:
         """Return the class of the designs that it shows."""

@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.studies.cells import Matrix, Planes
-from dpdesigner.studies.declared import Answer, Panel, View, for_owner
+from dpdesigner.studies.declared import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
@@ -34,8 +34,8 @@ class PanelColumn(QWidget):
         By the keys of panels, what makes a widget for them in place of the usual one.
     """
 
-    moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
-    moved = Signal(str, float)
+    moving = Signal(str, object)  #: something is dragged: its target, and what it would take
+    moved = Signal(str, object)
     cancelled = Signal(str)  #: it was given up
     told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
 
@@ -111,6 +111,13 @@ class PanelColumn(QWidget):
                 if self._framed:
                     view.frame_it()
         return self._made[place]
+
+    def words_of(self, target: str) -> str:
+        """Return the words of the undo step of the drag that has this target."""
+        plots = [plot for plot in flattened(self.panels.values()) if isinstance(plot, Plot)]
+        marks = [mark for plot in plots for part in (plot.lines, plot.bars) for mark in part]
+        drags = (drag for mark in marks for drag in mark.drags)
+        return next((translated(drag.words) for drag in drags if drag.target == target), "")
 
     def put_handles(self, place: Place) -> None:
         """Put the handles where they are now."""

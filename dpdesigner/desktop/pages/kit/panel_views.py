@@ -44,8 +44,8 @@ Place = Callable[[str], float | None]
 class PanelView(QFrame):
     """A widget that shows panels of one kind."""
 
-    moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
-    moved = Signal(str, float)
+    moving = Signal(str, object)  #: a handle, point or bar is dragged: its target, and what it would take
+    moved = Signal(str, object)  #: it was put there, or clicked
     cancelled = Signal(str)  #: it was given up
     told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
 

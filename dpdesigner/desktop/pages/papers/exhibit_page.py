@@ -129,7 +129,7 @@ class ExhibitPage(DeclaredPage):
         self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard()
         self.aside_card.add(self.aside, 1)
         self.aside_card.hide()
-        self._handles.follow(self.aside)
+        self._handles.follow(self.aside, self.aside.words_of)
         column = self._results.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(1, self.aside_card)
