@@ -198,7 +198,7 @@ class Exhibit(Declared):
     @classmethod
     def pictured(cls) -> Panel | None:
         """Return the picture that it has in the gallery: the first of its panels, as it is at first."""
-        return next((panel for panel in cls().run().panels if not isinstance(panel, Sentence | Table)), None)
+        return next((panel for panel in cls().run().panels_in({}) if not isinstance(panel, Sentence | Table)), None)
 
 
 def parameter(kind: Input[T], default: object, label: str, term: str | None = None) -> T:

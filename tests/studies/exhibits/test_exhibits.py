@@ -83,7 +83,7 @@ def test_it_runs_is_kept_in_files_and_taken_away(each: type[Exhibit], tmp_path: 
     assert next(iter(answer.findings)) == "value" and answer.findings["value"].value is not None
     assert answer.sentence and solved.title == each.heading
     assert any(isinstance(panel, Table) and panel.key == NUMBERS for panel in answer.panels)
-    assert len({panel.key for panel in answer.panels if hasattr(panel, "key")}) == sum(hasattr(p, "key") for p in answer.panels)
+    assert len({panel.key for panel in answer.panels if panel.key}) == sum(bool(p.key) for p in answer.panels)
     written = solved.write(tmp_path / "out", "it", ["csv", "json", "tex"])
     assert {file.path.suffix for file in written} == {".csv", ".json", ".tex"}
     data = json.loads((tmp_path / "out" / "it.json").read_text("utf-8"))

@@ -178,7 +178,7 @@ class QuestionsCard(Card):
         if self._asking.design is not None and self._asking.design.answers:
             self._asking.change(self.tr("Ask at random"), answers="")
         elif path := chosen_table(self.tr("Published answers"), self):
-            self._asking.ask(self.tr("Open published answers"), partial(_answering, path), "answers")
+            self._asking.ask_by_job(self.tr("Open published answers"), partial(_answering, path), "answers")
 
 
 def _answering(path: str, design: AttackDesign) -> AttackDesign:

@@ -130,7 +130,7 @@ class ExhibitPage(DeclaredPage):
         self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard()
         self.aside_card.add(self.aside, 1)
         self.aside_card.hide()
-        self._handles.follow(self.aside)
+        self._handles.follow(self.aside, self.aside.words_of)
         column = self._results.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(1, self.aside_card)
@@ -187,7 +187,7 @@ class ExhibitPage(DeclaredPage):
             aside = self._aside(super().shared_out(answer)[0])
             self.aside.show_panels(aside, self._place)
             self.aside_card.setVisible(bool(aside))
-            for panel in answer.panels:
+            for panel in answer.panels_in({}):
                 if isinstance(panel, Table) and _numbers(panel):
                     self.numbers.show_numbers(panel, bool(answer.design.asks))
 

@@ -183,7 +183,10 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     # What is asked -----------------------------------------------------------------------------------------------------
 
     def _take(self, key: str, value: object, label: str) -> None:
-        self.ask(label, lambda design: design.replace(**{key: value() if callable(value) else value}), key)
+        if callable(value):  # it reads a file
+            self.ask_by_job(label, lambda design: design.replace(**{key: value()}), key)
+        else:
+            self.ask(label, lambda design: design.replace(**{key: value}), key)
 
     def _choose(self, key: str, value: str, label: str, checked: bool = False) -> None:
         if self.design is not None and getattr(self.design, key) == value:

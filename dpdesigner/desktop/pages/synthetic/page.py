@@ -47,11 +47,7 @@ class SyntheticPage(DeclaredPage):
         self._facts: Facts | None = None  #: of the column shown, with all that was computed beside it
         self._kept: dict[IntervalDesign, Facts] = {}
         self._wanted: object = None  #: the release beside which things are computed; what is of another one stops
-        self._dragging = False
         super().__init__(parent)
-        self._inputs.previewed.connect(partial(self._set_dragging, True))
-        self._inputs.changed.connect(lambda *_: self._set_dragging(False))
-        self._inputs.previewCancelled.connect(partial(self._set_dragging, False))
         self._inputs.aimed.connect(self._aim)
         self._row, self._giving = ReleaseRow(), GivingCard()
         self._row.worst.connect(self._to_worst)
@@ -61,7 +57,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._pictures.add(self._row)
         self.offer_draw(self.tr("Release again"))
-        self._add_command(self.tr("Show the worst interval"), "W", self._to_worst)
+        self.add_command(self.tr("Show the worst interval"), "W", self._to_worst)
 
     def asking_column(self) -> SyntheticAsking:
         """Return a column for all kinds of the page."""
@@ -89,7 +85,7 @@ class SyntheticPage(DeclaredPage):
         if name == "solve" and isinstance(outcome, IntervalAnswer):
             self._keep(outcome.facts)
             super().show_outcome(name, outcome)
-            if not self._dragging and outcome.design == self.design:
+            if not self.dragging and outcome.design == self.design:
                 self._ask_beside()
         elif name == "solve":
             super().show_outcome(name, outcome)
@@ -135,7 +131,7 @@ class SyntheticPage(DeclaredPage):
 
     def _ask_failures(self) -> None:
         facts = self._facts
-        if facts is None or self._pictures.tabs.current() != "failures":
+        if facts is None or self.view["view"] != "failures":
             return
         known, column = [each.rows for each in facts.failing], facts.column
         waiting = [rows for rows in row_numbers(facts.sizes.stated, facts.sizes.right) if rows not in known]
@@ -197,12 +193,12 @@ class SyntheticPage(DeclaredPage):
         """Put what was asked of the real column below the budget, and errors against epsilon at the right."""
         if not isinstance(answer, IntervalAnswer):
             return super().shared_out(answer)
-        opened = self._pictures.tabs.current()
+        opened = self.view["view"]
         middle: list[Panel] = []
         beside: list[Panel] = []
         shown = {"asked"} if opened == "budget" else set()
         shown |= next((set(view.panels) for view in answer.design.views if view.key == opened), set())
-        for panel in answer.panels_in(self.view_state()):
+        for panel in self.panels_of(answer):
             key = panel.key
             if key in shown or (isinstance(panel, Sentence) and opened == "total"):
                 middle.append(panel)
@@ -245,13 +241,9 @@ class SyntheticPage(DeclaredPage):
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
-    @Slot(str)
-    def _open(self, view: str) -> None:
-        super()._open(view)
+    def _open_view(self, view: str) -> None:
+        super()._open_view(view)
         self._ask_failures()
-
-    def _set_dragging(self, on: bool, *_: object) -> None:
-        self._dragging = on
 
     def drawing(self, many: int) -> Job | None:
         """Return what makes another column with new noise."""
@@ -271,8 +263,7 @@ class SyntheticPage(DeclaredPage):
 
     @Slot()
     def _to_worst(self) -> None:
-        self.view = {key: value for key, value in self.view.items() if key not in ("low", "high")}
-        self.look()
+        self.look(low=None, high=None)
 
     @Slot()
     def _aim(self) -> None:

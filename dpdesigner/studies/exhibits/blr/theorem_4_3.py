@@ -118,7 +118,7 @@ class Theorem43(Exhibit):
     @classmethod
     def pictured(cls) -> Panel | None:
         """Return the shares of runs that miss, on a coarser axis, so that it takes no time."""
-        return next(iter(cls(bits=12, runs=8).run().panels))
+        return next(iter(cls(bits=12, runs=8).run().panels_in({})))
 
     def _missed(self, n: int, progress: Progress) -> float:
         plan = plan_of(self.bits, n, exact(self.epsilon), exact(self.alpha))

@@ -222,7 +222,8 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.reads("The same questions, privately")
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
     user.press("My own…")
-    assert any("this answer cannot be" in error.lower() for error in user.errors()) and not design(user).answers
+    user.waits(lambda: any("this answer cannot be" in error.lower() for error in user.errors()))
+    assert not design(user).answers
     column = tmp_path / "people.csv"
     column.write_text("ill\n" + "1\n0\n" * 30, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(column), ""))
@@ -232,7 +233,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     assert user.find(hands.QToolButton, "CSV column").toolTip() == "people.csv · ill"
     column.write_text("ill\n1\n2\n", "utf-8")
     user.find(hands.QToolButton, "CSV column").menu().actions()[1].trigger()
-    assert any("got 2 in row 2" in error for error in user.errors())
+    user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
     user.find(hands.QToolButton, "CSV column").menu().actions()[0].trigger()
     user.reads("168 of 400 are 1", "vote ▾")
 
