@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -109,6 +110,9 @@ def _cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError as error:
+        if getattr(sys, "frozen", False):
+            problem = "this bundle has no Dask, so it cannot use a cluster; install the package with Python's pip for that"
+            raise InputError(f"{problem}, or use --workers.", "cluster") from error
         raise InputError("a cluster needs Dask: pip install 'dpdesigner[cluster]'.", "cluster") from error
     try:
         client = Client(address, timeout=_PATIENCE)

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.studies.findings import Findings, shown
+from dpdesigner.studies.findings import Findings, public, shown
 
 _LONGEST = 160  # characters of a line
 _NOTEBOOK = "dpdesigner.notebook.outcomes"
@@ -77,5 +77,5 @@ class Told:
         return page
 
     def __repr__(self) -> str:
-        first = next(iter(self.findings.values()))
+        first = next(iter(public(self.findings).values()))
         return f"<{type(self).__name__}: {cut(self.line, _LONGEST)}; {first.label} {shown(first)}>"
