@@ -40,7 +40,7 @@ def test_no_quotation_mark_hides_rows(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize("words", [{}, {"header": True}, {"labels": True}])
 def test_a_header_or_a_label_ends_where_its_line_ends(words: dict[str, bool]) -> None:
     for text in ('"x\n1,0\n0,1",y\n0.5,0.5\n', 'a,0.5,0.5\n"b\nc,1,0\n",0.5,0.5\n'):
-        with pytest.raises(InputError, match=r"line 1|line 2"):
+        with pytest.raises(InputError, match=r"line \d"):
             list(TableText(text, "t.csv", **words).rows())
 
 
@@ -145,13 +145,11 @@ def test_a_path_that_cannot_be_is_refused_in_one_sentence(tmp_path: Path, name: 
         {"kind": "attack", "answers": name},
         {"kind": "histogram", "path": name, "column": "a", "cells": "0..2", "epsilon": 1},
     ]
-    from dpdesigner.files.project.project import dumps_project, loads_project, read_project
+    from dpdesigner.files.project.project import read_project
     from dpdesigner.files.takeaway.takeaway import takeaway
 
     for design in designs:
         file = tmp_path / "it.dpd"
-        text = dumps_project(loads_project(json_project({"kind": "count", "n": 1, "alpha": "1/2"})))
-        assert text
         file.write_text(json_project(design), "utf-8")
         try:
             (study,) = read_project(file).studies
