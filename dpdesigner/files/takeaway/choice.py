@@ -7,17 +7,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.composition import together
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
+from dpdesigner.files.tables.reading import TableText
 from dpdesigner.files.takeaway.noise import TablesTakeaway
 from dpdesigner.files.takeaway.noise_tables import Table, choice_rows
 from dpdesigner.files.takeaway.programs import choice_program
 from dpdesigner.files.takeaway.releases import Releases, refuse_count
 from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.files.takeaway.words import number
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
 from dpdesigner.studies.choice.run import released
@@ -84,6 +87,16 @@ class ChoiceTakeaway(TablesTakeaway):
             return TableFile(name, text)
         words = f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
         return TableFile(name, text, words, {"epsilon": number(self._table.epsilon)})
+
+    @classmethod
+    def verify_again(cls, study: ChoiceDesign, name: str, text: str) -> None:
+        """Check the table of a whole mechanism on its text, pair by pair of neighbours."""
+        if not name.endswith(("-probabilities.csv", "-probabilities.tsv")):
+            return
+        rows = list(TableText(text, name, header=True, labels=True).rows())
+        good = verify_table(rows).stochastic
+        if not good or not all(verify_table([rows[i], rows[j]]).private(study.privacy) for i, j in study.neighbouring.pairs):
+            raise ProofError(f"{name} is not written: its text is not a mechanism that is as private as asked.")
 
     @property
     def true_results(self) -> int:
