@@ -79,6 +79,7 @@ class PageHost(QStackedWidget):
             page: Page = entry(kind).page_class()(self)
             self._pages.update(dict.fromkeys(page_of(kind).kinds, page))
             page.changed.connect(self._change)
+            page.visited.connect(self._visit)
             page.previewed.connect(self._preview)
             page.previewCancelled.connect(self._cancel_preview)
             page.requested.connect(self._request)
@@ -150,6 +151,16 @@ class PageHost(QStackedWidget):
     def _change(self, study: Any, label: str) -> None:
         if self.page is not None and self._is_current and self.page_of(study.kind) is self.page:
             self._document.change(study, label, self.page.view_state())
+
+    @Slot(object)
+    def _visit(self, study: Any) -> None:
+        if self._is_current and self.page_of(study.kind) is self.page:
+            designs = self._document.designs
+            place = next((place for place, design in enumerate(designs) if type(design.study) is type(study)), None)
+            if place is None:
+                self._document.visit(study)
+            else:
+                self._document.select(place)
 
     @Slot(object)
     def _preview(self, study: Any) -> None:

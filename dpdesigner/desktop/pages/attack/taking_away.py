@@ -35,13 +35,12 @@ def figures(answer: AttackOutcome, crowds: Crowds, plots: Plots) -> list[Figure]
 
 
 def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
-    """Return what a design comes to, as its findings say; what is wrong comes first, since less is better."""
+    """Return the inputs of a design, its findings and its curves."""
     asked = declared_portrait(design, None)
     if answer is None:
         return asked
-    charts = tuple(panel for panel in answer.panels if isinstance(panel, Plot))
-    first = {key: answer.findings[key] for key in ("wrong",) if key in answer.findings}
-    return replace(asked, results={**first, **answer.findings}, charts=charts)
+    charts = tuple(panel for panel in answer.panels_in({}) if isinstance(panel, Plot))
+    return replace(asked, results=answer.findings, charts=charts)
 
 
 def sketched(design: AttackDesign) -> Portrait:

@@ -35,6 +35,7 @@ from dpdesigner.desktop.pages.kit.parts import Part, Parts, same
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     D = TypeVar("D", bound=Study, default=Any)  #: the design; a `Page` without it is of any kind
-    A = TypeVar("A", default=Any)  #: the answer
+    A = TypeVar("A", bound=AnswerLike, default=Any)  #: the answer
 else:
     from typing import TypeVar
 
@@ -65,6 +66,7 @@ class Page(QWidget, Generic[D, A]):
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
     previewCancelled = Signal()  #: the drag was given up; the study before it comes back
     requested = Signal(object)  #: a `Job` to run besides those of `jobs`, for example the search for a target loss
+    visited = Signal(object)  #: a study to show without an undo step: the document's own of its type, if it has one
     summaryChanged = Signal()  #: `summary` gives something new
     designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
@@ -248,7 +250,7 @@ class Page(QWidget, Generic[D, A]):
 
     def sentences(self, answer: A) -> Sequence[str]:
         """Return an answer in plain words, simple rich text, in versions from long to short."""
-        return (getattr(answer, "sentence", ""),)
+        return (answer.sentence,)
 
     def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
         """Return what a study comes to, from what its jobs gave so far (None: nothing yet), to be compared with others."""

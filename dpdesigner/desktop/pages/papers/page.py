@@ -13,10 +13,10 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.papers.exhibit_page import ExhibitPage
-from dpdesigner.desktop.pages.papers.shelves import Shelves
+from dpdesigner.desktop.pages.papers.shelves import SHELVES, Shelves
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of
+from dpdesigner.studies.exhibits.listing import exhibit_class
 from dpdesigner.studies.exhibits.papers import PapersDesign
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot
@@ -46,7 +46,7 @@ class PapersPage(Page):
 
     def _room_of(self, exhibit: type[Exhibit]) -> ExhibitPage:
         if exhibit not in self.rooms:
-            row = exhibits_of(exhibit.paper)
+            row = [each for shelf in SHELVES.values() for each in shelf]
             place = row.index(exhibit)
             room = ExhibitPage(exhibit, (row[place - 1] if place else None, row[place + 1] if place + 1 < len(row) else None))
             room.changed.connect(self.changed)
@@ -145,11 +145,10 @@ class PapersPage(Page):
 
     @Slot(str)
     def _open(self, name: str) -> None:
-        if not name:
-            self.changed.emit(PapersDesign(), self.tr("Back to the papers"))
-            return
-        exhibit = exhibit_class(name)
-        self.changed.emit(exhibit(), self.tr("Open {title}").format(title=translated(exhibit.heading)))
+        """Show an exhibit, or the gallery again; looking changes nothing."""
+        self.visited.emit(exhibit_class(name)() if name else PapersDesign())
+        if self.room is not None:
+            self.room.setFocus()
 
     @Slot()
     def _ask_for_picture(self) -> None:

@@ -200,6 +200,7 @@ class LossPicker(FittedWidget):
             self.matrixRequested.emit()
         else:
             self._choose(name)
+            self.parameter.focus_box()
 
     @Slot(object)
     def _preview_drawing(self, texts: tuple[str, ...]) -> None:
