@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dpdesigner.core.numbers.given import is_number, shown
@@ -9,6 +10,8 @@ from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError
 
 _LONGEST = 200_000
+#: The one comma of a line, between two numbers without a blank: 12,50 may be one number or two.
+_DECIMAL_COMMA = re.compile(r"^(?:[^,;\t\n]*[\s;\t])?[+-]?\d+,\d+[ \t]*$", re.MULTILINE)
 
 
 def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
@@ -25,6 +28,9 @@ def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     """
     if len(text) > _LONGEST:
         raise InputError(f"a list must have at most {_LONGEST} characters, got {len(text)}.", "utilities")
+    if comma := _DECIMAL_COMMA.search(text):
+        problem = "a number must be written with a point, or with a blank behind the comma that parts a name from a number"
+        raise InputError(f"{problem}, got {shown(comma[0].strip())}.", "utilities")
     options = list(lines(text, "the list"))
     if not options:
         raise InputError("the list must have a line for each option, got nothing.", "utilities")

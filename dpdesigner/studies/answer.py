@@ -179,5 +179,5 @@ class Outcome:
         return page
 
     def __repr__(self) -> str:
-        first = next(iter(self.findings.values()))
+        first = next(iter(public(self.findings).values()))
         return f"<{type(self).__name__}: {cut(self.line, _LONGEST)}; {first.label} {shown(first)}>"

@@ -242,10 +242,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         return _VIEWS
 
     def figures(self) -> Sequence[Figure]:
-        """Return the people as far as they tell nobody's value, and the curves."""
+        """Return the curves, and the people where the design tells everybody's value."""
         if self.answer is None:
             return ()
-        return figures(self.answer, self.view["look"], self._crowds, self._plots)
+        return figures(self.answer, self._crowds, self._plots)
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the look, the open curve, the ringed person and the question."""

@@ -250,14 +250,10 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
         and "“all rows”" in found.sources
         and found.help == "attack"
     )
-    assert len(page.tour()) == 7 and {figure.name for figure in page.figures()} >= {
-        "people",
-        "people-private",
-        "error",
-        "privacy",
-    }
-    page.look(look="seen")
-    assert {figure.name for figure in page.figures()} == {"error", "privacy"}
+    assert len(page.tour()) == 7
+    for look in ("marks", "seen"):  # who is guessed right or wrong tells everybody's value
+        page.look(look=look)
+        assert {figure.name for figure in page.figures()} == {"error", "privacy"}
     assert np.array_equal(type(page).sketched(dp.AttackDesign(column="011")).matrix, [[0, 1], [1, 0]])
 
 
