@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -214,6 +214,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
         return guiding.stops(self._inputs, self._crowds, self._plots)
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table can be taken as."""
+        return ((self.tr("A column of 0 and 1"), self._inputs.secret.open),)
 
     def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, findings and curves of a design, to be compared with others; an answer for another is left out."""

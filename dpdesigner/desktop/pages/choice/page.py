@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -204,6 +204,11 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
         return guiding.stops(self._inputs, self._pictures, self._results)
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table can be taken as."""
+        options = self._inputs.options
+        return (self.tr("A column to count"), options.open_column), (self.tr("Utilities: databases by options"), options.take_matrix)
 
     def portrait(self, study: ChoiceDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
