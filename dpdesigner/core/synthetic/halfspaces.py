@@ -3,8 +3,8 @@
 Points x of unit length in R^d; the query of a direction y counts the share of points with <x, y> > 0, where no point comes nearer
 to the plane than the margin. For each of m random projections A of entries +-1/sqrt(T) to R^T, and each direction u of a finite
 net U of directions in R^T, the share of rows with <A x, u> > 0 is counted with noise. Definition 6.5 answers a query y by the
-mean over the projections of the shares of the directions of U nearest to A y / |A y|. Both the mean and the median are offered: in few
-dimensions a projection often misplaces points, which pulls the mean towards 1/2 and hardly moves the median.
+mean over the projections of the shares of the directions of U nearest to A y / |A y|. The mean and the median are both offered:
+in few dimensions a projection often misplaces points, which pulls the mean towards 1/2 and hardly moves the median.
 
 A row that is replaced moves each of the m |U| counts by at most 1, so that geometric noise of ratio exp(-eps / (m |U|)) makes the
 release eps-private, whatever the points are. That is all that is proved here: at the parameters of the paper's theorem the net
