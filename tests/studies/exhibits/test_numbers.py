@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction as F
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 import pytest
 
 import dpdesigner as dp
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.studies.exhibits.blr.lemmas_3_12_13 import _reconstructed
 
 
 def found(name: str, key: str = "value", /, **inputs: Any) -> Any:
@@ -534,11 +538,36 @@ def test_the_vc_bound_needs_delta() -> None:
 
 
 @pytest.mark.parametrize("d", [4, 6, 8, 10])
-def test_lemmas_3_12_and_13(d: int) -> None:
-    findings = dp.solve(dp.exhibit("blr/lemmas-3.12-13", d=d)).findings
+def test_the_exchange_in_theorem_3_11(d: int) -> None:
+    findings = dp.solve(dp.exhibit("blr/exchange", d=d)).findings
     assert findings["halves"].value == math.comb(d, d // 2) and findings["value"].value == math.comb(d, d // 2) * (d // 2) ** 2
     assert findings["paired"].value is True and findings["ratio"].value <= findings["worst"].value <= findings["allowed"].value
     assert findings["error"].value >= findings["least"].value
+
+
+def test_the_vc_bound_is_stated_for_epsilon_up_to_1() -> None:
+    assert "value-printed" not in dp.solve(dp.exhibit("blr/vc-bound", epsilon=2)).findings
+
+
+@pytest.mark.parametrize(("d", "epsilon"), [(2, 1), (4, 2), (6, "1/2"), (20, 4), (60, 5)])
+def test_lemmas_3_12_and_13(d: int, epsilon: int | str) -> None:
+    findings = dp.solve(dp.exhibit("blr/lemmas-3.12-13", d=d, epsilon=epsilon)).findings
+    assert findings["lemma-3.12"].value is True and findings["kept"].value == 200
+    assert findings["value"].value <= findings["bound"].value == 2 * d * findings["alpha"].value
+
+
+def test_a_reconstruction_is_the_argmin_over_all_halves() -> None:
+    source, level = for_study(7), PrivacyLevel.from_epsilon(1)
+    for half in itertools.combinations(range(6), 3):
+        made = _reconstructed(half, 6, level, source)
+        score = {each: 1 - made.shares[list(each)].sum() for each in itertools.combinations(range(6), 3)}  # v_T'
+        assert math.isclose(score[made.rebuilt], min(score.values()), abs_tol=1e-12)
+        answers = [  # every query of a shattered class, one by one
+            abs(len(set(query) & set(half)) / 3 - made.shares[list(query)].sum())
+            for size in range(7)
+            for query in itertools.combinations(range(6), size)
+        ]
+        assert math.isclose(made.error, max(answers), abs_tol=1e-12)
 
 
 def test_the_sizes_of_theorem_4_3() -> None:
@@ -551,7 +580,7 @@ def test_the_sizes_of_theorem_4_3() -> None:
 
 def test_algorithm_2() -> None:
     findings = dp.solve(dp.exhibit("blr/algorithm-2")).findings
-    assert findings["stalled"].value is True and 523_000 < findings["value"].value < 525_000 and findings["end"].value == 2**20
+    assert findings["stalled"].value is True and findings["value"].value == 524_386 and findings["end"].value == 2**20
     assert findings["cells"].value <= findings["most"].value == 27
     assert found("blr/algorithm-2", "stalled", bits=12, loops=2000) is True
 
@@ -568,6 +597,9 @@ def test_the_net_and_halfspaces() -> None:
     )
     assert round(findings["net"].value) == 9505 and findings["runnable"].value is False
     assert findings["t"].value == 3549 and findings["off"].value < 0.1
+    assert found("blr/halfspaces", "t", gamma="1/4", alpha="1/10") == 22436
+    assert findings["projections-printed"].value == math.ceil(64 * 5 * (math.log(8 * math.sqrt(5)) + math.log(20)))
+    assert findings["rows-printed"].value > findings["net"].value
     easy = dp.solve(dp.exhibit("blr/halfspaces", gamma="9/10")).findings  # margin .9, 20 000 points: within a few hundredths
     assert abs(easy["true"].value - easy["released"].value) < 0.03 and easy["off"].value < 0.05
     assert found("blr/halfspaces", m=256) <= found("blr/halfspaces", "right", m=256)
@@ -588,6 +620,9 @@ def test_distributional_privacy() -> None:
 def test_the_mirrored_mod(m: int, n: int, chance: str) -> None:
     findings = dp.solve(dp.exhibit("blr/mirrored-mod", m=m, n=n)).findings
     assert near(findings["value"].value, chance) and math.isclose(findings["limit"].value, 0.25 + 1 / (2 * m))
+    gap = max(1, m // 2) / 2
+    ratios = {key: findings[key].value for key in ("beyond", "inside", "before")}
+    assert ratios == pytest.approx({"beyond": math.exp(-gap), "inside": 1, "before": math.exp(gap)})
     assert findings["sensitivity"].value == 1 and found("blr/mirrored-mod", "values", m=3) == "0, 1, 2, 2, 1, 0, 0, 1, 2"
 
 
@@ -602,7 +637,13 @@ def test_shattering() -> None:
 
 def test_johnson_lindenstrauss() -> None:
     findings = dp.solve(dp.exhibit("blr/johnson-lindenstrauss")).findings
-    assert findings["measured"].value <= findings["value"].value and abs(findings["mean"].value - 1) < 0.05
+    assert findings["covered"].value is True and math.isclose(findings["value"].value, math.exp(-0.8))
+    edge = dp.solve(dp.exhibit("blr/johnson-lindenstrauss", zeta="1/2")).findings
+    assert round(edge["value"].value, 4) == 0.2865 and edge["covered"].value is False
+    assert (
+        findings["measured"].value <= findings["sharper"].value <= findings["value"].value
+        and abs(findings["mean"].value - 1) < 0.05
+    )
     assert math.isclose(findings["wrong-scale"].value, findings["mean"].value / 100)
 
 
