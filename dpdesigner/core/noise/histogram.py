@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.numbers.given import exact, nearest, shown
+from dpdesigner.core.numbers.given import exact, listed, nearest, shown
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -41,7 +41,7 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
         raise InputError(f"the cells must be a text such as 0..10, got {shown(text)}.", "cells")
     match = _RANGE.fullmatch(text)
     if match is None:
-        edges = tuple(exact(part, "cells") for part in re.split(r"[,;\s]+", text.strip()) if part)
+        edges = tuple(exact(part, "cells") for part in listed(text, "the edges of cells", "cells"))
     else:
         low, high, step = (exact(part or "1", "cells") for part in match.groups())
         if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:

@@ -42,7 +42,7 @@ class QuestionsCard(Card):
         self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
         self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports tell everybody's value"))
-        self.tell.setToolTip(self.tr("Else reports and exported tables say how many people are known, and of nobody what"))
+        self.tell.setToolTip(self.tr("Otherwise reports and tables say only how many people are exposed, and nobody’s value"))
         self.tell.setMinimumHeight(24)  # pixels, to be hit
         self.tell.clicked.connect(self.tell_values)
         tip = self.tr("How many questions are asked, each about a new random half of the people")

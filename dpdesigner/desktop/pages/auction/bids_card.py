@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.auction.curves import Curve
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.numbers.given import double
 from dpdesigner.data.columns import EXAMPLE
@@ -19,7 +20,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.market import Source
+from dpdesigner.studies.auction.market import Source, source_of
 from dpdesigner.studies.auction.panels import bought
 from dpdesigner.studies.panels import Handle
 
@@ -30,6 +31,8 @@ _FOOD = {
     "unit": "fr",
     "bids_are": "public",
 }
+#: What is not known of bids that are new.
+_UNKNOWN = {"cap": "", "unit": "", "bids_are": "secret"}
 _MOST_DRAWN = 2000  # bids
 
 
@@ -195,12 +198,30 @@ class BidsCard(Card):
         if (design := self._asking.design) is not None:
             dialog = BidsDialog(design, key, self.window())
             dialog.given.connect(
-                lambda changed: self._asking.ask(self.tr("Type bids"), lambda now: now.replace(**{key: changed}))
+                lambda changed: self._asking.ask(self.tr("Type bids"), lambda now: _typed(now, key, changed))
             )
             dialog.open()
 
     @Slot(object, str)
     def _open(self, inputs: Mapping[str, Any], label: str) -> None:
         """Take a column; of a file of the user's nothing is known of the cap, nor whether it may be told."""
-        fresh = {"cap": "", "bids_are": "secret", **inputs} if "path" in inputs else inputs
-        self._asking.ask(label, lambda design: design.replace(**fresh))
+        fresh = {**_UNKNOWN, **inputs} if "path" in inputs else inputs
+        self._asking.ask(label, lambda design: _read(design.replace(**fresh)))
+
+
+def _read(design: AuctionDesign) -> AuctionDesign:
+    """A design whose file holds bids; one that does not is refused before anything changes."""
+    source_of(design)
+    return design
+
+
+def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
+    """A design with other bids or curves; where none of the old ones is among them, nothing is known of their cap."""
+    before = source_of(design).worths.tolist() if design.path and key == "bids" else getattr(design, key)
+    values = double if key == "bids" else _same
+    kept = {values(each) for each in before} & {values(each) for each in given}
+    return design.replace(**{key: given}, **({} if kept else _UNKNOWN))
+
+
+def _same(curve: Curve) -> Curve:
+    return curve
