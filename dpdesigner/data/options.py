@@ -14,7 +14,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 
 def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-    """Read a list of options, one a line: a name and a number, or a number; or numbers on one line. The first line may be headings.
+    """Read a list of options, one a line, perhaps below headings: a name and a number, or a number; or numbers on one line.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
 def table_of(cells: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None]:
     """Read a table of utilities: databases by options; the first line may name the options, the first column the databases.
 
-    A line or a column of names has no number in it. The corner where both meet may hold anything.
+    A column of names has no number in it. The corner where both meet may hold anything.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def table_of(cells: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...
     """
     names = None
     body = [(number, list(row)) for number, row in enumerate(cells, 1)]
-    if body and not all(map(is_number, body[0][1])):
+    if body and _are_names(body[0][1], body[1][1] if len(body) > 1 else ()):
         names, body = tuple(body[0][1]), body[1:]
     if body and all(row and not is_number(row[0]) for _, row in body):
         width = len(body[0][1])
@@ -76,6 +76,13 @@ def table_of(cells: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...
     if names is not None and len(names) != width:
         raise InputError(f"the first line must name {width} options, got {len(names)}.", "names")
     return tuple(tuple(row) for _, row in body), names
+
+
+def _are_names(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether a first line names options; one that begins with the name of a database may not."""
+    if all(map(is_number, first)):
+        return False
+    return not all(map(is_number, first[1:])) or not first[0] or any(map(is_number, second[:1]))
 
 
 def _is_heading(first: str, second: str) -> bool:

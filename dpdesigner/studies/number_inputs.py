@@ -114,8 +114,8 @@ class Range(Input[T]):
         return str(self.low) if float(text) <= low else str(self.high) if float(text) >= high else text
 
     def _caught(self, value: float) -> str | None:
-        near = (each for each, _ in self.try_ if abs(self.place(cast(T, each)) - self._share(value)) < _CAUGHT)
-        return next(map(str, near), None)
+        places = ((each, self._share(self.number(cast(T, each)) or 0.0)) for each, _ in self.try_)
+        return next((str(each) for each, place in places if abs(place - self._share(value)) < _CAUGHT), None)
 
 
 class NumberInput(Range[Number]):

@@ -25,9 +25,9 @@ _MOST_BITS = 13287  # of a number of that many digits
 _LONGEST = 1000  # characters; a hostile text must not cost time
 #: Digits that are one number to some and several to others: a decimal comma, groups of three.
 _UNCLEAR = re.compile(
-    r"(?<!\d)(?<!\d[.,])"
+    r"(?<![\d/])(?<!\d[.,])"
     r"(?:\d+(?:\.\d{3})*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?)"
-    r"(?!\d|[.,]\d)",
+    r"(?![\d/]|[.,]\d)",
     re.ASCII,
 )
 _APART = ", \u00a0\u202f'’"

@@ -129,7 +129,8 @@ class AttackFound(Told):
                 said("ε composed over all answers"), design.queries * own, rounding="up", state=state
             ),
             "limit": Finding(
-                said("limit for any attack on the private answers (people independent)"), limit, digits=3, rounding="up", state="proved", share=True,
+                said("limit for any attack on the private answers (people independent)"),
+                limit, digits=3, rounding="up", state="proved", share=True,
                 note=said("on average, for whoever knows only the share of ones, at ε = {epsilon}", epsilon=design.epsilon),
             ),
         }  # fmt: skip

@@ -35,13 +35,12 @@ def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> l
 
 
 def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
-    """Return what a design comes to, as its findings say; what is wrong comes first, since less is better."""
+    """Return what a design comes to, as its findings say."""
     asked = declared_portrait(design, None)
     if answer is None:
         return asked
     charts = tuple(panel for panel in answer.panels if isinstance(panel, Plot))
-    first = {key: answer.findings[key] for key in ("wrong",) if key in answer.findings}
-    return replace(asked, results={**first, **answer.findings}, charts=charts)
+    return replace(asked, results=answer.findings, charts=charts)
 
 
 def sketched(design: AttackDesign) -> Portrait:

@@ -18,6 +18,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.market import Source, source_of
@@ -143,12 +144,14 @@ class BidsCard(Card):
         self.source = ColumnSource(self, self.tr("Bids, one a line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
         self._buttons: tuple[QWidget, ...] = (wrapped(self.type, self.draw, self.curves, self.public), self.source)
-        for widget in (*self._buttons, self.source.error):
+        self.hint = SentenceLabel("small")
+        for widget in (self.hint, *self._buttons, self.source.error):
             self.add(widget)
 
     def show_design(self, design: AuctionDesign) -> None:
         """Show where the bids come from."""
         self.public.setChecked(design.told)
+        self._hint(design.told)
         self.source.show_source(design.column, "")
         self.set_heading(self.tr("What each would pay") if design.single else self.tr("What each would buy"))
 
@@ -179,7 +182,13 @@ class BidsCard(Card):
     @Slot(bool)
     def _draw(self, on: bool = False) -> None:
         self.plot.drawing = on
+        self._hint(self._asking.design is not None and self._asking.design.told)
         self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
+
+    def _hint(self, public: bool) -> None:
+        """Say what a drag does while bids are drawn, else that single bids may be in files."""
+        told = self.tr("Public: single bids may be in files.") if public else ""
+        self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     @Slot(bool)
     def _change_public(self, on: bool = False) -> None:
@@ -197,9 +206,7 @@ class BidsCard(Card):
     def _open_dialog(self, key: str) -> None:
         if (design := self._asking.design) is not None:
             dialog = BidsDialog(design, key, self.window())
-            dialog.given.connect(
-                lambda changed: self._asking.ask(self.tr("Type bids"), lambda now: _typed(now, key, changed))
-            )
+            dialog.given.connect(lambda changed: self._asking.ask(self.tr("Type bids"), lambda now: _typed(now, key, changed)))
             dialog.open()
 
     @Slot(object, str)

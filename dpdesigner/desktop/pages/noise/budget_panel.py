@@ -58,7 +58,9 @@ class BudgetPanel(QWidget):
 
     @Slot(str)
     def _change(self, text: str) -> None:
-        self._asking.ask(self.tr("Share the budget"), lambda design: _with_weights(design, listed(text, "weights", "weights")), "weights")
+        self._asking.ask(
+            self.tr("Share the budget"), lambda design: _with_weights(design, listed(text, "weights", "weights")), "weights"
+        )
 
 
 def _with_weights(design: NoiseDesign, parts: list[str]) -> NoiseDesign:
