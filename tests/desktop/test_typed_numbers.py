@@ -59,7 +59,8 @@ def user(request: pytest.FixtureRequest, qtbot: QtBot, monkeypatch: pytest.Monke
 def boxes(user: Hands) -> list[ValueBox]:
     """The fields of values that can be typed in now, in the header too."""
     found = user.window.findChildren(ValueBox)
-    return [box for box in found if box.isVisible() and box.isEnabled() and not box.isReadOnly() and "Name" not in box.accessibleName()]
+    return [box for box in found if box.isVisible() and box.isEnabled() and not box.isReadOnly() and "Name" not in
+    box.accessibleName()]
 
 
 def numbers(value: Any) -> Iterator[Fraction]:
@@ -83,7 +84,9 @@ def numbers(value: Any) -> Iterator[Fraction]:
 def pieces(text: str) -> set[Fraction]:
     """The numbers that a careless reader takes a text for: its digits between commas, points and spaces."""
     whole = {Fraction(part) for part in re.findall(r"\d+", text)}
-    return whole | {Fraction(text.replace(".", "").replace(",", "").replace(" ", ""))} if re.fullmatch(r"[\d., ]+", text) else whole
+    return whole | {Fraction(text.replace(".", "").replace(",", "").replace(" ", ""))} if re.fullmatch(r"[\d., ]+",
+    text)
+    else whole
 
 
 def test_what_is_typed_is_understood_or_refused(user: Hands) -> None:

@@ -83,13 +83,13 @@ def everything(file: Path, folder: Path) -> dict[str, bytes]:
     given = {"solve": run("solve", file).encode(), "solve --json": run("solve", file, "--json").encode()}
     for wanted in ("csv", "tsv", "json", "tex", "svg", "png"):
         try:
-            given[f"printed {wanted}"] = run("export", file, "--to", folder, "--formats", wanted).replace(str(folder), "").encode()
-        except AssertionError as refused:  # some tables are not written, in one sentence
-            given[f"printed {wanted}"] = str(refused).encode()
-    run("report", file, "--to", folder / "report.html")
-    (design,) = dp.read(file)
-    outcome = dp.solve(design)
-    given["repr"], given["notebook"] = repr(outcome).encode(), html(outcome).encode()
+            given[f"printed {wanted}"] = run("export", file, "--to", folder, "--formats", wanted).replace(str(folder),
+            "").encode() except AssertionError as refused:  # some tables are not written,
+            in one sentence given[f"printed {wanted}"]
+            = str(refused).encode() run("report", file, "--to",
+            folder / "report.html") (design,) = dp.read(file)
+    outcome =
+    dp.solve(design) given["repr"], given["notebook"] = repr(outcome).encode(), html(outcome).encode()
     rows = list(sweep_to(folder / "swept", [design.to_json()], ["json"]))
     given["findings of a sweep"] = json.dumps([dict(row.findings) for row in rows]).encode()
     for path in sorted(folder.rglob("*")):
