@@ -12,6 +12,7 @@ import argparse
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -154,8 +155,9 @@ def _without_window(file: str | None, reason: str, when_imported: Callable[[], o
     from dpdesigner.cli.exporting import demo_command
 
     when_imported()
-    status = _print(demo_command(_DEMO_FOLDER, file), as_json=False)
-    streams.say(["", reason])
+    folder = tempfile.mkdtemp(prefix="dpdesigner-")  # nothing is written to the folder one is in unless it is asked for
+    status = _print(demo_command(folder, file), as_json=False)
+    streams.say(["", reason, "The files are in a temporary folder; dpdesigner demo --to DIR writes the example to another one."])
     return status
 
 

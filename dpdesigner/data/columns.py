@@ -21,6 +21,7 @@ from dpdesigner.errors import InputError
 #: A path that starts like this names a file that ships with the program.
 EXAMPLE = "example:"
 _LOOKED_AT = 50
+_ROWS = 4  # or more, to see that a column numbers them
 
 
 def resolved(path: str) -> Path:
@@ -45,7 +46,7 @@ def changed_at(path: Path) -> int:
 
 
 def number_columns(path: str | os.PathLike[str]) -> list[str]:
-    """Return the names of the columns that hold numbers, looking at the first lines.
+    """Return the names of the columns that hold numbers, looking at the first lines; those that only number the rows come last.
 
     Columns without names are called by their numbers, from 1; a single one ``""``.
 
@@ -56,8 +57,26 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
     """
     names, numeric = _sorts(path)
     if not any(numeric):
-        raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
-    return [name for name, numbers in zip(names, numeric, strict=True) if numbers]
+        problem = f"must have a column of numbers, such as 12.50, got {_nearly_number(path)} in its first {_LOOKED_AT} lines"
+        raise InputError(f"{_name(path)} {problem}.", "path")
+    running = _running(path, len(names))
+    return [name for last in (False, True) for name, *kind in zip(names, numeric, running, strict=True) if kind == [True, last]]
+
+
+def _nearly_number(path: str | os.PathLike[str]) -> str:
+    """The first cell with a digit in it, as an error shows it; ``none`` where there is none."""
+    cells = (cell for line in islice(_columns(path)[1], _LOOKED_AT) for cell in line.cells)
+    return next((shown(cell) for cell in cells if any(map(str.isdecimal, cell))), "none")
+
+
+def _running(path: str | os.PathLike[str], count: int) -> list[bool]:
+    """Whether each column numbers the rows: every whole number is one more than that above it."""
+    looked_at = list(islice(_columns(path)[1], _LOOKED_AT))
+    columns = [[_cell(line, k) for line in looked_at] for k in range(count)]
+    return [
+        len(cells) >= _ROWS and cells[0].isdecimal() and cells == [str(int(cells[0]) + k) for k in range(len(cells))]
+        for cells in columns
+    ]
 
 
 def only_column(path: str | os.PathLike[str], field: str = "column") -> str:

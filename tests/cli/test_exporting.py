@@ -170,11 +170,14 @@ def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     status, out, _ = run("demo", "--to", "shown")
     assert status == 0
     assert sorted(item.suffix for item in (tmp_path / "shown").iterdir()) == [".csv", ".json", ".png", ".tex"]
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     status, out, _ = run()
     assert status == 0
     assert "To get the window" in out
-    assert (tmp_path / "dpdesigner-demo" / "paper-user.csv").exists()
-    assert (tmp_path / "dpdesigner-demo" / "paper-user-matrix.png").exists()
+    assert list(tmp_path.glob("temporary/dpdesigner-*/paper-user.csv"))
+    assert list(tmp_path.glob("temporary/dpdesigner-*/paper-user-matrix.png"))
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["shown", "temporary"]
     status, out, _ = run(example("flu-cases").path)
     assert "Flu cases in a school" in out
     data = json.loads(run("demo", "--json")[1])

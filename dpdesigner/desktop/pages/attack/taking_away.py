@@ -35,7 +35,7 @@ def figures(answer: AttackOutcome, crowds: Crowds, plots: Plots) -> list[Figure]
 
 
 def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
-    """Return the inputs of a design, its findings and its curves."""
+    """Return what a design comes to, as its findings say."""
     asked = declared_portrait(design, None)
     if answer is None:
         return asked
