@@ -157,7 +157,7 @@ def _directed(value: Fraction | float, digits: int, rounding: Rounding) -> str:
 
 
 def _double(value: float, rounding: Rounding) -> str:
-    """A double with all its digits; without those that are only its own rounding, where it need not be above or below the truth."""
+    """A double with all its digits; without those of its own rounding, where it need not be above or below the truth."""
     if value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     plain = float(f"{value:.15g}")
