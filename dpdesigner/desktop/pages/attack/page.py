@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -215,6 +215,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         """Lead through the page's cards."""
         return guiding.stops(self._inputs, self._crowds, self._plots)
 
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table can be taken as."""
+        return ((self.tr("A column of 0 and 1"), self._inputs.secret.open),)
+
     def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, findings and curves of a design, to be compared with others; an answer for another is left out."""
         own = {name: value for name, value in outcomes.items() if value is not None and value.design == study}
@@ -242,10 +246,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         return _VIEWS
 
     def figures(self) -> Sequence[Figure]:
-        """Return the people as far as they tell nobody's value, and the curves."""
+        """Return the curves, and the people where the design tells everybody's value."""
         if self.answer is None:
             return ()
-        return figures(self.answer, self.view["look"], self._crowds, self._plots)
+        return figures(self.answer, self._crowds, self._plots)
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the look, the open curve, the ringed person and the question."""

@@ -142,10 +142,14 @@ class SecretCard(Card):
         self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
 
     def _open(self) -> None:
+        self.open("")
+
+    def open(self, path: str) -> None:
+        """Take a column of 0 and 1 of a table; one is asked for where the path is empty."""
         self._asking.restore()
         title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
         try:
-            choose_column(self, title, question, self._load)
+            choose_column(self, title, question, self._load, path=path)
         except Cancelled:
             pass
         except InputError as error:

@@ -216,8 +216,8 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         return tuple(view.key for view in AuctionDesign.views)
 
     def figures(self) -> Sequence[Figure]:
-        """Return the plots of the open view, lying and the bars; none that is of secret bids alone."""
-        if self.answer is None:
+        """Return the plots of the open view, lying and the bars; none of secret bids, since each is computed from them."""
+        if self.answer is None or not self.answer.design.told:
             return ()
         wanted = next(view.panels for view in AuctionDesign.views if view.key == self._card.view)
         figures = []

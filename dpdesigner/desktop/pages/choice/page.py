@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -51,6 +51,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         lay_out_columns(self, "choice-columns", (self._inputs, self._pictures, self._results), (328, 532, 336))
         self.set_asking(self._inputs)
         self._asked_worst: ChoiceOutcome | None = None
+        self._options = 0  # how many there were in the answer before
         self._connect()
         self._list_parts()
         self.offer_draw(self.tr("Announce once"))
@@ -139,7 +140,8 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def _show_options(self, answer: ChoiceOutcome, row: int) -> None:
         self._inputs.show_outcome(answer, self._row)
-        if not 0 <= self.view["option"] < answer.task.options:
+        others, self._options = answer.task.options != self._options, answer.task.options
+        if (others and answer.task.options > 12) or not 0 <= self.view["option"] < answer.task.options:
             self.view["option"] = int(np.argsort(-answer.task.numbers[self._row], kind="stable")[min(1, answer.task.options - 1)])
 
     def _show_view(self, answer: ChoiceOutcome, view: str, option: int, *_: Any) -> None:
@@ -204,6 +206,14 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
         return guiding.stops(self._inputs, self._pictures, self._results)
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table can be taken as."""
+        options = self._inputs.options
+        return (self.tr("A column to count"), options.open_column), (
+            self.tr("Utilities: databases by options"),
+            options.take_matrix,
+        )
 
     def portrait(self, study: ChoiceDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -292,6 +292,11 @@ class CountPage(Page[CountDesign, CountAnswer]):
     def selected_text(self) -> str:
         """Return the selected row and column."""
         return self._mechanism.view.selection_as_text()
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table can be taken as."""
+        inputs = self._inputs
+        return (self.tr("Prior from a column of counts"), inputs.take_counts), (self.tr("Loss matrix"), inputs.take_matrix)
 
     def portrait(self, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results, matrix and curves of a design, to be compared with others."""

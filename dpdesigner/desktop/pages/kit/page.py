@@ -27,6 +27,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.pages.kit.explanation import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.explanation import Stop as Stop
 from dpdesigner.desktop.pages.kit.explanation import explained
@@ -148,6 +149,11 @@ class Page(QWidget, Generic[D, A]):
     def copy(self) -> bool:
         """Put what is selected on the clipboard, and return whether there was something (Edit > Copy)."""
         return self._put(self.selected_text())
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table that is dropped on the page can be taken as: in words, and what is called with its path."""
+        sources = [source for source in self.findChildren(ColumnSource) if source.offered]
+        return [(source.columns.accessibleName(), source.open) for source in sources]
 
     def whole_text(self) -> str:
         """Return what the page is about as text: a matrix, a program; empty where there is none."""
