@@ -152,7 +152,7 @@ class PicturesCard(ViewsCard):
         self.panels = PanelColumn(own=own)
         self.show_views(views)
         self.add(scrolling(self.panels), 1)
-        self.expect("")
+        self.expect(views[0].key if views else "")
 
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
