@@ -26,7 +26,7 @@ class ReferenceKey:
 
 
 def related(one: Study, other: Study) -> bool:
-    """Whether the numbers of two designs mean the same: they are on the same page, and of the same exhibit if it is one of a paper."""
+    """Whether the numbers of two designs mean the same: they are on one page, and of the same exhibit if they are of one."""
     exhibits = [getattr(study, "exhibit", "") for study in (one, other)]
     return page_of(one.kind) == page_of(other.kind) and exhibits[0] == exhibits[1]
 

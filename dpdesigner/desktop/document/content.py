@@ -131,7 +131,7 @@ class Content:
         return replace(self, designs=(*self.designs[:at], design, *self.designs[at:]), index=at)
 
     def visiting(self, study: Study) -> Content:
-        """Return this content with a design that is only looked at; it keeps the key of another of its kind that is left for it."""
+        """Return this content with a design that is only looked at; it keeps the key of one of its kind that it replaces."""
         if not self.current.visited or self.current.study.kind != study.kind:
             return self.kept.inserted(study, visited=True)
         designs = list(self.designs)

@@ -158,7 +158,9 @@ class Filing(QObject):
 def _project(path: Path) -> Project:
     """Read a project; a pipe would keep its reader waiting."""
     if os.path.exists(path) and not os.path.isfile(path):
-        raise InputError(QCoreApplication.translate("Filing", "{path} is not a file that can be opened.").format(path=path), "file")
+        raise InputError(
+            QCoreApplication.translate("Filing", "{path} is not a file that can be opened.").format(path=path), "file"
+        )
     return read_project(path)
 
 

@@ -81,5 +81,5 @@ def test_a_comma_or_a_space_that_may_belong_to_a_number_is_refused(text: str, su
 
 
 def test_the_refusal_says_what_is_allowed() -> None:
-    with pytest.raises(InputError, match="lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10, got 'many'"):
+    with pytest.raises(InputError, match=r"lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10, got 'many'"):
         cell_edges("many")

@@ -200,7 +200,10 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
         """Return what a table can be taken as."""
         options = self._inputs.options
-        return (self.tr("A column to count"), options.open_column), (self.tr("Utilities: databases by options"), options.take_matrix)
+        return (self.tr("A column to count"), options.open_column), (
+            self.tr("Utilities: databases by options"),
+            options.take_matrix,
+        )
 
     def portrait(self, study: ChoiceDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""

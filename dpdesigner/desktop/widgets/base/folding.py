@@ -24,8 +24,8 @@ class GivesWay(Protocol):
 class Folding(QObject):
     """Keeps the cards of one column within what can be seen of it.
 
-    A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the focus
-    and a card with an error never fold.
+    A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the
+    focus and a card with an error never fold.
 
     Parameters
     ----------
