@@ -230,6 +230,9 @@ def _sweep(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="K", help="so many processes (default: one, or one a processor where that pays)")
     where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", help="how long to wait for the first worker of a cluster (default: for ever)"
+    )
 
 
 def _demo(parser: argparse.ArgumentParser) -> None:

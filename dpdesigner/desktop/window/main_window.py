@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -99,10 +100,11 @@ class MainWindow(Parts):
     @Slot()
     def _show_summary(self) -> None:
         if self.host.page is not None:
-            summary = self.host.page.summary()
+            summary = self.host.page.current_summary
             if summary != self._summary:
-                self._summary = summary
-                self.header.set_summary(summary)
+                before, self._summary = self._summary, summary
+                if before is None or replace(before, facts=summary.facts, note=summary.note) != summary:
+                    self.header.set_summary(summary)
                 self.status.set_summary(summary)
 
     @Slot(bool)

@@ -154,9 +154,9 @@ class HistogramOutcome(Outcome):
         if not self.proved:
             return ""
         return (
-            "No whole-number noise added to the cells, dependent or not, costs less where the cost is a sum over cells: its part "
-            "for one cell must be ε-private for that count, so it costs no less than geometric noise, and geometric noise for "
-            "each cell apart costs just that in all."
+            "If the cost is a sum over cells, each even and rising with the error, no whole-number noise added to the cells, "
+            "dependent or not, costs less: its part for one cell must be ε-private for that count, so it costs no less than "
+            "geometric noise, and geometric noise for each cell apart costs just that in total."
         )
 
     def within(self, chance: float = 0.95) -> int:

@@ -157,7 +157,7 @@ class SecretCard(Card):
 
     def _load(self, path: str, column: str) -> None:
         where = f"{path}#{column}"
-        self._asking.ask(
+        self._asking.ask_by_job(
             self.tr("Choose a column"),
             lambda design: design.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
             "column",

@@ -114,4 +114,4 @@ class CellsRow(QWidget):
             categories = categories_in(design.path, design.column)
             return design.replace(categories=categories, listed="data", counts=None)
 
-        self._asking.ask(self.tr("Take the categories from the data"), make)
+        self._asking.ask_by_job(self.tr("Take the categories from the data"), make)

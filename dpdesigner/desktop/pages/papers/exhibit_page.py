@@ -55,8 +55,8 @@ class NumbersCard(Card):
         """Keep room for what the numbers are, whatever they are."""
         self._grid.setColumnMinimumWidth(0, round(_LEAST * theme().scale))
 
-    def show_numbers(self, table: Table) -> None:
-        """Show the table of an exhibit's answer."""
+    def show_numbers(self, table: Table, asks: bool) -> None:
+        """Show the table of an exhibit's answer; `asks`: the paper claims nothing."""
         rows = [table.header, *table.rows]
         while len(self._rows) < len(rows):
             self._rows.append(self._row(len(self._rows)))
@@ -69,6 +69,7 @@ class NumbersCard(Card):
             for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
+        self._head.setText(self.tr("What the paper leaves open") if asks else self.tr("Why they differ"))
         self._head.setVisible(bool(table.note))
         self.why.set_sentence(translated(table.note))
 
@@ -129,7 +130,7 @@ class ExhibitPage(DeclaredPage):
         self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard()
         self.aside_card.add(self.aside, 1)
         self.aside_card.hide()
-        self._handles.follow(self.aside)
+        self._handles.follow(self.aside, self.aside.words_of)
         column = self._results.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(1, self.aside_card)
@@ -186,9 +187,9 @@ class ExhibitPage(DeclaredPage):
             aside = self._aside(super().shared_out(answer)[0])
             self.aside.show_panels(aside, self._place)
             self.aside_card.setVisible(bool(aside))
-            for panel in answer.panels:
+            for panel in answer.panels_in({}):
                 if isinstance(panel, Table) and _numbers(panel):
-                    self.numbers.show_numbers(panel)
+                    self.numbers.show_numbers(panel, bool(answer.design.asks))
 
     def show_design(self, before: Any, design: Any) -> None:
         """Show a design's inputs; handles follow at once."""

@@ -117,8 +117,9 @@ class PapersPage(Page):
         answer = self.outcomes.get("solve")
         if answer is None:
             return Summary(line)
-        holding, claims = answer.findings["holds"], answer.findings["value"]
-        figure = self.tr("{holding} of {claims}").format(holding=holding.value, claims=claims.value)
+        holding, corrected = answer.findings["holds"], answer.findings["corrected"]
+        claims = round((holding.number or 0) + (corrected.number or 0))
+        figure = self.tr("{holding} of {claims}").format(holding=holding.value, claims=claims)
         hint = self.tr("Every exhibit is computed anew when it opens; arrows move, Enter opens, Ctrl+F finds")
         return Summary(line, translated(holding.label), figure, facts=(hint,))
 
@@ -131,7 +132,9 @@ class PapersPage(Page):
         if self.room is not None:
             return self.room.tour()
         first = next(tile for tile in self.gallery.tiles if tile.isVisibleTo(self))
-        text = self.tr("Each tile is one claim of a paper: ✓ holds as printed, ≠ needs a correction. A click opens it.")
+        text = self.tr(
+            "Each tile is one claim of a paper: ✓ holds as printed, ≠ needs a correction, ? is a question. Click it to open it."
+        )
         words = self.tr("Find a claim by a word, a theorem’s number or a symbol.")
         return (Stop(first, self.tr("A claim"), text), Stop(self.gallery.search, self.tr("Find a claim"), words))
 

@@ -24,7 +24,7 @@ from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.files.takeaway.takeaway import takeaway
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
-FIRST = "Read an answer again, err less"
+FIRST = "Reinterpret and err less often"
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> 
     user.command("Edit", "Copy")
     user.window.document.pin(user.window.document.designs[2].key)
     user.command("Design", "Compare")
-    user.reads("Their curves", "More people, fewer errors", "The price of privacy")
+    user.reads("Their curves", "Error by number of people", "Error by α")
 
 
 def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("13/150", "≠ databases {1,3} and {2,3}", "Why they differ", "17/60")
-    plot = user.plot("more errors of both against e")
+    plot = user.plot("added errors of both against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"
@@ -145,6 +145,13 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
+
+
+def test_a_question_of_a_paper_is_no_correction(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("geng/abstract-setting"))
+    assert user.says("What the paper leaves open", "state no privacy level") and not user.says("Why they differ")
+    tile = next(tile for tile in page(user).gallery.tiles if tile.exhibit.exhibit == "geng/abstract-setting")
+    assert tile.verdict.startswith("? ")
 
 
 def test_a_long_run_can_be_stopped(opens: Callable[..., Hands]) -> None:
@@ -162,7 +169,7 @@ def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[
     user.command("Present", "Add scene")
     user.command("Present", "Start presenting")
     user.waits(lambda: not user.sees(QAbstractButton, "‹ Papers"))
-    assert user.says("How often user 1 reads the count wrong")
+    assert user.says("Error of user 1")
     user.command("Present", "Stop presenting")
     user.waits(lambda: user.sees(QAbstractButton, "‹ Papers"))
 
