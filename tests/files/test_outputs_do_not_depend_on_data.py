@@ -83,13 +83,15 @@ def everything(file: Path, folder: Path) -> dict[str, bytes]:
     given = {"solve": run("solve", file).encode(), "solve --json": run("solve", file, "--json").encode()}
     for wanted in ("csv", "tsv", "json", "tex", "svg", "png"):
         try:
-            given[f"printed {wanted}"] = run("export", file, "--to", folder, "--formats", wanted).replace(str(folder),
-            "").encode() except AssertionError as refused:  # some tables are not written,
-            in one sentence given[f"printed {wanted}"]
-            = str(refused).encode() run("report", file, "--to",
-            folder / "report.html") (design,) = dp.read(file)
-    outcome =
-    dp.solve(design) given["repr"], given["notebook"] = repr(outcome).encode(), html(outcome).encode()
+            given[f"printed {wanted}"] = (
+                run("export", file, "--to", folder, "--formats", wanted).replace(str(folder), "").encode()
+            )
+        except AssertionError as refused:  # some tables are not written, in one sentence
+            given[f"printed {wanted}"] = str(refused).replace(str(folder), "").encode()
+    run("report", file, "--to", folder / "report.html")
+    (design,) = dp.read(file)
+    outcome = dp.solve(design)
+    given["repr"], given["notebook"] = repr(outcome).encode(), html(outcome).encode()
     rows = list(sweep_to(folder / "swept", [design.to_json()], ["json"]))
     given["findings of a sweep"] = json.dumps([dict(row.findings) for row in rows]).encode()
     for path in sorted(folder.rglob("*")):
@@ -118,4 +120,4 @@ def test_public_bids_are_told_with_for_whom_they_are(tmp_path: Path) -> None:
     run("export", file, "--to", tmp_path / "out", "--formats", "csv,json")
     for name in ("it.json", "it-findings.csv"):
         text = (tmp_path / "out" / name).read_text("utf-8")
-        assert "not private: they are for the seller" in text and "123.836546" in text  # OPT: two items at the third bid
+        assert "not private: they are for the seller" in text and text.count("61.918273") >= 1  # OPT, which is a bid
