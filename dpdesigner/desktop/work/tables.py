@@ -56,7 +56,7 @@ def choose_column(
     offered: Callable[[str, QWidget], list[str]] = columns_of,
     path: str = "",
 ) -> None:
-    """Ask for a table, unless there is one, and for the column if it has several; nothing waits for the answer.
+    """Ask for a table, unless there is one, and which of several columns is meant; nothing waits for that answer.
 
     Parameters
     ----------
