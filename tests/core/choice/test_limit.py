@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpdesigner.core.choice.exponential import exponents
 from dpdesigner.core.choice import limit as module
+from dpdesigner.core.choice.exponential import exponents
 from dpdesigner.core.choice.limit import limit
 from dpdesigner.core.choice.neighbours import LOGS
 from dpdesigner.core.program.highs import new_solver
