@@ -34,14 +34,14 @@ def resolved(path: str) -> Path:
 def beside(path: str, folder: Path) -> str:
     """Return a path, or where a file of its name is in a folder if there is none where it says any more."""
     here = folder.absolute() / re.split(r"[\\/]", path)[-1]
-    return str(here) if path and not resolved(path).exists() and here.is_file() else path
+    return str(here) if path and not os.path.exists(resolved(path)) and os.path.isfile(here) else path
 
 
 def changed_at(path: Path) -> int:
     """Return when a file was changed, in nanoseconds, so that what was read before is not taken for it; 0 where there is none."""
     try:
         return path.stat().st_mtime_ns
-    except OSError:  # reading it says what is wrong
+    except (OSError, ValueError):  # reading it says what is wrong
         return 0
 
 
@@ -190,9 +190,18 @@ def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
     if first is None:
         raise InputError(f"{name} must hold at least one number, got an empty file.", "path")
     if any(cell and not is_number(cell) for cell in first.cells):
-        return first.cells, below
+        return first.cells, _no_wider(first, below, path)
     names = [""] if len(first.cells) == 1 else [str(k) for k in range(1, len(first.cells) + 1)]
-    return names, chain([first], below)
+    return names, chain([first], _no_wider(first, below, path))
+
+
+def _no_wider(first: Line, below: Iterator[Line], path: str | os.PathLike[str]) -> Iterator[Line]:
+    """The lines; one that has more cells than the first is refused: a decimal comma would make another number of it."""
+    for line in below:
+        if any(line.cells[len(first.cells) :]):
+            problem = f"a line must have at most {len(first.cells)} cells like line {first.number}, got {len(line.cells)}"
+            raise _refusal(line, path, f"{problem}; decimals are written with a point")
+        yield line
 
 
 def _place(names: list[str], column: str, path: str | os.PathLike[str]) -> int:

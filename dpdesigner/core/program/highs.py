@@ -17,7 +17,14 @@ def new_solver(**options: object) -> Any:
     """Return a HiGHS that writes nothing, with these options."""
     from highspy import Highs
 
-    solver = cast("Callable[[], Any]", Highs)()
+    class SilentHighs(Highs):
+        """HiGHS 1.16 prints its version when its constructor calls this method, unless output is off by then."""
+
+        def enableCallbacks(self) -> None:
+            self.setOptionValue("output_flag", False)
+            cast("Any", super()).enableCallbacks()
+
+    solver = cast("Callable[[], Any]", SilentHighs)()
     for name, value in {"output_flag": False, **options}.items():
         solver.setOptionValue(name, value)
     return solver

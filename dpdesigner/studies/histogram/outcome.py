@@ -11,16 +11,16 @@ from dpdesigner.core.noise import histogram
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.listed import listing
-from dpdesigner.studies.noise.outcome import NoiseOutcome, laplace_extra
+from dpdesigner.studies.noise.outcome import NoiseOutcome, headlines, laplace_extra
 from dpdesigner.studies.said import Said, said
-from dpdesigner.studies.told import Told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HistogramOutcome(Told):
+class HistogramOutcome(Outcome):
     """The noise of a histogram.
 
     Attributes
@@ -67,13 +67,29 @@ class HistogramOutcome(Told):
     def badge(self) -> tuple[Said, State]:
         """How good it is known to be; but first whether the promise is kept."""
         if not self.keeps:
-            return said("the list is not private"), "open"
+            texts = self.design.categories is not None
+            return said("the list is not private") if texts else said("the cells are not private"), "open"
         return (said("✓ proved best for each cell"), "proved") if self.proved else (said("not proved optimal"), "open")
 
     @property
     def checks(self) -> tuple[Said, ...]:
         """What each cell has of epsilon."""
         return (said("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
+
+    @property
+    def sentence(self) -> str:
+        """The expected cost of a cell in plain words, and how much more Laplace noise costs."""
+        return headlines(self, said("The error of each count"))[0]
+
+    @property
+    def note(self) -> str:
+        """Why it is not proved optimal."""
+        return "" if self.badge[1] == "proved" else f"{self.reason[:1].upper()}{self.reason[1:]}"
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the histogram."""
+        return Why(template="histogram", help="histograms")
 
     @property
     def compared(self) -> Said:
@@ -88,12 +104,12 @@ class HistogramOutcome(Told):
 
     @property
     def keeps(self) -> bool:
-        """Whether all that is published keeps to epsilon: a list of categories that was taken from the data does not."""
+        """Whether all that is published keeps to epsilon: categories or cells that were taken from the data do not."""
         return self.design.listed == "public"
 
     @property
     def listing(self) -> str:
-        """Sentences on where the categories are from and what becomes of other rows; empty where numbers are counted."""
+        """Sentences on where the categories are from and what becomes of other rows; empty for cells that anybody may know."""
         return listing(self.design)
 
     @property
@@ -138,9 +154,9 @@ class HistogramOutcome(Told):
         if not self.proved:
             return ""
         return (
-            "No whole-number noise added to the cells, dependent or not, costs less where the cost is a sum over cells: its part "
-            "for one cell must be ε-private for that count, so it costs no less than geometric noise, and geometric noise for "
-            "each cell apart costs just that in all."
+            "If the cost is a sum over cells, each even and rising with the error, no whole-number noise added to the cells, "
+            "dependent or not, costs less: its part for one cell must be ε-private for that count, so it costs no less than "
+            "geometric noise, and geometric noise for each cell apart costs just that in total."
         )
 
     def within(self, chance: float = 0.95) -> int:

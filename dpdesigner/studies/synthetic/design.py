@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, cast
@@ -20,7 +21,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.accuracy import PUBLISHED, Releasing, how_near, how_private, how_sure, real_errors
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
 from dpdesigner.studies.column_input import GivenColumn
-from dpdesigner.studies.declared import Declared, View
+from dpdesigner.studies.declared import Declared, View, ViewValue
 from dpdesigner.studies.number_inputs import epsilon_of
 from dpdesigner.studies.said import said
 
@@ -67,6 +68,7 @@ class IntervalDesign(Releasing, Declared):
     """
 
     kind: ClassVar[str] = "synthetic"
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the interval asked about
     views: ClassVar[tuple[View, ...]] = (
         View("total", said("Running total"), ("total", "difference")),
         View("histogram", said("Histogram"), ("histogram",)),
@@ -140,8 +142,12 @@ class IntervalDesign(Releasing, Declared):
     @property
     def line(self) -> str:
         """The inputs in one line; the number of rows is in no line, for it need not be public."""
-        parts = {"column": self.column.words if self.column.drawn else self.column.title, "cells": counted(1 << self.bits)}
-        parts |= {key: getattr(self, key) for key in ("low", "high", "epsilon", "delta")} | {"method": dict(WAYS)[self.method]}
+        parts: dict[str, Any] = {
+            "column": self.column.words if self.column.drawn else self.column.title,
+            "cells": counted(1 << self.bits),
+        }
+        parts |= {"low": self.low, "high": self.high, "epsilon": self.epsilon, "delta": self.delta}
+        parts["method"] = dict(WAYS)[self.method]
         return said("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · δ = {delta} · {method}", **parts)
 
     def replace(self, **changes: Any) -> Self:

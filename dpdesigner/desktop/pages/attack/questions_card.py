@@ -180,7 +180,7 @@ class QuestionsCard(Card):
         if self._asking.design is not None and self._asking.design.answers:
             self._asking.ask(self.tr("Ask at random"), partial(_asked_again, self._before))
         elif path := chosen_table(self.tr("Published answers"), self):
-            self._asking.ask(self.tr("Open published answers"), partial(_answering, path), "answers")
+            self._asking.ask_by_job(self.tr("Open published answers"), partial(_answering, path), "answers")
 
 
 def _asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:

@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.auction.price_card import PriceCard
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
 from dpdesigner.desktop.pages.auction.words import gain_words, headlines, sentence
 from dpdesigner.desktop.pages.kit.handles import Handles
-from dpdesigner.desktop.pages.kit.page import Figure, Page, Stop
+from dpdesigner.desktop.pages.kit.page import Figure, Page, Snapshot, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -59,15 +59,23 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self.set_asking(self._inputs)
         self._connect()
         self.fades = (self._card.set_stale,)
-        looked_at = ("view.view", "view.bidder", "view.says", "view.whole")
+
+        def looked_at(s: Snapshot[AuctionDesign, AuctionOutcome]) -> tuple[Any, ...]:
+            return s.view["view"], s.view["bidder"], s.view["says"], s.view["whole"]
+
         self.set_parts(
-            Part(None, ("bids", "design"), self._show_bids),
-            Part(None, ("view.view",), self._card.open),
-            Part(self._card, ("answer", "draw", "before", *looked_at), self._show_answer, self._card.set_stale, "solve"),
-            Part(self._results, ("answer", "design"), self._show_results, self._results.set_stale, "solve"),
+            Part(None, lambda s: (s.outcome("bids"), s.design), self._show_bids),
+            Part(None, lambda s: (s.view["view"],), self._card.open),
+            Part(
+                self._card,
+                lambda s: (s.answer, s.outcomes.get("draw"), s.before, *looked_at(s)),
+                self._show_answer,
+                self._card.set_stale,
+            ),
+            Part(self._results, lambda s: (s.answer, s.design), self._show_results, self._results.set_stale),
         )
         self.offer_draw(self.tr("Draw a price"))
-        self._add_command(self.tr("Take the bidder with most to gain"), "", self._take_most)
+        self.add_command(self.tr("Take the bidder with most to gain"), "", self._take_most)
 
     def _connect(self) -> None:
         card, bids = self._card, self._card.strips.bids
@@ -208,8 +216,8 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         return tuple(view.key for view in AuctionDesign.views)
 
     def figures(self) -> Sequence[Figure]:
-        """Return the plots of the open view, lying and the bars; none that is of secret bids alone."""
-        if self.answer is None:
+        """Return the plots of the open view, lying and the bars; none of secret bids, since each is computed from them."""
+        if self.answer is None or not self.answer.design.told:
             return ()
         wanted = next(view.panels for view in AuctionDesign.views if view.key == self._card.view)
         figures = []
@@ -231,4 +239,4 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
 
 
 def _by_key(panels: Sequence[Any]) -> dict[str, Any]:
-    return {getattr(panel, "key", ""): panel for panel in panels}
+    return {panel.key: panel for panel in panels}

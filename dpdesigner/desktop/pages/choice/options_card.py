@@ -191,9 +191,13 @@ class OptionsCard(Card):
 
     @Slot()
     def _open_column(self) -> None:
+        self.open_column("")
+
+    def open_column(self, path: str) -> None:
+        """Count a column of a table; one is asked for where the path is empty."""
         title, question = self.tr("A column to count"), self.tr("Which column of {name} is counted?")
         with self.error.saying():
-            choose_column(self, title, question, self.take_column, texts_of)
+            choose_column(self, title, question, self.take_column, texts_of, path)
 
     def take_column(self, path: str, column: str) -> None:
         """Count a column of a file; its values are the options until the list is fixed."""

@@ -268,8 +268,8 @@ def _counted(counts: list[int], n: int) -> tuple[int, ...]:
 
 
 def field_of(asked: Asked) -> Field:
-    """Return the field of an input."""
-    return next(made(asked) for kind, made in _FIELDS.items() if isinstance(asked.input, kind))
+    """Return the field of an input: a line of text where there is no other for its kind."""
+    return next((made for kind, made in _FIELDS.items() if isinstance(asked.input, kind)), TextField)(asked)
 
 
 def _spread(*texts: str) -> WrapLayout:

@@ -44,8 +44,8 @@ Place = Callable[[str], float | None]
 class PanelView(QFrame):
     """A widget that shows panels of one kind."""
 
-    moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
-    moved = Signal(str, float)
+    moving = Signal(str, object)  #: a handle, point or bar is dragged: its target, and what it would take
+    moved = Signal(str, object)  #: it was put there, or clicked
     cancelled = Signal(str)  #: it was given up
     told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
 
@@ -284,9 +284,9 @@ _VIEWS: dict[type[Panel], type[PanelView]] = {
 }
 
 
-def view_of(panel: Panel) -> PanelView:
-    """Return a widget for panels of this kind."""
-    return _VIEWS[type(panel)]()
+def view_of(kind: type[Panel]) -> PanelView:
+    """Return a widget for panels of a class, or of the nearest class that it derives from."""
+    return next(_VIEWS[each] for each in kind.__mro__ if each in _VIEWS)()
 
 
 def _placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:

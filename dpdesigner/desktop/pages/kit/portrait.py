@@ -19,7 +19,7 @@ class Portrait:
     Parameters
     ----------
     inputs, results : mapping of Finding
-        What was asked, and what came out; the first result is the figure by which designs are judged (less is better). Those of
+        What was asked, and what came out; the first result is the figure of the header. Those of
         two portraits with the same label belong together; they are the same where text and measure are, and have no difference
         where they are measured by different things.
     matrix : ndarray or None
@@ -49,7 +49,7 @@ def portrait(design: Any, answer: Any) -> Portrait:
     inputs = {}
     for each in design.inputs():
         if each.matters(design):
-            value = getattr(design, each.key)
+            value = each.of(design)
             label = each.input.symbol or translated(each.label)
             text = translated(each.input.text(value))
             inputs[each.key] = Finding(label, text, measure=each.input.held(value))

@@ -47,8 +47,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
     Left, Right, Page Up and Page Down move the first handle too; Esc gives a drag up, and so does ending where it began.
     """
 
-    handleMoving = Signal(str, float)  #: the user moves the handle with this target, now here
-    handleMoved = Signal(str, float)  #: the user has put it here
+    handleMoving = Signal(str, object)  #: the user moves the handle, bar or point with this target, now here
+    handleMoved = Signal(str, object)  #: the user has put it here, or has clicked it
     handleCancelled = Signal(str)  #: the user has given it up; it is where it was
 
     def __init__(self, parent: QWidget | None = None) -> None:
