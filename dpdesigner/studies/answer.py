@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.studies.findings import Findings, State, shown
+from dpdesigner.studies.findings import Findings, State, public, shown
 from dpdesigner.studies.said import said
 
 if TYPE_CHECKING:
