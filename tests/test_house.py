@@ -301,6 +301,10 @@ def test_what_is_drawn_has_one_description(name):
 
 #: Where attributes are asked for by a name that is computed: by libraries' names, of declared fields, and these.
 BY_NAME = {
+    "notebook.sweep": 1,
+    "desktop.document.undo_step": 2,
+    "cli.sweeping": 1,
+    "__main__": 1,
     "__init__": 1,
     "cli.output": 1,
     "core.noise.curves": 2,
@@ -330,7 +334,7 @@ BY_NAME = {
     "studies.exhibits.exhibit": 1,
     "studies.histogram.design": 1,
     "studies.noise.outcome": 1,
-    "studies.panels": 1,
+    "studies.panels": 3,
     "studies.private_design": 4,
     "studies.registry": 3,
     "studies.study": 1,
