@@ -177,7 +177,7 @@ def test_where_nothing_is_promised_no_way_is_the_best():
     best = found.findings["recommended"]
     assert found.facts.promise.rows is None and best.value is None and best.note == "no method has an error bound here"
     ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
-    assert ways.header == ("way", "typical", "promised") and not any(name.startswith("★") for name, *_ in ways.rows)
+    assert ways.header == ("method", "typical", "error bound") and not any(name.startswith("★") for name, *_ in ways.rows)
     few = answered(ages(column=[5] * 40, epsilon="1e-4", method="mwem"), quick=True)  # every way may be off by all of them
     assert few.findings["recommended"].value is None and few.sentence == "No promise is known for this way."
 
