@@ -208,7 +208,7 @@ def statement(facts: Facts) -> list[str]:
         sentences.append(f"Warning: {WARNING}.")
     if facts.tied:
         sentences.append(
-            "The bound is that of Theorem 4.3 of Blum, Ligett and Roth, corrected. It rests on the noise alone and holds only for "
+            "The bound is that of Theorem 4.3 of Blum, Ligett and Roth, corrected. It rests on the noise alone and is for "
             f"columns with at most {facts.tied} rows in any cell; this is not stated of the column here."
         )
     elif facts.promised_rows is not None and facts.promise is not None:

@@ -179,7 +179,7 @@ def test_where_nothing_is_promised_no_way_is_the_best():
     ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
     assert ways.header == ("method", "typical", "error bound") and not any(name.startswith("★") for name, *_ in ways.rows)
     few = answered(ages(column=[5] * 40, epsilon="1e-4", method="mwem"), quick=True)  # every way may be off by all of them
-    assert few.findings["recommended"].value is None and few.sentence == "No promise is known for this way."
+    assert few.findings["recommended"].value is None and few.sentence == "No error bound is known for this method."
 
 
 @pytest.mark.parametrize(
