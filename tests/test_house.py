@@ -362,7 +362,6 @@ RECTANGLES = {
     "pages/papers/tile.py": "a thumbnail of a plot",
     # These are replaced by `Bars` in a `Plot`, and by `Ranking`; nothing is added here.
     "widgets/plot/bar_layer.py": "releases",
-    "widgets/plot/histogram_plot.py": "histograms",
     "widgets/options/rule_bars.py": "rules",
     "widgets/options/strips.py": "strips",
     "widgets/options/strips_paint.py": "strips",

@@ -216,7 +216,7 @@ class Bars:
     proved : bool
     texts : callable or None
         ``texts(value)`` returns what is written at a bar of this value, empty for nothing. Where there are many bars, only the
-        highest and the selected one have their texts.
+        highest and the selected one have their texts; where the y axis has a title, all are only read out.
     strong : ndarray of bool or None
         (k,): whose texts are bold; None: nobody's.
     faint : bool

@@ -44,12 +44,13 @@ class AxisLayer(PixelLayer):
         self.margin = 0.0  #: pixels that the vertical axis takes, as many as it needs or more
         self.others: Callable[[], Sequence[QRectF]] = tuple  #: where something else is written, beside which no tick is
         self._placed: _Placed | None = None
-        self._selected = -1  # the name in colour
+        self.selected: int | None = None  #: the name in colour
 
     def select(self, place: int) -> None:
         """Write the name of the bars at a place in colour."""
-        if place != self._selected:
-            self._selected = place
+        chosen = place if place >= 0 else None
+        if chosen != self.selected:
+            self.selected = chosen
             self.update()
 
     def renew(self) -> None:
@@ -89,7 +90,13 @@ class AxisLayer(PixelLayer):
         for at, text in placed.labels:
             painter.drawText(at, text)
         if self.horizontal.names:
-            draw_names(painter, self.horizontal.names, self.frame, self.frame.area.bottom() + 2, self._selected)
+            draw_names(
+                painter,
+                self.horizontal.names,
+                self.frame,
+                self.frame.area.bottom() + 2,
+                -1 if self.selected is None else self.selected,
+            )
             painter.setPen(colour("muted"))
             painter.setFont(placed.font)
         if self._title(self.vertical):

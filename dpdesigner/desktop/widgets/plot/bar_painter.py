@@ -42,10 +42,12 @@ class BarPainter:
     plot : Plot
     frame : Frame
         One unit of its x axis is the pitch of the bars.
+    selected : int
+        The place whose bars are in another colour; -1: none.
     """
 
-    def __init__(self, plot: Plot, frame: Frame) -> None:
-        self.plot, self.frame = plot, frame
+    def __init__(self, plot: Plot, frame: Frame, selected: int = -1) -> None:
+        self.plot, self.frame, self.selected = plot, frame, selected
         self.pitch = abs(frame.x(1.0) - frame.x(0.0))
         self.zero = min(max(frame.y(0.0), frame.area.top()), frame.area.bottom())
         self.gap = min(0.11 * self.pitch, px(7))
@@ -83,7 +85,7 @@ class BarPainter:
 
     def draw(self, painter: QPainter, hovered: int, grips: bool) -> None:
         """Draw columns, bars, marks, dots, and the line at 0."""
-        selected = self.plot.selected if self.plot.select is not None else -1
+        selected = self.selected
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if selected >= 0:
             painter.fillRect(self.column(selected).toRect(), colour("selected", 0.09))
@@ -112,7 +114,7 @@ class BarPainter:
         values = bars.values[seen]
         shown = values != 0 if bars.size > FEW else np.ones(len(values), dtype=bool)
         strong = np.ones(len(values), dtype=bool) if bars.strong is None or not bars.faint else bars.strong[seen]
-        warm = places == self.plot.selected
+        warm = places == self.selected
         role, soft = colour_role(bars), 0.35 if bars.dots is not None else 1.0
         painter.setPen(Qt.PenStyle.NoPen)
         groups = (
@@ -140,8 +142,8 @@ class BarPainter:
                 y = self.frame.y(float(bars.values[place]))
                 box = QRectF(self.frame.x(place) - 0.5, min(y, self.zero), 1, abs(y - self.zero))
                 painter.fillRect(box, colour(colour_role(bars), soft))
-        if self.plot.selected >= 0:
-            x, y = self.frame.x(self.plot.selected), self.frame.y(float(bars.values[self.plot.selected]))
+        if self.selected >= 0:
+            x, y = self.frame.x(self.selected), self.frame.y(float(bars.values[self.selected]))
             painter.fillRect(QRectF(QPointF(x - 1, min(y, self.zero)), QPointF(x + 1, max(y, self.zero))), colour("selected"))
 
     def _draw_grips(self, painter: QPainter, series: int, bars: Bars) -> None:
@@ -172,7 +174,7 @@ class BarPainter:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place in np.flatnonzero(dots).tolist():
-            painter.setBrush(colour("selected" if place == self.plot.selected else colour_role(bars)))
+            painter.setBrush(colour("selected" if place == self.selected else colour_role(bars)))
             left = self.bar(series, place, 0.0).left()
             for dot in range(int(dots[place])):
                 at = QPointF(left + (dot % across + 0.5) * step_x, self.zero - (dot // across + 0.5) * step_y)
@@ -181,12 +183,15 @@ class BarPainter:
     # Texts -------------------------------------------------------------------------------------------------------------
 
     def draw_texts(self, painter: QPainter, bounds: QRectF) -> None:
-        """Write the texts of bars, the names of marks, and of several kinds of bars what they are."""
+        """Write the texts of bars, the names of marks, and of several kinds of bars what they are.
+
+        Where the y axis has a title its ticks say how high bars are, and their texts are only read out.
+        """
         for series, bars in enumerate(self.plot.bars):
             few = bars.size <= FEW or (self.plot.y.limits is not None and 0 < np.count_nonzero(bars.values) <= _LONE)
-            if bars.texts is not None and few:
+            if bars.texts is not None and few and not self.plot.y.label:
                 self._write_all(painter, series, bars, bars.texts, bounds)
-            elif bars.texts is not None:
+            elif bars.texts is not None and not self.plot.y.label:
                 self._write_some(painter, series, bars, bars.texts, bounds)
             if bars.rival is not None and bars.rival_name:
                 self._name_marks(painter, series, bars, bars.rival, bounds)
@@ -197,7 +202,7 @@ class BarPainter:
         """Write a text at each bar, those in bold first; what would stand on another is left out."""
         written = [translated(texts(value)) if value or bars.size <= FEW else "" for value in bars.values.tolist()]
         strong = np.zeros(bars.size, dtype=bool) if bars.strong is None else bars.strong
-        bold = [bool(strong[place]) or (bars.faint and place == self.plot.selected) for place in range(bars.size)]
+        bold = [bool(strong[place]) or (bars.faint and place == self.selected) for place in range(bars.size)]
         free = self.plot.y.limits is None
         lone = not free and 0 < sum(map(bool, written)) <= _LONE
         letters = {
@@ -232,7 +237,7 @@ class BarPainter:
         return bar.adjusted(0, y - bar.top(), 0, 0) if 0 < bar.top() - y < px(16) else bar
 
     def _text_colour(self, bars: Bars, place: int, inside: bool, lone: bool) -> QColor:
-        warm = place == self.plot.selected
+        warm = place == self.selected
         if inside:
             return colour("card" if warm else "on_accent")
         if lone or (warm and self.plot.y.limits is None):
@@ -271,11 +276,11 @@ class BarPainter:
         best = int(np.argmax(bars.values))
         painter.setFont(font(8.5, bold=True))
         metrics = QFontMetricsF(painter.font())
-        for place in {best, self.plot.selected} & set(range(self.seen.start, self.seen.stop)):
+        for place in {best, self.selected} & set(range(self.seen.start, self.seen.stop)):
             value = float(bars.values[place])
             bar, text = self.bar(series, place, value), translated(texts(value))
             width = metrics.horizontalAdvance(text)
-            painter.setPen(colour("selected" if place == self.plot.selected else colour_role(bars)))
+            painter.setPen(colour("selected" if place == self.selected else colour_role(bars)))
             x, y = bar.center().x() - width / 2, bar.top() - px(3)
             if place != best:
                 x = bar.left() - px(5) - width if place < best else bar.right() + px(5)

@@ -49,7 +49,8 @@ class CurveLayer(PixelLayer):
     def __init__(self, sparing: bool = False) -> None:
         super().__init__()
         self.plot = EMPTY
-        self.hovered = -1  #: the place of the bars under the mouse
+        self.hovered: int | None = None  #: the place of the bars under the mouse
+        self.selected: int | None = None  #: that of the bars in another colour
         self._sparing = sparing
         self._laid_out: _Layout | None = None
         self._spots: list[int | None] = []
@@ -61,7 +62,7 @@ class CurveLayer(PixelLayer):
 
     def show_plot(self, plot: Plot) -> None:
         """Lay out and paint other contents."""
-        self.plot = plot
+        self.plot, self.selected = plot, plot.selected if plot.selected >= 0 else None
         self.renew()
 
     def pixel(self, x: float, y: float) -> QPointF:
@@ -92,8 +93,8 @@ class CurveLayer(PixelLayer):
         for stretch, spot in zip(self.plot.bands, inside, strict=True):
             self._draw_band(painter, stretch, spot)
         if self.plot.bars:
-            bars = BarPainter(self.plot, self.frame)
-            bars.draw(painter, self.hovered, not self._sparing)
+            bars = BarPainter(self.plot, self.frame, -1 if self.selected is None else self.selected)
+            bars.draw(painter, -1 if self.hovered is None else self.hovered, not self._sparing)
             bars.draw_texts(painter, self.boundingRect())
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))

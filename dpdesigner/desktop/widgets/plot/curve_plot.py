@@ -133,8 +133,9 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     def show_hovered(self, place: int) -> None:
         """Point out the bars of a place, of none if it is -1; no signal is emitted."""
-        if self._curves.hovered != place < self.plot.places:
-            self._curves.hovered = place
+        pointed = place if 0 <= place < self.plot.places else None
+        if self._curves.hovered != pointed:
+            self._curves.hovered = pointed
             self._curves.update()
 
     def set_handles(self, handles: Sequence[Handle]) -> None:
@@ -369,13 +370,14 @@ class CurvePlot(PlotHolder[StyledPlot]):
         place = self.hands.place_at(position)
         able = place >= 0 and self.hands.takes(position) is not None
         self._plot.setCursor(Qt.CursorShape.SizeVerCursor if able else Qt.CursorShape.ArrowCursor)
-        if place != self._curves.hovered:
+        if (place if place >= 0 else None) != self._curves.hovered:
             self.show_hovered(place)
             self._tell(place)
             self.placeHovered.emit(place)
 
     def _tell(self, place: int) -> None:
         read = tuple(map(translated, self.plot.read_bars(place))) if place >= 0 else ()
+        self.setAccessibleDescription("; ".join(read))
         if self._strip:
             self._plot.setToolTip("\n".join(read))
             return
@@ -385,7 +387,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     @Slot()
     def _clear_hover(self) -> None:
-        if self._curves.hovered >= 0 and not self._plot.underMouse():
+        if self._curves.hovered is not None and not self._plot.underMouse():
             self.show_hovered(-1)
             self.placeHovered.emit(-1)
         if self._handles.hover_lines or self._handles.hovered is not None:
@@ -416,7 +418,7 @@ def _apart_from_ends(axis: Axis) -> tuple[object, ...]:
 
 def _texts(plot: Plot) -> bool:
     """Whether texts stand above bars."""
-    return plot.y.limits is None and any(bars.texts is not None for bars in plot.bars)
+    return plot.y.limits is None and not plot.y.label and any(bars.texts is not None for bars in plot.bars)
 
 
 def _bar_ends(plot: Plot) -> tuple[float, float]:

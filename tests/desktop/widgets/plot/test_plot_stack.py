@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from desktop import mouse
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.choice.neighbour import neighbour_of
+from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
@@ -327,6 +330,17 @@ def test_bars_that_look_the_same_are_not_laid_out_again(page: Page) -> None:
     assert not calls and page.values("utilities")[4] == 91
     page.take("moved", "view.option", 1)
     assert [plot.selected for plot in calls] == [1]
+
+
+@pytest.mark.parametrize("file_format", ["svg", "pdf", "png"])
+def test_a_picture_of_bars_shows_nothing_as_selected_or_pointed_at(page: Page, file_format: str) -> None:
+    page.take("moved", "view.option", 3)
+    size, shown = QSize(400, 160), page.plot("utilities").plot
+    plain, chosen = Figure("a", "A", replace(shown, selected=-1), size), Figure("a", "A", shown, size)
+    written = [figure_bytes(figure.widget, file_format) for figure in (plain, chosen)]
+    assert len(written[0]) > 500
+    if file_format != "pdf":  # which holds the time
+        assert written[0] == written[1]
 
 
 def test_a_stack_shows_fewer_strips_after_more(qtbot: QtBot) -> None:
