@@ -225,7 +225,7 @@ def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDe
     """A design with other bids or curves; where none of the old ones is among them, nothing is known of their cap."""
     if key == "bids":
         worths = source_of(design).worths.tolist() if design.path else design.bids
-        kept: set[Any] = {*map(double, worths)} & {*map(double, given)}
+        kept = bool({*map(double, worths)} & {*map(double, given)})
     else:
-        kept = {*design.demand} & {*given}
+        kept = bool({*design.demand} & {*given})
     return design.replace(**{key: given}, **({} if kept else _UNKNOWN))
