@@ -10,8 +10,8 @@ from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.judging import judge
 from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.inputs import privacy_level
@@ -39,7 +39,7 @@ def verify_command(
     study : str or None
         The number or name of the design in it.
     header, labels : bool or None
-        Whether the first line is a header and the first column labels; see `dpdesigner.files.tables.reading.open_table`.
+        Whether the first line is a header and the first column labels; see `dpdesigner.data.mechanism_tables.open_table`.
 
     Returns
     -------

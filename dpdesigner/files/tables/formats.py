@@ -11,8 +11,8 @@ import json
 import re
 from collections.abc import Sequence
 
+from dpdesigner.data.mechanism_tables import CORNER, Entry, parse_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import CORNER, Entry, parse_table
 
 Texts = Sequence[Sequence[str]]
 
