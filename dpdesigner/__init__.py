@@ -12,7 +12,7 @@
 
 import dpdesigner.starting  # noqa: F401  # isort: skip  (first: Ctrl+C may come while the others are imported)
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 from dpdesigner.studies.registry import ENTRIES
@@ -25,21 +25,59 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.attack.design import AttackDesign
+    from dpdesigner.studies.attack.outcome import AttackOutcome
     from dpdesigner.studies.auction.design import AuctionDesign
+    from dpdesigner.studies.auction.outcome import AuctionOutcome
     from dpdesigner.studies.choice.design import ChoiceDesign
+    from dpdesigner.studies.choice.outcome import ChoiceOutcome
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.outcome import CountOutcome
     from dpdesigner.studies.count.witness import Witness, linear_program
     from dpdesigner.studies.exhibits.listing import exhibit, exhibits
     from dpdesigner.studies.exhibits.papers import PapersDesign
+    from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
     from dpdesigner.studies.halfspace.design import HalfspaceDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
+    from dpdesigner.studies.histogram.outcome import HistogramOutcome
+    from dpdesigner.studies.net.answer import NetAnswer
     from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
+    from dpdesigner.studies.noise.outcome import NoiseOutcome
+    from dpdesigner.studies.rectangle.answer import RectangleAnswer
     from dpdesigner.studies.rectangle.design import RectangleDesign
-    from dpdesigner.studies.registry import kinds, solve
+    from dpdesigner.studies.registry import kinds
     from dpdesigner.studies.sizes.design import SizesDesign
+    from dpdesigner.studies.study import Progress, Study, silent
+    from dpdesigner.studies.synthetic.answer import IntervalAnswer
     from dpdesigner.studies.synthetic.design import IntervalDesign
+
+    A = TypeVar("A")
+
+    @overload
+    def solve(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountOutcome: ...
+    @overload
+    def solve(design: NoiseDesign, exact: bool = False, progress: Progress = silent) -> NoiseOutcome: ...
+    @overload
+    def solve(design: HistogramDesign, exact: bool = False, progress: Progress = silent) -> HistogramOutcome: ...
+    @overload
+    def solve(design: ChoiceDesign, exact: bool = False, progress: Progress = silent) -> ChoiceOutcome: ...
+    @overload
+    def solve(design: AuctionDesign, exact: bool = False, progress: Progress = silent) -> AuctionOutcome: ...
+    @overload
+    def solve(design: AttackDesign, exact: bool = False, progress: Progress = silent) -> AttackOutcome: ...
+    @overload
+    def solve(design: IntervalDesign, exact: bool = False, progress: Progress = silent) -> IntervalAnswer: ...
+    @overload
+    def solve(design: RectangleDesign, exact: bool = False, progress: Progress = silent) -> RectangleAnswer: ...
+    @overload
+    def solve(design: NetDesign, exact: bool = False, progress: Progress = silent) -> NetAnswer: ...
+    @overload
+    def solve(design: HalfspaceDesign, exact: bool = False, progress: Progress = silent) -> HalfspaceAnswer: ...
+    @overload
+    def solve(design: Study[A], exact: bool = False, progress: Progress = silent) -> A: ...
+    def solve(design: Any, exact: bool = False, progress: Progress = silent) -> Any:
+        """Solve a design: the type of its answer follows from the type of the design."""
+
 
 __version__ = "0.1.0"
 

@@ -297,3 +297,55 @@ def test_what_is_drawn_has_one_description(name):
         if isinstance(node, ast.ClassDef) and node.name == name
     }
     assert classes == set(), "see studies/panels.py"
+
+
+#: Where attributes are asked for by a name that is computed: by libraries' names, of declared fields, and these.
+BY_NAME = {
+    "__init__": 1,
+    "cli.output": 1,
+    "core.noise.curves": 2,
+    "core.numbers.arithmetic": 1,
+    "core.numbers.objects": 4,
+    "core.reconstruction.one_thread": 1,
+    "core.synthetic.smallest_net": 1,
+    "desktop": 1,
+    "desktop.demonstration.pictures": 1,
+    "desktop.demonstration.sheet": 2,
+    "desktop.look.preferences": 1,
+    "desktop.pages.auction.bids_dialog": 1,
+    "desktop.pages.kit.page": 2,
+    "desktop.pages.noise.cells_row": 1,
+    "desktop.pages.synthetic.interval_asking": 2,
+    "desktop.widgets.plot.plot_layer": 1,
+    "desktop.work.lane": 1,
+    "display": 1,
+    "files.project.project": 2,
+    "notebook.outcomes": 1,
+    "notebook.plot": 1,
+    "studies.accuracy": 3,
+    "studies.asked": 1,
+    "studies.choice.design": 1,
+    "studies.count.design": 1,
+    "studies.declared": 1,
+    "studies.exhibits.exhibit": 1,
+    "studies.histogram.design": 1,
+    "studies.noise.outcome": 1,
+    "studies.panels": 1,
+    "studies.private_design": 4,
+    "studies.registry": 3,
+    "studies.study": 1,
+    "studies.synthetic.pictures": 1,
+}
+
+
+def test_nobody_asks_an_answer_for_what_it_may_not_have():
+    """Answers fit `studies.answer.AnswerLike`, so that mypy sees what is asked of them; new ``getattr`` is refused."""
+    found = Counter(
+        name or "__init__"
+        for name, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr"
+    )
+    more = {name: f"{count}, at most {BY_NAME.get(name, 0)}" for name, count in found.items() if count > BY_NAME.get(name, 0)}
+    assert more == {}, "declare it in `AnswerLike` or in the design"
+    assert {name: found[name] for name, count in BY_NAME.items() if found[name] < count} == {}, "make the numbers smaller"

@@ -1,4 +1,4 @@
-"""An outcome in a notebook: its table as text, its picture, its page. `dpdesigner.studies.told.Told` has them as methods."""
+"""An outcome in a notebook: its table as text, its picture, its page. `dpdesigner.studies.answer.Outcome` has them as methods."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def taken(outcome: Any) -> Takeaway:
 
 
 def table(outcome: Any, file_format: str = "csv", fractions: bool = False) -> str:
-    """Return the text of the first table that export would write; see `dpdesigner.studies.told.Told.table`."""
+    """Return the text of the first table that export would write; see `dpdesigner.studies.answer.Outcome.table`."""
     solved = taken(outcome)
     solved.check([file_format], fractions)
     file = next(solved.files("table", [file_format], fractions), None)
@@ -32,7 +32,7 @@ def table(outcome: Any, file_format: str = "csv", fractions: bool = False) -> st
 
 
 def plot(outcome: Any, which: str | None = None, axes: Any = None) -> Any:
-    """Draw one of the panels that can be drawn; see `dpdesigner.studies.told.Told.plot`."""
+    """Draw one of the panels that can be drawn; see `dpdesigner.studies.answer.Outcome.plot`."""
     panels = {panel.key: panel for panel in taken(outcome).panels()}
     if not panels or (which is not None and which not in panels):
         there = ", ".join(panels) or "none"

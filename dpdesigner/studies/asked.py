@@ -68,9 +68,13 @@ class Asked:
         """Whether it is shown for a design."""
         return self.when is None or self.when(design)
 
+    def of(self, design: Any) -> Any:
+        """Return its value in a design."""
+        return getattr(design, self.key)
+
     def told(self, design: Any) -> str:
         """Return its value in a design, for the design's line: ``"b = 1/2"``."""
-        value = self.input.text(getattr(design, self.key))
+        value = self.input.text(self.of(design))
         if not value or not self.input.symbol or value.startswith(f"{self.input.symbol} "):
             return value
         return said("{symbol} = {value}", symbol=self.input.symbol, value=value)

@@ -19,17 +19,17 @@ from typing_extensions import Self, dataclass_transform
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies import registry
+from dpdesigner.studies.answer import Outcome
+from dpdesigner.studies.answer import Panel as Panel
+from dpdesigner.studies.answer import Why as Why
 from dpdesigner.studies.asked import Asked, asked
-from dpdesigner.studies.cells import Matrix, Planes
+from dpdesigner.studies.cells import Planes
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.inputs import checked_name, members
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Ranking, Sentence, Table
-from dpdesigner.studies.told import Told
-
-Panel = Plot | Matrix | Planes | Ranking | Table | Sentence
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Declared:
     def __post_init__(self) -> None:
         values: dict[str, Any] = {"name": checked_name(self.name)}
         for each in self.inputs():
-            values[each.key] = each.input.read(getattr(self, each.key), each.key, values)
+            values[each.key] = each.input.read(each.of(self), each.key, values)
         for key, value in values.items():
             object.__setattr__(self, key, value)
         self.check()
@@ -93,7 +93,7 @@ class Declared:
 
         A project file and its data that were moved together, or to another machine, still belong together.
         """
-        given = {each.key: getattr(self, each.key) for each in self.inputs()}
+        given = {each.key: each.of(self) for each in self.inputs()}
         moved = {each.key: each.input.beside(given[each.key], folder) for each in self.inputs()}
         changes = {key: value for key, value in moved.items() if value is not given[key]}
         return dataclasses.replace(self, **changes) if changes else self
@@ -102,7 +102,7 @@ class Declared:
         """Return the inputs as JSON values, numbers as they were given."""
         data: dict[str, Any] = {"kind": self.kind, "name": self.name}
         for each in self.inputs():
-            data |= each.input.as_json(getattr(self, each.key), each.key)
+            data |= each.input.as_json(each.of(self), each.key)
         return data
 
     @classmethod
@@ -131,7 +131,7 @@ class Declared:
 
     @cached_property
     def _held(self) -> tuple[Any, ...]:
-        return (self.name, *(each.input.held(getattr(self, each.key)) for each in self.inputs()))
+        return (self.name, *(each.input.held(each.of(self)) for each in self.inputs()))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (type(other) is type(self) and isinstance(other, Declared) and self._held == other._held)
@@ -140,23 +140,8 @@ class Declared:
         return hash((self.kind, self._held))
 
 
-@dataclass(frozen=True)
-class Why:
-    """Why the answer is what it is, as templates of simple rich text: ``{key}`` stands for the words of a finding.
-
-    Paragraphs are parted by empty lines. Where sentences hold under conditions only, a template in ``resources/why`` says it all.
-    """
-
-    plain: str = ""
-    title: str = said("Why?")
-    formula: str = ""
-    sources: str = ""
-    help: str = "start"
-    template: str = ""  #: its name in ``resources/why``
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Answer(Told):
+class Answer(Outcome):
     """What running a declared design gives.
 
     Attributes

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dpdesigner.core.numbers.given import shown
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies.entry import SPLIT, Entry, load
 from dpdesigner.studies.study import Progress, Study, silent
+
+A = TypeVar("A")
 
 
 def _entry(
@@ -128,7 +130,7 @@ def kinds() -> tuple[str, ...]:
     return tuple(known.kind for known in ENTRIES)
 
 
-def solve(design: Study, exact: bool = False, progress: Progress = silent) -> Any:
+def solve(design: Study[A], exact: bool = False, progress: Progress = silent) -> A:
     """Solve a design of any kind.
 
     Parameters
@@ -142,8 +144,8 @@ def solve(design: Study, exact: bool = False, progress: Progress = silent) -> An
 
     Returns
     -------
-    object
-        The outcome, with the design as ``.design`` and what there is to tell as ``.findings``.
+    AnswerLike
+        The answer, with the design as ``.design`` and what there is to tell as ``.findings``.
 
     Raises
     ------
@@ -163,8 +165,10 @@ def solve(design: Study, exact: bool = False, progress: Progress = silent) -> An
         raise InputError(f"a design must be given, such as a CountDesign, got {shown(design)}.", "design")
     known = entry(kind)
     if not exact:
-        return known.runner()(design, progress)
+        answer: A = known.runner()(design, progress)
+        return answer
     if not known.exact:
         able = ", ".join(other.kind for other in ENTRIES if other.exact)
         raise InputError(f"exact arithmetic is for {able} designs, got {with_article(known.kind)} design.", "file")
-    return load(known.exact)(design, progress)
+    proved: A = load(known.exact)(design, progress)
+    return proved

@@ -9,7 +9,13 @@ from dpdesigner.progress import Progress as Progress
 from dpdesigner.progress import silent as silent
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, TypeVar
+
+    A_co = TypeVar("A_co", covariant=True, default=Any)  #: the answer; a `Study` without it gives any
+else:
+    from typing import TypeVar
+
+    A_co = TypeVar("A_co", covariant=True)
 
 
 def design_of(outcome: Any) -> Any:
@@ -17,7 +23,7 @@ def design_of(outcome: Any) -> Any:
     return getattr(outcome, "design", None)
 
 
-class Study(Protocol):
+class Study(Protocol[A_co]):
     """One kind's inputs: frozen, checked when made, equal by value."""
 
     kind: ClassVar[str]
@@ -27,7 +33,7 @@ class Study(Protocol):
         """What the user calls it; may be empty."""
         ...
 
-    def run(self, progress: Progress = silent) -> Any:
+    def run(self, progress: Progress = silent) -> A_co:
         """Compute the outcome, a frozen value that carries this study as ``.design`` and tells its ``.findings``."""
         ...
 

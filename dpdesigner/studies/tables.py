@@ -44,6 +44,7 @@ class Sentence:
     text: str
     state: State = "given"
     secret: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True)

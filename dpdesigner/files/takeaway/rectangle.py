@@ -28,7 +28,7 @@ class RectangleTakeaway(DeclaredTakeaway):
 
     def tables_of_panels(self) -> list[Any]:
         """Return the made-up counts."""
-        return [panel for panel in self.outcome.panels_in({}) if getattr(panel, "key", "") == "counts"]
+        return [panel for panel in self.outcome.panels_in({}) if panel.key == "counts"]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add the rows as NAME.csv, and the statement."""

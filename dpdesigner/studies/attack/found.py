@@ -18,14 +18,14 @@ from dpdesigner.core.reconstruction.errors import geometric_epsilon, mean_error,
 from dpdesigner.core.reconstruction.posing import Posed
 from dpdesigner.core.reconstruction.programs import Ranges
 from dpdesigner.core.reconstruction.runs import Curves
+from dpdesigner.studies.answer import Outcome
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.said import said
-from dpdesigner.studies.told import Told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttackFound(Told):
+class AttackFound(Outcome):
     """What was found, and what it comes to in numbers; what was not computed is None."""
 
     design: AttackDesign

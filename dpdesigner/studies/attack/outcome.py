@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from dpdesigner.core.numbers.rounding import counted, figure
+from dpdesigner.studies.answer import Panel, Why
 from dpdesigner.studies.attack.found import AttackFound
 from dpdesigner.studies.attack.panels import panels
 from dpdesigner.studies.attack.words import sentence
-from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.findings import State, shown
 from dpdesigner.studies.said import said
 
@@ -55,6 +57,10 @@ class AttackOutcome(AttackFound):
         return sentence(self)
 
     @property
-    def panels(self) -> tuple[Panel, ...]:
-        """The curves that were computed, and the table of everybody's value where the design tells values."""
+    def why(self) -> Why:
+        """The explanation of the attack page."""
+        return Why(template="attack", help="attack")
+
+    def panels_in(self, view: Mapping[str, Any]) -> tuple[Panel, ...]:
+        """Return, in every view, the curves that were computed, and the table of everybody's value where the design tells it."""
         return panels(self)

@@ -145,7 +145,7 @@ class AuctionDesign(Declared):
         """Return a copy with some inputs changed, checked again: other bids take the place of bids, curves or file."""
         if any(changes.get(key) for key in _SOURCES):
             changes = {"bids": (), "demand": (), "path": "", "column": "", **changes}
-        values = {each.key: getattr(self, each.key) for each in self.inputs()} | {"name": self.name}
+        values = {each.key: each.of(self) for each in self.inputs()} | {"name": self.name}
         if any(changes.get(key) is not None for key in _LEVELS):
             del values["privacy"]
         return type(self)(**{**values, **changes})

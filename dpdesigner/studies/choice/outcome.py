@@ -15,18 +15,18 @@ from dpdesigner.core.choice.limit import MOST_TABLES, Limit
 from dpdesigner.core.choice.rule import Rule, Task
 from dpdesigner.core.numbers.given import nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.findings import Finding, State, shown
 from dpdesigner.studies.options.rules import COMPETING, PRINTED
 from dpdesigner.studies.said import Said, said
-from dpdesigner.studies.told import Told
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ChoiceOutcome(Told):
+class ChoiceOutcome(Outcome):
     """The rules of a choice.
 
     Attributes
@@ -229,6 +229,11 @@ class ChoiceOutcome(Told):
     def note(self) -> str:
         """The status bar's right."""
         return self.findings["limit"].note if "limit" in self.findings else ""
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the choice page."""
+        return Why(template="choice", help="choice")
 
     @property
     def unit(self) -> str:

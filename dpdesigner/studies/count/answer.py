@@ -5,7 +5,6 @@ The closed form comes first; the linear program, what others would cost and the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,12 +13,13 @@ from typing import Any
 from dpdesigner.core.count.costs import CostCurves, OptimalCurve
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import counted, figure, rounded_down, rounded_up, small
+from dpdesigner.core.numbers.rounding import counted, figure, rounded_down, small
+from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.costs import CostTable, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.witness import Witness
-from dpdesigner.studies.findings import Finding, shown
+from dpdesigner.studies.findings import Finding, State, shown
 from dpdesigner.studies.plain import more, told
 from dpdesigner.studies.said import Said, said
 
@@ -67,8 +67,8 @@ class Compared:
         return said("{agreement}: this loss is outside Theorem A.", agreement=self.agreement)
 
 
-@dataclass(frozen=True, eq=False)
-class CountAnswer:
+@dataclass(frozen=True, eq=False, repr=False)
+class CountAnswer(Outcome):
     """What the parts that are there say of a design together.
 
     The closed form is in fractions where there is such a one; the newest answer of the linear program may, while a drag lasts,
@@ -156,11 +156,6 @@ class CountAnswer:
         }
 
     @property
-    def line(self) -> Said:
-        """The design in one line."""
-        return self.design.line
-
-    @property
     def sentences(self) -> tuple[Said, ...]:
         """The answer in plain words, from long to short; without what others cost until that is known."""
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
@@ -175,40 +170,24 @@ class CountAnswer:
         return said("{words}, {more}", words=words, more=more(value, finding.number))
 
     @property
-    def badge(self) -> tuple[Said, str]:
-        """How good it is proved to be, and the state of the proof."""
-        gap = self.findings["gap"]
-        if self.solved.exact and gap.value == 0:
-            return said("✓ proved optimal · gap 0"), gap.state
-        if self.best.proved:
-            return said("✓ proved optimal · gap ≤ {gap}", gap=shown(gap)), gap.state
-        least = float(self.best.value) - float(self.best.gap)
-        if least > 0:
-            percent = f"{rounded_up(100 * float(self.best.gap) / least, 2):f}"
-            return said("within {percent} % of optimal", percent=percent), gap.state
-        return said("within {gap} of optimal", gap=shown(gap)), gap.state
+    def sentence(self) -> str:
+        """The longest of the sentences."""
+        return self.sentences[0]
+
+    @property
+    def badge(self) -> tuple[Said, State]:
+        """How good what stands for the design is proved to be."""
+        return self.best.badge
 
     @property
     def checks(self) -> tuple[Said, ...]:
         """What was checked of the mechanism that stands, and no more."""
-        attained, checked, columns = self.findings["epsilon"], self.solved.certificate.checked, self.solved.certificate.columns
-        private = said(
-            "✓ private: ε = {epsilon} (asked {asked}), rounded up",
-            epsilon=shown(attained),
-            asked=figure(self.design.privacy.epsilon_above, attained.digits),
-        )
-        if math.isinf(self.mechanism.epsilon):
-            private = said("not private: ε = ∞, as asked")
-        certified = said("✓ dual certificate, {columns} columns checked", columns=counted(columns))
-        if self.solved.exact:
-            certified = said("✓ dual certificate in fractions, {columns} columns checked", columns=counted(columns))
-        if checked < columns:
-            certified = said(
-                "✓ dual certificate, {checked} of {columns} columns checked, Theorem A for the rest",
-                checked=counted(checked),
-                columns=counted(columns),
-            )
-        return private, certified
+        return *self.best.checks[:1], *self.solved.checks[1:]
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the count page."""
+        return self.solved.why
 
     @property
     def note(self) -> Said:

@@ -8,11 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.rounding import figure, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.said import said
-from dpdesigner.studies.told import Told
+from dpdesigner.studies.findings import Finding, State, shown
+from dpdesigner.studies.plain import told
+from dpdesigner.studies.said import Said, said
 
 _ROUNDING = 1e-12  # an epsilon computed with doubles this near to the one asked is that one
 _RIVAL = "private release of a whole number 0 to n from the count alone"
@@ -20,7 +22,7 @@ _RIVAL = "private release of a whole number 0 to n from the count alone"
 _LARGEST_COUNTED = 1000
 
 
-class Found(Told):
+class Found(Outcome):
     """A mechanism found for a design: its expected loss, its certificate, value - optimum <= gap; how, and what that rests on."""
 
     if TYPE_CHECKING:  # fields or properties of those that are found
@@ -47,6 +49,39 @@ class Found(Told):
     def findings(self) -> dict[str, Finding]:
         """What is told of the mechanism, the expected loss first."""
         return _findings(self)
+
+    @property
+    def sentence(self) -> str:
+        """The expected loss in plain words, without what others cost."""
+        return told(self.design.loss, float(self.value), None, None)[0]
+
+    @property
+    def badge(self) -> tuple[Said, State]:
+        """How good it is proved to be, and the state of the proof."""
+        gap = self.findings["gap"]
+        if isinstance(self.value, Fraction) and gap.value == 0:
+            return said("✓ proved optimal · gap 0"), gap.state
+        if self.proved:
+            return said("✓ proved optimal · gap ≤ {gap}", gap=shown(gap)), gap.state
+        least = float(self.value) - float(self.gap)
+        if least > 0:
+            percent = f"{rounded_up(100 * float(self.gap) / least, 2):f}"
+            return said("within {percent} % of optimal", percent=percent), gap.state
+        return said("within {gap} of optimal", gap=shown(gap)), gap.state
+
+    @property
+    def checks(self) -> tuple[Said, ...]:
+        """The privacy of the mechanism, which was computed from its entries."""
+        if math.isinf(self.held.epsilon):
+            return (said("not private: ε = ∞, as asked"),)
+        attained = self.findings["epsilon"]
+        asked = figure(self.design.privacy.epsilon_above, attained.digits)
+        return (said("✓ private: ε = {epsilon} (asked {asked}), rounded up", epsilon=shown(attained), asked=asked),)
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the count page."""
+        return Why(template="count", help="count")
 
 
 def _findings(solved: Found) -> dict[str, Finding]:

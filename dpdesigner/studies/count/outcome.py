@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpdesigner.core.count.closed_form import ClosedForm
+from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.found import Found
+from dpdesigner.studies.said import Said, said
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -17,3 +19,18 @@ class CountOutcome(ClosedForm, Found):
     method: ClassVar[str] = "geometric mechanism and Bayes remap"
 
     design: CountDesign
+
+    @property
+    def checks(self) -> tuple[Said, ...]:
+        """The privacy of the mechanism, and how much of its certificate was checked."""
+        checked, columns = self.certificate.checked, self.certificate.columns
+        certified = said("✓ dual certificate, {columns} columns checked", columns=counted(columns))
+        if self.exact:
+            certified = said("✓ dual certificate in fractions, {columns} columns checked", columns=counted(columns))
+        if checked < columns:
+            certified = said(
+                "✓ dual certificate, {checked} of {columns} columns checked, Theorem A for the rest",
+                checked=counted(checked),
+                columns=counted(columns),
+            )
+        return *super().checks, certified

@@ -11,16 +11,16 @@ from dpdesigner.core.noise import histogram
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.listed import listing
-from dpdesigner.studies.noise.outcome import NoiseOutcome, laplace_extra
+from dpdesigner.studies.noise.outcome import NoiseOutcome, headlines, laplace_extra
 from dpdesigner.studies.said import Said, said
-from dpdesigner.studies.told import Told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HistogramOutcome(Told):
+class HistogramOutcome(Outcome):
     """The noise of a histogram.
 
     Attributes
@@ -74,6 +74,21 @@ class HistogramOutcome(Told):
     def checks(self) -> tuple[Said, ...]:
         """What each cell has of epsilon."""
         return (said("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
+
+    @property
+    def sentence(self) -> str:
+        """The expected cost of a cell in plain words, and how much more Laplace noise costs."""
+        return headlines(self, said("The error of each count"))[0]
+
+    @property
+    def note(self) -> str:
+        """Why it is not proved optimal."""
+        return "" if self.badge[1] == "proved" else f"{self.reason[:1].upper()}{self.reason[1:]}"
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the histogram."""
+        return Why(template="histogram", help="histograms")
 
     @property
     def compared(self) -> Said:

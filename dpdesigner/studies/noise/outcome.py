@@ -8,7 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
+from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.answer import ROUNDING, NoiseAnswer
 from dpdesigner.core.noise.budget import Budget, whole_budget
 from dpdesigner.core.noise.discrete_sampling import draw
@@ -18,10 +20,10 @@ from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
-from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.answer import Outcome, Why
+from dpdesigner.studies.findings import Finding, State, shown
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.said import Said, said
-from dpdesigner.studies.told import Told
 
 #: What is computed for a view once it is opened.
 _LATER = {"several": "by_dimension", "plane": "by_place"}
@@ -45,7 +47,7 @@ def laplace_extra(extra: float) -> Said:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NoiseOutcome(NoiseAnswer, Told):
+class NoiseOutcome(NoiseAnswer, Outcome):
     """The noise of a design."""
 
     design: NoiseDesign
@@ -121,6 +123,21 @@ class NoiseOutcome(NoiseAnswer, Told):
         return tuple(filter(None, (self.step, self.compared)))
 
     @property
+    def sentence(self) -> str:
+        """The expected cost in plain words, and how much more Laplace noise costs."""
+        return headlines(self, said("The error"), self.design.dimension)[0]
+
+    @property
+    def note(self) -> str:
+        """Why it is not proved optimal."""
+        return "" if self.proved else f"{self.reason[:1].upper()}{self.reason[1:]}"
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the noise page."""
+        return Why(template="noise", help="noise")
+
+    @property
     def compared(self) -> Said:
         """How much more Laplace noise costs, in a few words; empty where that is not known."""
         if not math.isfinite(self.laplace_ratio):
@@ -174,6 +191,30 @@ class NoiseOutcome(NoiseAnswer, Told):
             raise InputError("exact draws are whole numbers; noise for a real query can only be simulated.", "query")
         noise = self.noise
         return tuple(draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
+
+
+def headlines(answer: Any, what: Said, many: int = 1) -> tuple[Said, ...]:
+    """Return an expected cost in plain words, and what Laplace noise would cost, in versions from long to short.
+
+    Parameters
+    ----------
+    answer : NoiseOutcome or HistogramOutcome
+    what : Said
+        The error of one answer.
+    many : int
+        The number of answers that the cost is of.
+    """
+    cost = answer.findings["value"]
+    if many > 1:
+        what = said("The error of all {many} answers together", many=many)
+    is_or_costs = said("{what} is <b>{cost}</b> on average")
+    if noise_cost(answer.design.cost) != PowerCost(1.0):
+        is_or_costs = said("{what} costs <b>{cost}</b> on average")
+    if cost.number == math.inf:
+        return (said("The cost of an error is infinite, or too large to be computed."),)
+    short = said(is_or_costs, what=what, cost=shown(cost))
+    whole = (said("{short}; {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
+    return *whole, said("{short}.", short=short)
 
 
 def _number(value: float) -> float | None:

@@ -140,8 +140,12 @@ class IntervalDesign(Releasing, Declared):
     @property
     def line(self) -> str:
         """The inputs in one line; the number of rows is in no line, for it need not be public."""
-        parts = {"column": self.column.words if self.column.drawn else self.column.title, "cells": counted(1 << self.bits)}
-        parts |= {key: getattr(self, key) for key in ("low", "high", "epsilon", "delta")} | {"method": dict(WAYS)[self.method]}
+        parts: dict[str, Any] = {
+            "column": self.column.words if self.column.drawn else self.column.title,
+            "cells": counted(1 << self.bits),
+        }
+        parts |= {"low": self.low, "high": self.high, "epsilon": self.epsilon, "delta": self.delta}
+        parts["method"] = dict(WAYS)[self.method]
         return said("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · δ = {delta} · {method}", **parts)
 
     def replace(self, **changes: Any) -> Self:

@@ -39,7 +39,7 @@ def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
     asked = declared_portrait(design, None)
     if answer is None:
         return asked
-    charts = tuple(panel for panel in answer.panels if isinstance(panel, Plot))
+    charts = tuple(panel for panel in answer.panels_in({}) if isinstance(panel, Plot))
     first = {key: answer.findings[key] for key in ("wrong",) if key in answer.findings}
     return replace(asked, results={**first, **answer.findings}, charts=charts)
 

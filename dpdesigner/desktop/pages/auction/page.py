@@ -231,4 +231,4 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
 
 
 def _by_key(panels: Sequence[Any]) -> dict[str, Any]:
-    return {getattr(panel, "key", ""): panel for panel in panels}
+    return {panel.key: panel for panel in panels}

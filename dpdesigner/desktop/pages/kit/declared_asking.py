@@ -51,19 +51,20 @@ class DeclaredAsking(AskingColumn[Declared]):
 
     def show_design(self, before: Declared | None, design: Declared) -> None:
         """Show what has changed, and the inputs that matter."""
-        for key, field in self.fields.items():
+        for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
-            if before is None or field.asked.input.held(getattr(before, key)) != field.asked.input.held(getattr(design, key)):
-                field.show_value(getattr(design, key))
+            asked = field.asked
+            if before is None or asked.input.held(asked.of(before)) != asked.input.held(asked.of(design)):
+                field.show_value(asked.of(design))
             elif field.box is not None:
-                field.show_value(getattr(design, key))  # a box that was wrong is right again
+                field.show_value(asked.of(design))  # a box that was wrong is right again
 
     def restore(self) -> None:
         """Show what is in force again; boxes keep what was typed."""
         if self.design is not None:
-            for key, field in self.fields.items():
+            for field in self.fields.values():
                 if field.box is None:
-                    field.show_value(getattr(self.design, key))
+                    field.show_value(field.asked.of(self.design))
 
     def drag(self, target: str, place: float, final: bool) -> None:
         """Ask for the value of an input to which its handle in a plot was dragged."""
@@ -76,7 +77,7 @@ class DeclaredAsking(AskingColumn[Declared]):
         field = self._target(target)
         if field is None or self.design is None:
             return None
-        return field.asked.input.number(getattr(self.design, field.asked.key))
+        return field.asked.input.number(field.asked.of(self.design))
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""

@@ -35,6 +35,7 @@ from dpdesigner.desktop.pages.kit.parts import Part, Parts, same
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
+from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Study
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     D = TypeVar("D", bound=Study, default=Any)  #: the design; a `Page` without it is of any kind
-    A = TypeVar("A", default=Any)  #: the answer
+    A = TypeVar("A", bound=AnswerLike, default=Any)  #: the answer
 else:
     from typing import TypeVar
 
@@ -248,7 +249,7 @@ class Page(QWidget, Generic[D, A]):
 
     def sentences(self, answer: A) -> Sequence[str]:
         """Return an answer in plain words, simple rich text, in versions from long to short."""
-        return (getattr(answer, "sentence", ""),)
+        return (answer.sentence,)
 
     def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
         """Return what a study comes to, from what its jobs gave so far (None: nothing yet), to be compared with others."""

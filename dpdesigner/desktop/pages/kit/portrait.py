@@ -49,7 +49,7 @@ def portrait(design: Any, answer: Any) -> Portrait:
     inputs = {}
     for each in design.inputs():
         if each.matters(design):
-            value = getattr(design, each.key)
+            value = each.of(design)
             label = each.input.symbol or translated(each.label)
             text = translated(each.input.text(value))
             inputs[each.key] = Finding(label, text, measure=each.input.held(value))

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.look.words import capital, translated
+from dpdesigner.desktop.look.words import translated
+from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.findings import shown
 
 
@@ -47,12 +48,15 @@ class Summary:
     sentence: tuple[str, ...] = ()
 
     @classmethod
-    def now(cls, design: Any, answer: Any, late: bool, sentences: Callable[[Any], Sequence[str]] | None = None) -> Summary:
+    def now(
+        cls, design: Any, answer: AnswerLike | None, late: bool, sentences: Callable[[Any], Sequence[str]] | None = None
+    ) -> Summary:
         """Return what is said of a design and of the newest answer: no result while that is late, none proved of another design.
 
         Parameters
         ----------
-        design, answer : object or None
+        design : Study or None
+        answer : AnswerLike or None
         late : bool
             Whether the answer is out of date and long in coming.
         sentences : callable, optional
@@ -69,25 +73,23 @@ class Summary:
         return replace(summary, state=state, sentence=tuple(words))
 
     @classmethod
-    def of(cls, outcome: Any, line: str = "") -> Summary:
+    def of(cls, outcome: AnswerLike, line: str = "") -> Summary:
         """Return what is said of an outcome: its first finding, its proof and what was checked.
 
         Parameters
         ----------
-        outcome : object
-            With ``line`` and ``findings``, and perhaps ``badge``, ``checks``, ``note``, and ``reason``: why it is not proved.
+        outcome : AnswerLike
         line : str
             The inputs in one line, where they are newer than the outcome.
         """
         headline = next(iter(outcome.findings.values()))
-        badge, state = getattr(outcome, "badge", ("", "open"))
-        unproved = "" if state == "proved" else capital(translated(getattr(outcome, "reason", "")))
+        badge, state = outcome.badge
         return cls(
             translated(line or outcome.line),
             translated(headline.label),
             translated(shown(headline)),
             translated(badge),
             "proved" if state == "proved" else "open",
-            tuple(map(translated, getattr(outcome, "checks", ()))),
-            translated(getattr(outcome, "note", unproved)),
+            tuple(map(translated, outcome.checks)),
+            translated(outcome.note),
         )

@@ -126,7 +126,7 @@ class NoisePage(Page[Asked, Answer]):
 
     def sentences(self, answer: Answer) -> Sequence[str]:
         """Return how far off an answer is."""
-        return sides.headlines(answer)
+        return sides.headlines_of(answer)
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:

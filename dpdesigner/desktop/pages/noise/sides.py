@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.best import best_noise
 from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.studies.cells import Planes
-from dpdesigner.studies.findings import shown
 from dpdesigner.studies.histogram.converting import Asked as Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.words import TABS
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.outcome import NoiseOutcome, headlines
 from dpdesigner.studies.noise.panels import compared_plots, plots
 from dpdesigner.studies.noise.planes import planes
 from dpdesigner.studies.noise.views import Tab
@@ -82,20 +79,11 @@ def explanation_of(answer: Answer) -> Explanation:
     return explained("noise", "noise", answer, delta_words, geometric_words)
 
 
-def headlines(answer: Answer) -> tuple[str, ...]:
+def headlines_of(answer: Answer) -> tuple[str, ...]:
     """Return how far off an answer is, and what Laplace noise would cost, in plain words, in versions from long to short."""
-    cost, many = answer.findings["value"], scale_of(answer.design)[1]
-    what = said("The error of each count") if isinstance(answer, HistogramOutcome) else said("The error")
-    if many > 1:
-        what = said("The error of all {many} answers together", many=many)
-    is_or_costs = said("{what} is <b>{cost}</b> on average")
-    if noise_cost(answer.design.cost) != PowerCost(1.0):
-        is_or_costs = said("{what} costs <b>{cost}</b> on average")
-    if cost.number == math.inf:
-        return (said("The cost of an error is infinite, or too large to be computed."),)
-    short = said(is_or_costs, what=what, cost=shown(cost))
-    whole = (said("{short}; {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
-    return *whole, said("{short}.", short=short)
+    if isinstance(answer, HistogramOutcome):
+        return headlines(answer, said("The error of each count"))
+    return headlines(answer, said("The error"), answer.design.dimension)
 
 
 def sketched(design: Asked) -> Portrait:

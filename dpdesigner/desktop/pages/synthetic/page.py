@@ -203,7 +203,7 @@ class SyntheticPage(DeclaredPage):
         shown = {"asked"} if opened == "budget" else set()
         shown |= next((set(view.panels) for view in answer.design.views if view.key == opened), set())
         for panel in answer.panels_in(self.view_state()):
-            key = getattr(panel, "key", "")
+            key = panel.key
             if key in shown or (isinstance(panel, Sentence) and opened == "total"):
                 middle.append(panel)
             elif key in ("ways", "against"):

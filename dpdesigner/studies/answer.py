@@ -1,0 +1,183 @@
+"""The answer of a design: a protocol that fits every kind's, and the base class with its table and its picture for scripts.
+
+Pages, the command line, exports, reports, comparisons and notebooks use an answer through `AnswerLike` and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from dpdesigner.core.numbers.given import cut
+from dpdesigner.studies.findings import Findings, State, shown
+from dpdesigner.studies.said import said
+
+if TYPE_CHECKING:
+    from dpdesigner.studies.cells import Matrix, Planes
+    from dpdesigner.studies.panels import Plot
+    from dpdesigner.studies.tables import Ranking, Sentence, Table
+
+Panel: TypeAlias = "Plot | Matrix | Planes | Ranking | Table | Sentence"
+
+_LONGEST = 160  # characters of a line
+_NOTEBOOK = "dpdesigner.notebook.outcomes"
+
+
+@dataclass(frozen=True)
+class Why:
+    """The reason why an answer is what it is, as templates of simple rich text: ``{key}`` stands for the words of a finding.
+
+    Paragraphs are parted by empty lines. Where sentences hold under conditions only, a template in ``resources/why`` says it all.
+    """
+
+    plain: str = ""
+    title: str = said("Why?")
+    formula: str = ""
+    sources: str = ""
+    help: str = "start"
+    template: str = ""  #: its name in ``resources/why``
+
+
+class AnswerLike(Protocol):
+    """The answer of a design of any kind: a frozen value."""
+
+    @property
+    def design(self) -> Any:
+        """The design that was solved."""
+        ...
+
+    @property
+    def findings(self) -> Findings:
+        """Every number and word that is told, by key; the first is the headline."""
+        ...
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels of the open view, ``view["view"]``, as they are at the view's other values."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words, simple rich text."""
+        ...
+
+    @property
+    def badge(self) -> tuple[str, State]:
+        """What is proved, or is not."""
+        ...
+
+    @property
+    def checks(self) -> Sequence[str]:
+        """What was verified: the status bar and the report say it."""
+        ...
+
+    @property
+    def why(self) -> Why | None:
+        """Why the answer is what it is."""
+        ...
+
+    @property
+    def note(self) -> str:
+        """What the status bar says while nothing runs: how it was computed, or why it is not proved."""
+        ...
+
+    @property
+    def line(self) -> str:
+        """The design in one line."""
+        ...
+
+
+class Outcome:
+    """The base of all answers, with ``.design`` and ``.findings``; what else `AnswerLike` asks for is empty here."""
+
+    if TYPE_CHECKING:  # fields or properties of the outcome
+
+        @property
+        def design(self) -> Any: ...  # noqa: D102  (described above)
+        @property
+        def findings(self) -> Findings: ...  # noqa: D102
+
+    @property
+    def line(self) -> str:
+        """The design in one line."""
+        line: str = self.design.line
+        return line
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words, simple rich text."""
+        return ""
+
+    @property
+    def badge(self) -> tuple[str, State]:
+        """What is proved, or is not."""
+        return "", "open"
+
+    @property
+    def checks(self) -> Sequence[str]:
+        """What was verified: the status bar and the report say it."""
+        return ()
+
+    @property
+    def why(self) -> Why | None:
+        """Why the answer is what it is."""
+        return None
+
+    @property
+    def note(self) -> str:
+        """What the status bar says while nothing runs."""
+        return ""
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels of the open view, ``view["view"]``, as they are at the view's other values."""
+        return ()
+
+    def table(self, file_format: str = "csv", *, fractions: bool = False) -> str:
+        """Return the text of the table that ``dpdesigner export`` would write, proved on this very text where tables are proved.
+
+        Parameters
+        ----------
+        file_format : str
+            ``"csv"``, ``"tsv"``, ``"json"`` or ``"tex"``.
+        fractions : bool
+            Fractions rather than decimals, where there are such tables.
+
+        Raises
+        ------
+        InputError
+            If there is no such table.
+        ProofError
+            If it fails its proof.
+        """
+        text: str = import_module(_NOTEBOOK).table(self, file_format, fractions)
+        return text
+
+    def plot(self, which: str | None = None, axes: Any = None) -> Any:
+        """Draw a picture with matplotlib.
+
+        Parameters
+        ----------
+        which : str, optional
+            The key of the picture; by default the first. A key that is not there is answered with those that are.
+        axes : matplotlib.axes.Axes, optional
+            What to draw on; by default new ones.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        InputError
+            If matplotlib is not installed, or there is no such picture.
+        """
+        return import_module(_NOTEBOOK).plot(self, which, axes)
+
+    def _repr_html_(self) -> str:
+        page: str = import_module(_NOTEBOOK).html(self)
+        return page
+
+    def __repr__(self) -> str:
+        first = next(iter(self.findings.values()))
+        return f"<{type(self).__name__}: {cut(self.line, _LONGEST)}; {first.label} {shown(first)}>"

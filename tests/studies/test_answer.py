@@ -1,0 +1,52 @@
+"""Every kind's answer fits one protocol, and ``dp.solve`` knows the answer of a design."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.studies.answer import Why
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.registry import ENTRIES
+
+PANELS = ("Plot", "Matrix", "Planes", "Ranking", "Table", "Sentence", "Earnings")
+
+USERS_SCRIPT = """
+import dpdesigner as dp
+
+count = dp.solve(dp.CountDesign(n=5, alpha="1/2"))
+print(count.remap.tolist(), count.certificate.gap, count.findings["value"].value, count.badge)
+choice = dp.solve(dp.ChoiceDesign(epsilon="1"))
+print(choice.rule.epsilon, choice.sentense)
+sizes = dp.solve(dp.SizesDesign())
+print(sizes.sentence, sizes.panels_in({}))
+"""
+
+
+@pytest.mark.parametrize("kind", [entry.kind for entry in ENTRIES])
+def test_an_answer_has_all_that_is_asked_of_it(kind: str) -> None:
+    design = next(entry for entry in ENTRIES if entry.kind == kind).study_class()
+    answer = dp.solve(design(n=5, alpha="1/2") if kind == "count" else design())
+    assert answer.design.kind == kind and answer.findings and all(isinstance(each, Finding) for each in answer.findings.values())
+    assert all(isinstance(text, str) for text in (answer.line, answer.sentence, answer.note, *answer.checks))
+    assert answer.badge[1] in ("proved", "measured", "given", "open", "pending")
+    assert answer.why is None or (isinstance(answer.why, Why) and (answer.why.plain or answer.why.template))
+    assert {type(panel).__name__ for panel in answer.panels_in({})} <= set(PANELS)
+
+
+def test_mypy_finds_the_one_wrong_attribute_of_a_users_script(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(USERS_SCRIPT)
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file=", "--strict", "--follow-imports=silent", str(script)],
+        capture_output=True,
+        text=True,
+        cwd=Path(dp.__file__).parent.parent,
+    )
+    lines = found.stdout.splitlines()
+    assert "error" in lines[0] and '"ChoiceOutcome" has no attribute "sentense"' in lines[0], found.stdout
+    assert [line for line in lines if ": error:" in line] == lines[:1]
