@@ -2,11 +2,11 @@
 
 - plain: CSV or TSV, rows = true counts, columns = releases (`dpdesigner.data.mechanism_tables`); a square one with the same names
   down and across is a table for categories (PRAM), in which every two answers are neighbours;
-- Tau-Argus, as the R package ptable writes it: ``i;j;p;v;p_int_ub``, a line for each true count i and release j = i + v. A program
-  takes the first line whose p_int_ub is at least the key, so that a probability is the difference of two p_int_ub. The largest i
-  stands for all larger ones. SAS adds ``p_int_lb``;
-- keyed, as the Python package cell-key-perturbation reads it: ``pcv,ckey,pvalue``: the release is count + pvalue. A count of 0 stays
-  0; counts above 750 use the line ((count - 1) mod 250) + 501.
+- Tau-Argus, as the R package ptable writes it: ``i;j;p;v;p_int_ub``, a line for each true count i and release j = i + v. The first
+  line whose p_int_ub is at least the key is taken, so that a probability is the difference of two p_int_ub. The largest i stands
+  for all larger ones. SAS adds ``p_int_lb``;
+- keyed, as the Python package cell-key-perturbation reads it: ``pcv,ckey,pvalue``: the release is count + pvalue. A count of 0
+  stays 0; counts above 750 use the line ((count - 1) mod 250) + 501.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
+from dpdesigner.core.numbers.decimals import EXACT
 from dpdesigner.core.numbers.given import cut, exact, shown
 from dpdesigner.data.grid import Line, lines
 from dpdesigner.data.mechanism_tables import TableText
@@ -273,17 +274,13 @@ def _number(line: Line, place: int, column: str, name: str) -> Fraction:
 
 def _sum(row: Sequence[Entry]) -> Fraction:
     """The exact sum of a row; decimals are added as decimals, which is quick."""
-    if all(isinstance(entry, Decimal) for entry in row):
-        exponent = min((entry.as_tuple().exponent for entry in row), default=0)  # type: ignore[union-attr, type-var]
-        if isinstance(exponent, int) and -4000 < exponent <= 0:
-            return Fraction(
-                sum(int(entry.scaleb(-exponent)) if -exponent < 28 else _scaled(entry, -exponent) for entry in row), 10**-exponent
-            )  # type: ignore[union-attr, arg-type]
-    return sum((Fraction(entry) for entry in row), Fraction(0))
-
-
-def _scaled(entry: Decimal, places: int) -> int:
-    return int(Fraction(entry) * 10**places)
+    decimals, fractions = Decimal(0), Fraction(0)
+    for entry in row:
+        if isinstance(entry, Decimal):
+            decimals = EXACT.add(decimals, entry)
+        else:
+            fractions += entry
+    return fractions + Fraction(decimals)
 
 
 def _digits(value: Fraction) -> str:

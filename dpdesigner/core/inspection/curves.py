@@ -6,9 +6,9 @@ alarms, which is straight between them (a randomised test). Everything else is a
 
     delta(t) = max P - t Q,  advantage = max P - Q,  a bet won at base rate q = max q P + (1 - q)(1 - Q).
 
-k releases of the same count multiply the ratios. Equal ratios are merged, compared as fractions. Up to 100 000 ratios that is done
-in whole numbers; beyond that, or in tables of doubles, each ln(P / Q) is rounded up to a multiple of 1e-4, which makes every risk
-at least what it is; rounded down, none is more than it is.
+k releases of the same count multiply the ratios. Equal ratios are merged, compared as fractions. Up to 100 000 ratios that is
+done in whole numbers; beyond that, or in tables of doubles, each ln(P / Q) is rounded up to a multiple of 1e-4, which makes every
+risk at least what it is; rounded down, none is more than it is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Exact = Fraction | float
 
 MOST_RATIOS = 100_000
 GRID = 1e-4
-_MOST_PRODUCTS = 4_000_000  # of whole numbers, over all pairs of rows: some seconds
+MOST_PRODUCTS = 4_000_000  # of whole numbers, over all pairs of rows: some seconds
 _PRIME = 2**127 - 1
 
 
@@ -55,20 +55,22 @@ class TradeOff:
         """Whether the corners are whole numbers."""
         return self.false.dtype == object
 
-    def share(self, value: Any) -> Exact:
-        """Return a value as a share of the total."""
-        return Fraction(value) / self.total if self.exact else float(value) / self.total
+    def share(self, value: Any, below: Any = 1) -> Exact:
+        """Return a value as a share of the total times a number."""
+        if self.exact:
+            return Fraction(Fraction(value) / (self.total * below))
+        return float(value / (self.total * below))
 
     def delta(self, ratio: Exact) -> Exact:
         """Return the largest P(S) - t Q(S) over all sets S of releases; at least 0."""
         above, below = self._parts(ratio)
-        return self.share((self.found * below - self.false * above).max()) / below
+        return self.share((self.found * below - self.false * above).max(), below)
 
     def success(self, rate: Exact) -> Exact:
         """Return the largest probability that a bet is won: a person is in with this probability."""
         above, below = self._parts(rate)
         won = (self.found * above + (self.total - self.false) * (below - above)).max()
-        return self.share(won) / below
+        return self.share(won, below)
 
     def found_out(self, false_alarms: Exact) -> Exact:
         """Return how likely the best randomised test finds a person out that is wrong with this probability otherwise."""
@@ -81,8 +83,8 @@ class TradeOff:
         start, run = self.false[place - 1], self.false[place] - self.false[place - 1]
         rise = self.found[place] - self.found[place - 1]
         if self.exact:
-            return Fraction(self.found[place - 1] + rise * (Fraction(at) - start) / run) / self.total
-        return float(self.found[place - 1] + rise * (at - start) / run) / self.total
+            return self.share(self.found[place - 1] + rise * (Fraction(at) - start) / run)
+        return self.share(self.found[place - 1] + rise * (at - start) / run)
 
     @property
     def floor(self) -> Exact:
@@ -225,7 +227,9 @@ class Several:
     below: TradeOff
 
 
-def repeated(contrasts: list[Contrast], releases: int, progress: Progress = silent) -> list[Several]:
+def repeated(
+    contrasts: list[Contrast], releases: int, progress: Progress = silent, most: int = MOST_PRODUCTS, grid: float = GRID
+) -> list[Several]:
     """Return the curves of k releases of the same count for each pair of rows.
 
     Parameters
@@ -234,6 +238,10 @@ def repeated(contrasts: list[Contrast], releases: int, progress: Progress = sile
     releases : int
         k.
     progress : Progress
+    most : int
+        Products of ratios that are formed in whole numbers, over all pairs, before the grid is taken.
+    grid : float
+        Its step.
 
     Returns
     -------
@@ -242,7 +250,7 @@ def repeated(contrasts: list[Contrast], releases: int, progress: Progress = sile
     """
     if releases == 1:
         return [Several(each.curve, each.curve) for each in contrasts]
-    exact = _products(contrasts, releases, progress)
+    exact = _products(contrasts, releases, progress, most)
     if exact is not None:
         return [Several(curve, curve) for curve in exact]
     made: dict[Any, Several] = {}
@@ -250,18 +258,17 @@ def repeated(contrasts: list[Contrast], releases: int, progress: Progress = sile
     for place, each in enumerate(contrasts):
         progress(place / len(contrasts), "several releases")
         if each.signature not in made:
-            made[each.signature] = Several(_on_grid(each, releases, 1), _on_grid(each, releases, -1))
+            made[each.signature] = Several(*(_on_grid(each, releases, direction, grid) for direction in (1, -1)))
         curves.append(made[each.signature])
     return curves
 
 
-def _products(contrasts: list[Contrast], releases: int, progress: Progress) -> list[TradeOff] | None:
+def _products(contrasts: list[Contrast], releases: int, progress: Progress, left: int) -> list[TradeOff] | None:
     """The curves in whole numbers; None where there are too many ratios, or the tables hold doubles."""
     if not all(each.first.dtype == object for each in contrasts):
         return None
     made: dict[Any, TradeOff] = {}
     curves: dict[int, TradeOff] = {}
-    left = _MOST_PRODUCTS
     for place in sorted(range(len(contrasts)), key=lambda place: -len(contrasts[place].first)):
         each = contrasts[place]
         if each.signature not in made:
@@ -314,7 +321,7 @@ def _product(each: Contrast, releases: int, most: int) -> tuple[TradeOff, int] |
     return merged.curve, spent
 
 
-def _on_grid(each: Contrast, releases: int, direction: int) -> TradeOff:
+def _on_grid(each: Contrast, releases: int, direction: int, grid: float) -> TradeOff:
     """The curve of k releases with ln(P / Q) rounded up (direction 1) or down (-1) to the grid.
 
     The sums are taken by a discrete Fourier transform. What its rounding hides is left out; rounding up, all that was left out is
@@ -326,7 +333,7 @@ def _on_grid(each: Contrast, releases: int, direction: int) -> TradeOff:
     if not len(p):
         one = np.array([0.0, 0.0, 1.0])
         return TradeOff(one, np.array([0.0, 1.0, 1.0]), 1.0)
-    steps = (np.ceil(logs / GRID - 1e-9) if direction > 0 else np.floor(logs / GRID + 1e-9)).astype(np.int64)
+    steps = (np.ceil(logs / grid - 1e-9) if direction > 0 else np.floor(logs / grid + 1e-9)).astype(np.int64)
     low, high = int(steps.min()), int(steps.max())
     length = (high - low) * releases + 1
     size = 1 << max(length - 1, 1).bit_length()
@@ -336,7 +343,7 @@ def _on_grid(each: Contrast, releases: int, direction: int) -> TradeOff:
     places = np.flatnonzero(masses > noise)[::-1]
     found = masses[places]
     with np.errstate(over="ignore", under="ignore"):
-        false = found * np.exp(-GRID * (places + low * releases))
+        false = found * np.exp(-grid * (places + low * releases))
     never = max(1.0 - float(p.sum()) ** releases, 0.0) if (each.second == 0).any() else 0.0
     if direction > 0:
         never += max(1.0 - never - float(found.sum()), 0.0) + 1e-13

@@ -2,8 +2,8 @@
 
 A column that is used at all has at least 1 key everywhere, so that with few keys few releases are best. The table follows the
 best mechanism G: its columns are the readings of the optimum, or every second, third or fourth of them. The goal of column j is
-its peak floor(lambda K x_jj), which then falls as steeply as whole numbers may, s to ceil(alpha s). One row is filled up to K, and
-the rows around it one after another, each within what the row before allows: first the entries that are furthest below their
+its peak floor(lambda K x_jj), which then falls as steeply as whole numbers may, s to ceil(alpha s). One row is filled up to K,
+and the rows around it one after another, each within what the row before allows: first the entries that are furthest below their
 goals, then those that cost least. This is always possible, since the row before would be allowed again. Of several lambda and
 first rows, and of the choices of columns, the one of the least loss after its best reading is taken. It is near the best table in
 K keys, and not always the best.
@@ -16,6 +16,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -219,7 +220,7 @@ def _check(whole: Integers, keys: int, alpha: Fraction) -> None:
     """Refuse a table that is not what it must be, in whole numbers."""
     rows = whole.tolist()
     fits = all(sum(row) == keys and min(row) >= 0 for row in rows)
-    for first, second in zip(rows, rows[1:], strict=False):
+    for first, second in pairwise(rows):
         fits &= all(
             a * alpha.denominator >= alpha.numerator * b and b * alpha.denominator >= alpha.numerator * a
             for a, b in zip(first, second, strict=True)

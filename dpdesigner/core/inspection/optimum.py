@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.compare.sweep import loss_range, optimal_loss
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -122,21 +124,23 @@ def _geometric(n: int, alpha: Fraction) -> list[list[Fraction]]:
     return [[powers[abs(i - r)] * weights[r] for r in range(n + 1)] for i in range(n + 1)]
 
 
-def _program(mechanism: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def _program(mechanism: Floats, target: Floats) -> tuple[Floats, Floats]:
     """T, (columns, rows), and the multipliers y, (rows, rows), by linear programming."""
-    from scipy.optimize import linprog  # late: a window opens without it
-    from scipy.sparse import block_diag, csr_matrix, eye, hstack, kron, vstack
+    from scipy import sparse  # late: a window opens without it
+    from scipy.optimize import linprog
 
     rows, columns = mechanism.shape
+    made: Any = sparse  # whose stubs do not know that blocks of several sorts go together
     # variables: T (columns x rows), s (rows x rows), d;   M T - s <= G,   sum_r s_ir <= d,   sum_r T_jr = 1
-    over = hstack([kron(csr_matrix(mechanism), eye(rows)), -eye(rows * rows), csr_matrix((rows * rows, 1))])
-    sums = hstack([csr_matrix((rows, columns * rows)), kron(eye(rows), np.ones((1, rows))), -np.ones((rows, 1))])
-    chances = hstack([block_diag([np.ones((1, rows))] * columns), csr_matrix((columns, rows * rows + 1))])
+    one = made.eye(rows)
+    over = made.hstack([made.kron(made.csr_matrix(mechanism), one), -made.eye(rows * rows), made.csr_matrix((rows * rows, 1))])
+    sums = made.hstack([made.csr_matrix((rows, columns * rows)), made.kron(one, np.ones((1, rows))), -np.ones((rows, 1))])
+    chances = made.hstack([made.kron(made.eye(columns), np.ones((1, rows))), made.csr_matrix((columns, rows * rows + 1))])
     cost = np.zeros(columns * rows + rows * rows + 1)
     cost[-1] = 1
-    found = linprog(
+    found: Any = linprog(
         cost,
-        A_ub=vstack([over, sums]).tocsr(),
+        A_ub=made.vstack([over, sums]).tocsr(),
         b_ub=np.concatenate([target.ravel(), np.zeros(rows)]),
         A_eq=chances.tocsr(),
         b_eq=np.ones(columns),
@@ -145,7 +149,7 @@ def _program(mechanism: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.
     return found.x[: columns * rows].reshape(columns, rows), -found.ineqlin.marginals[: rows * rows].reshape(rows, rows)
 
 
-def _stochastic(reading: np.ndarray) -> list[list[list[Fraction]]]:  # type: ignore[type-arg]
+def _stochastic(reading: Floats) -> list[list[list[Fraction]]]:
     """The matrix in fractions, with few digits and with many."""
     made = []
     for digits in (10**3, _LARGEST_DENOMINATOR, 10**14):
@@ -154,7 +158,7 @@ def _stochastic(reading: np.ndarray) -> list[list[list[Fraction]]]:  # type: ign
     return made
 
 
-def _rational(multipliers: np.ndarray) -> list[list[list[Fraction]]]:  # type: ignore[type-arg]
+def _rational(multipliers: Floats) -> list[list[list[Fraction]]]:
     return [
         [[max(Fraction(float(y)).limit_denominator(digits), Fraction(0)) for y in row] for row in multipliers]
         for digits in (10**3, _LARGEST_DENOMINATOR, 10**14)

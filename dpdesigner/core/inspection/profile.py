@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpdesigner.core.inspection.curves import Contrast, Exact, Several, TradeOff, contrast, contrast_of, repeated
+from dpdesigner.core.inspection.curves import GRID, MOST_PRODUCTS, Contrast, Exact, Several, contrast, contrast_of, repeated
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.progress import Progress, silent
 
 #: Of sets of k releases without order, for an attacker who does not know the count: some seconds.
 MOST_SETS = 50_000
+_ROUGH_PRODUCTS, _ROUGH_GRID = 20_000, 2e-3
 
 
 class Place(NamedTuple):
@@ -91,10 +92,7 @@ class Profile:
     @cached_property
     def delta_floor(self) -> Exact:
         """What delta is at every ratio, however large."""
-        return max((self._floor(each) for each in self.curves), default=Fraction(0))
-
-    def _floor(self, each: Several) -> Exact:
-        return each.curve.floor
+        return max((each.curve.floor for each in self.curves), default=Fraction(0))
 
     def ratio_at(self, delta: Exact) -> Exact:
         """Return the least ratio of at least 1 at which delta is no more than this; infinite where there is none."""
@@ -158,7 +156,7 @@ class Profile:
 
     @cached_property
     def kinks(self) -> list[tuple[Exact, Exact]]:
-        """Where delta(t) bends, t rising from 1, and delta there; between them it is straight, and beyond the last it is the floor."""
+        """Where delta(t) bends, t rising from 1, and delta there: straight in between, the floor beyond the last."""
         hull: list[tuple[Any, Any]] = []
         for q, p in sorted({point for each in self._distinct for point in each.curve.points}, key=lambda at: (at[0], -at[1])):
             if hull and q == hull[-1][0]:
@@ -177,7 +175,9 @@ def _turns_up(a: tuple[Any, Any], b: tuple[Any, Any], c: tuple[Any, Any]) -> boo
     return bool((b[1] - a[1]) * (c[0] - a[0]) <= (c[1] - a[1]) * (b[0] - a[0]))
 
 
-def profile(table: ReleaseTable, group: int = 1, releases: int = 1, progress: Progress = silent) -> Profile:
+def profile(
+    table: ReleaseTable, group: int = 1, releases: int = 1, progress: Progress = silent, roughly: bool = False
+) -> Profile:
     """Compare every two rows at most so far apart.
 
     Parameters
@@ -189,6 +189,8 @@ def profile(table: ReleaseTable, group: int = 1, releases: int = 1, progress: Pr
     releases : int
         How many times the same count is released.
     progress : Progress
+    roughly : bool
+        Several releases are rounded up on a coarser grid, which is quicker.
     """
     rows = table.n + 1
     pairs, contrasts = [], []
@@ -200,7 +202,8 @@ def profile(table: ReleaseTable, group: int = 1, releases: int = 1, progress: Pr
                 made[i, k] = made[k, i].swapped if (k, i) in made else contrast(table, i, k)
                 pairs.append((i, k))
                 contrasts.append(made[i, k])
-    return Profile(table, releases, tuple(pairs), tuple(contrasts), tuple(repeated(contrasts, releases, progress)))
+    how = (_ROUGH_PRODUCTS, _ROUGH_GRID) if roughly else (MOST_PRODUCTS, GRID)
+    return Profile(table, releases, tuple(pairs), tuple(contrasts), tuple(repeated(contrasts, releases, progress, *how)))
 
 
 def crowd_profile(
@@ -248,8 +251,3 @@ def crowd_profile(
     one = contrast_of(np.array(inside, dtype=kind), np.array(outside, dtype=kind), total)
     both = (one, one.swapped)
     return Profile(table, 1, ((-1, -1), (-1, -1)), both, tuple(Several(each.curve, each.curve) for each in both))
-
-
-def largest_curve(found: Profile) -> TradeOff:
-    """Return the curve of the pair with the largest lead over chance."""
-    return max((each.curve for each in found.curves), key=lambda curve: float(curve.delta(Fraction(1))))

@@ -191,7 +191,7 @@ def interval(posterior: Sequence[Exact], confidence: Exact) -> Interval:
 
 
 def error_bound(table: ReleaseTable, confidence: Exact) -> tuple[int, Exact]:
-    """Return the least k with |release - i| <= k as likely as the confidence for every count i, and how likely that is at least."""
+    """Return the least k with |release - i| <= k as likely as the confidence for every i, and how likely that is at least."""
     distances = [sorted({abs(label - i) for label in table.labels}) for i in range(table.n + 1)]
     least = 0
     for i, away in enumerate(distances):
@@ -210,8 +210,8 @@ def error_bound(table: ReleaseTable, confidence: Exact) -> tuple[int, Exact]:
 def moments(table: ReleaseTable) -> tuple[Exact, Exact]:
     """Return the largest bias (without its sign) and the largest variance of the release over all counts, at face value."""
     labels = np.array(table.labels, dtype=object if table.exact else float)
-    means = [_share(table, i, (row * labels).sum()) for i, row in enumerate(table.weights)]
-    squares = [_share(table, i, (row * labels**2).sum()) for i, row in enumerate(table.weights)]
+    means: list[Any] = [_share(table, i, (row * labels).sum()) for i, row in enumerate(table.weights)]
+    squares: list[Any] = [_share(table, i, (row * labels**2).sum()) for i, row in enumerate(table.weights)]
     return (
         max(abs(mean - i) for i, mean in enumerate(means)),
         max(square - mean**2 for mean, square in zip(means, squares, strict=True)),
@@ -223,7 +223,7 @@ def _share(table: ReleaseTable, i: int, value: Any) -> Exact:
 
 
 def others_count(given: object, size: int) -> list[Fraction]:
-    """Return how the others' count is spread over 0..size: fair coins where nothing is given, or a prior by name or by weights."""
+    """Return how the others' count is spread over 0..size: by default fair coins, else a prior by name or by weights."""
     prior = given if isinstance(given, Prior) else Prior("binomial:1/2" if given in ("", None) else given, size)  # type: ignore[arg-type]
     return list(prior.rebinned(size).exact)
 
