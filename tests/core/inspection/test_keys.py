@@ -41,7 +41,12 @@ def test_the_loss_above_the_optimum(n, alpha, keys, percent, least):
 
 
 @settings(max_examples=15, deadline=None)
-@given(st.integers(1, 7), st.fractions("1/10", "19/20", max_denominator=20), st.integers(12, 300), st.sampled_from(["uniform", "binomial:1/3"]))
+@given(
+    st.integers(1, 7),
+    st.fractions("1/10", "19/20", max_denominator=20),
+    st.integers(12, 300),
+    st.sampled_from(["uniform", "binomial:1/3"]),
+)
 def test_any_table_in_keys_is_private(n, alpha, keys, prior):
     made = keyed_table(PrivacyLevel.from_alpha(alpha), Prior(prior, n), Loss("squared"), keys)
     assert all(sum(row) == keys for row in made.rows)

@@ -78,7 +78,13 @@ def test_geometric_noise_has_two_ratios():
 
 @pytest.mark.parametrize(
     ("releases", "ratio", "expected"),
-    [(5, 4, F(68, 243)), (10, 8, F(7912, 19683)), (10, 16, F(4816, 19683)), (30, 2**10, 0.386350074168), (100, 2**30, 0.574226211380)],
+    [
+        (5, 4, F(68, 243)),
+        (10, 8, F(7912, 19683)),
+        (10, 16, F(4816, 19683)),
+        (30, 2**10, 0.386350074168),
+        (100, 2**30, 0.574226211380),
+    ],
 )
 def test_several_releases_of_geometric_noise(releases, ratio, expected):
     delta = profile(noise(5, F(1, 2)), 1, releases).delta(F(ratio))

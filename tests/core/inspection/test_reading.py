@@ -77,7 +77,9 @@ def test_leakage():
     assert read(laplace(5)).capacity == F(7, 2)
 
 
-@pytest.mark.parametrize(("released", "low", "high", "mass"), [(3, 0, 6, 0.956524277461), (0, 0, 4, 0.968750461936), (10, 6, 14, None)])
+@pytest.mark.parametrize(
+    ("released", "low", "high", "mass"), [(3, 0, 6, 0.956524277461), (0, 0, 4, 0.968750461936), (10, 6, 14, None)]
+)
 def test_intervals(released, low, high, mass):
     found = interval(read(noise(20, F(1, 2))).posterior(released), F(95, 100))
     assert (found.low, found.high) == (low, high)
