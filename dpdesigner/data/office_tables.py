@@ -2,9 +2,9 @@
 
 - plain: CSV or TSV, rows = true counts, columns = releases (`dpdesigner.data.mechanism_tables`); a square one with the same names
   down and across is a table for categories (PRAM), in which every two answers are neighbours;
-- Tau-Argus, as the R package ptable writes it: ``i;j;p;v;p_int_ub``, a line for each true count i and release j = i + v. The first
-  line whose p_int_ub is at least the key is taken, so that a probability is the difference of two p_int_ub. The largest i stands
-  for all larger ones. SAS adds ``p_int_lb``;
+- Tau-Argus, as the R package ptable writes it: ``i;j;p;v;p_int_ub``, a line for each true count i and release j = i + v. The
+  first line whose p_int_ub is at least the key is taken, so that a probability is the difference of two p_int_ub. The largest i
+  stands for all larger ones. SAS adds ``p_int_lb``;
 - keyed, as the Python package cell-key-perturbation reads it: ``pcv,ckey,pvalue``: the release is count + pvalue. A count of 0
   stays 0; counts above 750 use the line ((count - 1) mod 250) + 501.
 """
@@ -15,13 +15,13 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
 from dpdesigner.core.numbers.decimals import EXACT
-from dpdesigner.core.numbers.given import cut, exact, shown
+from dpdesigner.core.numbers.given import cut, exact, exact_text, shown
 from dpdesigner.data.grid import Line, lines
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError
@@ -285,6 +285,47 @@ def _sum(row: Sequence[Entry]) -> Fraction:
 
 def _digits(value: Fraction) -> str:
     return f"{float(value):.{_DIGITS}f}"
+
+
+def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
+    """Return a table with what its rows lack of 1 put on their largest entries, the first of several.
+
+    Raises
+    ------
+    InputError
+        If an entry would be negative.
+    """
+    rows = [list(row) for row in noise.rows]
+    for i, total in wrong:
+        largest = max(range(len(rows[i])), key=lambda r: rows[i][r])
+        rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
+        if rows[i][largest] < 0:
+            raise InputError(f"row {i} of the table must sum to about 1 to be mended, got {_text(total)}.", "table")
+    return replace(noise, rows=rows)
+
+
+def no_mechanism(wrong: list[tuple[int, Fraction]]) -> str:
+    """Return the sentence that says which rows do not sum to 1, and offers to mend them."""
+    row, total = wrong[0]
+    others = f", nor do {len(wrong) - 1} other rows" if len(wrong) > 2 else ", nor does another row" if len(wrong) == 2 else ""
+    what = "Add the missing" if total < 1 else "Take the surplus"
+    where = "to its largest entry" if total < 1 else "from its largest entry"
+    cannot = "so nothing can be drawn from it as written"
+    return f"row {row} sums to {_text(total)}, not 1{others}, {cannot}. {what} {_text(abs(1 - total))} {where}?"
+
+
+def _text(value: Fraction) -> str:
+    """A fraction as a decimal where that ends, so that all its digits are there."""
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    digits = len(str(value.denominator)) * 4
+    if rest == 1 and value.denominator.bit_length() < 100:
+        text = f"{value.numerator * 10**digits // value.denominator:0{digits + 1}d}"
+        return f"{text[:-digits]}.{text[-digits:]}".rstrip("0").rstrip(".")
+    short = exact_text(value)
+    return short if len(short) < 40 else f"about {float(value):.12g}"
 
 
 def written_intervals(rows: Sequence[Sequence[int]], keys: int, sas: bool = False) -> str:

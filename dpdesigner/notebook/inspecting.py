@@ -92,6 +92,16 @@ def office_text(made: KeyedTable, form: str = "tau-argus") -> str:
         If the form is another, or eight digits do not hold the multiples of 1 / K.
     ProofError
         If what was read back differs.
+
+    Examples
+    --------
+    >>> print(office_text(keyed_count(1, epsilon="ln 3", keys=4)))
+    i;j;p;v;p_int_ub
+    0;0;0.75000000;0;0.75000000
+    0;1;0.25000000;1;1.00000000
+    1;0;0.25000000;-1;0.25000000
+    1;1;0.75000000;0;1.00000000
+    <BLANKLINE>
     """
     if form not in ("tau-argus", "sas", "keys"):
         raise InputError(f"the form must be tau-argus, sas or keys, got {form!r}.", "form", "tau-argus")

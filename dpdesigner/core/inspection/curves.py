@@ -118,6 +118,9 @@ class TradeOff:
         return max(float((scores[0] - scores[1]).max(initial=0.0)), 0.0)
 
     def _logarithms(self, values: NDArray[Any]) -> Floats:
+        if not self.exact:
+            with np.errstate(divide="ignore"):
+                return np.asarray(np.log(values))
         return np.array([math.log(value) - math.log(self.total) if value else -math.inf for value in values.tolist()])
 
     def _parts(self, ratio: Exact) -> tuple[Any, Any]:
@@ -158,9 +161,14 @@ class Contrast:
         """The trade-off curve of one release."""
         return TradeOff(_sums(self.second), _sums(self.first), self.total)
 
-    @cached_property
-    def divergences(self) -> tuple[float, float]:
-        """D_2, and the largest D_a / a over all a > 1 (rho of zero-concentrated privacy), to about 12 digits."""
+    def divergences(self, reached: float = 0.0) -> tuple[float, float]:
+        """Return D_2, and the largest D_a / a over all a > 1 (rho of zero-concentrated privacy), to about 12 digits.
+
+        Parameters
+        ----------
+        reached : float
+            Of rho, what another pair has: where this one cannot have more, the second number may be a little less than it is.
+        """
         if (self.second == 0).any():
             return math.inf, math.inf
         p = np.array([value / self.total for value in self.first.tolist()])
@@ -168,7 +176,7 @@ class Contrast:
         difference = np.array([value / self.total for value in (self.first - self.second).tolist()])
         possible = p > 0
         logs = np.array([_log_ratio(a, b) for a, b in zip(self.first.tolist(), self.second.tolist(), strict=True) if a])
-        return math.log1p(math.fsum(difference**2 / q)), _largest_rho(p[possible], logs, float(q[~possible].sum()))
+        return math.log1p(math.fsum(difference**2 / q)), _largest_rho(p[possible], logs, float(q[~possible].sum()), reached)
 
     @cached_property
     def signature(self) -> tuple[Any, ...]:
@@ -359,30 +367,30 @@ def _log_ratio(above: Any, below: Any) -> float:
     return math.log1p(difference) if abs(difference) < 0.5 else math.log(above / below)
 
 
-def _largest_rho(p: Floats, logs: Floats, lost: float) -> float:
+def _largest_rho(p: Floats, logs: Floats, lost: float, reached: float) -> float:
     """sup over x = a - 1 > 0 of ln(sum P e^(x L)) / (x (1 + x)); the limit at 0 is the divergence of Kullback and Leibler."""
     divergence = max(math.fsum(p * (logs + np.expm1(-logs))) + lost, 0.0)
     if divergence == 0:
         return 0.0
 
-    def at(x: float) -> float:
-        powers = x * logs
-        if powers.max() > 500:
-            top = powers.max()
-            return float(top + math.log(math.fsum(p * np.exp(powers - top)))) / (x * (1 + x))
-        series = powers**2 * (0.5 + powers * (1 / 6 + powers * (1 / 24 + powers / 120)))
-        excess = np.where(abs(powers) < 1e-3, series, np.expm1(powers) - powers)
-        return math.log1p(x * divergence + math.fsum(p * excess)) / (x * (1 + x))
+    def at(x: Floats) -> Floats:
+        powers = x[:, np.newaxis] * logs
+        top = np.maximum(powers.max(axis=1, keepdims=True), 0)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            large = top[:, 0] + np.log((p * np.exp(powers - top)).sum(axis=1))
+            series = powers**2 * (0.5 + powers * (1 / 6 + powers * (1 / 24 + powers / 120)))
+            excess = np.where(abs(powers) < 1e-3, series, np.expm1(powers) - powers)
+            small = np.log1p(x * divergence + (p * excess).sum(axis=1))
+        return np.asarray(np.where(top[:, 0] > 500, large, small) / (x * (1 + x)))
 
-    places = np.geomspace(1e-4, 1e5, 120)
-    values = [at(float(x)) for x in places]
-    best = int(np.argmax(values))
-    low, high = math.log(places[max(best - 1, 0)]), math.log(places[min(best + 1, len(places) - 1)])
-    golden = (math.sqrt(5) - 1) / 2
-    for _ in range(60):
-        left, right = high - golden * (high - low), low + golden * (high - low)
-        if at(math.exp(left)) < at(math.exp(right)):
-            low = left
-        else:
-            high = right
-    return max(divergence, values[best], at(math.exp((low + high) / 2)))
+    places = np.geomspace(1e-4, 1e5, 48)
+    values = at(places)
+    highest = float(values.max())
+    if max(divergence, highest) * 1.02 < reached:  # it cannot become the largest
+        return max(divergence, highest)
+    for _ in range(4):
+        best = int(np.argmax(values))
+        places = np.geomspace(places[max(best - 1, 0)], places[min(best + 1, len(places) - 1)], 33)
+        values = at(places)
+        highest = max(highest, float(values.max()))
+    return max(divergence, highest)

@@ -44,7 +44,7 @@ def optimum(prior: Prior, loss: Loss, ratio: Exact) -> Exact:
     """
     n = prior.n
     alpha = Fraction(0) if ratio == math.inf else 1 / Fraction(ratio)
-    if (isinstance(ratio, Fraction) and (n <= _MOST_EXACT_N or ratio.denominator * ratio.numerator < 10**6)) or ratio == math.inf:
+    if n <= _MOST_EXACT_N and (isinstance(ratio, Fraction) or ratio == math.inf):
         try:
             exactly = solve_exactly(prior.exact, loss.exact_matrix(n), alpha)
             return Fraction(exactly.value - exactly.certificate.gap)

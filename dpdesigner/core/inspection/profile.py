@@ -18,6 +18,7 @@ import numpy as np
 
 from dpdesigner.core.inspection.curves import GRID, MOST_PRODUCTS, Contrast, Exact, Several, contrast, contrast_of, repeated
 from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.progress import Progress, silent
 
 #: Of sets of k releases without order, for an attacker who does not know the count: some seconds.
@@ -123,7 +124,7 @@ class Profile:
         return self.delta(Fraction(1))
 
     def success(self, rate: Exact) -> Exact:
-        """Return how often a bet on one person is won at most."""
+        """Return how often a bet is won at most."""
         return max((each.curve.success(rate) for each in self._distinct), default=max(rate, 1 - rate))
 
     def found_out(self, false_alarms: Exact) -> Exact:
@@ -145,9 +146,13 @@ class Profile:
     @cached_property
     def divergences(self) -> tuple[float, float]:
         """D_2 and rho of k releases; those of several releases add up."""
-        seen = {each.signature: each for each in self.contrasts}
-        both = [each.divergences for each in seen.values()] or [(0.0, 0.0)]
-        return self.releases * max(second for second, _ in both), self.releases * max(rho for _, rho in both)
+        if any(each.ratio == math.inf for each in self.contrasts):
+            return math.inf, math.inf
+        second = rho = 0.0
+        for each in {each.signature: each for each in self.contrasts}.values():
+            mine, its = each.divergences(rho)
+            second, rho = max(second, mine), max(rho, its)
+        return self.releases * second, self.releases * rho
 
     @cached_property
     def gaussian(self) -> float:
@@ -251,3 +256,16 @@ def crowd_profile(
     one = contrast_of(np.array(inside, dtype=kind), np.array(outside, dtype=kind), total)
     both = (one, one.swapped)
     return Profile(table, 1, ((-1, -1), (-1, -1)), both, tuple(Several(each.curve, each.curve) for each in both))
+
+
+def double_above(value: Fraction) -> float:
+    """Return a double that is at least a fraction, and the next one to it."""
+    near = float(value)
+    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
+
+
+def logarithm(ratio: Exact) -> float:
+    """Return ln of a ratio of at least 1, rounded up; infinite where it is."""
+    if ratio == math.inf:
+        return math.inf
+    return Quotient.of(Fraction(ratio)).logarithm_above if ratio > 1 else 0.0

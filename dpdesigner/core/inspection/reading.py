@@ -192,18 +192,14 @@ def interval(posterior: Sequence[Exact], confidence: Exact) -> Interval:
 
 def error_bound(table: ReleaseTable, confidence: Exact) -> tuple[int, Exact]:
     """Return the least k with |release - i| <= k as likely as the confidence for every i, and how likely that is at least."""
-    distances = [sorted({abs(label - i) for label in table.labels}) for i in range(table.n + 1)]
-    least = 0
-    for i, away in enumerate(distances):
-        mass: Any = 0
-        limit = confidence * table.totals[i]
-        for distance in away:
-            mass += sum(table.weights[i, r] for r, label in enumerate(table.labels) if abs(label - i) == distance)
-            if mass >= limit or distance == away[-1]:
-                least = max(least, distance)
-                break
-    labels = np.array(table.labels)
-    masses = [_share(table, i, table.weights[i][np.abs(labels - i) <= least].sum()) for i in range(table.n + 1)]
+    labels, least = np.array(table.labels), 0
+    for i, row in enumerate(table.weights):
+        away = np.abs(labels - i)
+        order = np.argsort(away, kind="stable")
+        reached = np.cumsum(row[order])
+        place = int(np.searchsorted(reached, confidence * table.totals[i], side="left"))
+        least = max(least, int(away[order[min(place, len(order) - 1)]]))
+    masses = [_share(table, i, row[np.abs(labels - i) <= least].sum()) for i, row in enumerate(table.weights)]
     return least, min(masses)
 
 

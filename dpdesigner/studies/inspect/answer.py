@@ -27,7 +27,7 @@ from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Rank, Ranking, Sentence, Table
 
-_MOST_PAIRS, _MOST_AGAIN = 400, 40
+_MOST_AGAIN = 40
 _AGAIN = (1, 2, 3, 5, 10)
 _FLOOR = 1e-6  # of the picture of delta
 
@@ -90,17 +90,7 @@ class InspectAnswer(Answer):
     @cached_property
     def deficiency(self) -> Deficiency | None:
         """What the worst user loses per unit of the range of their loss; None where it takes too long."""
-        return deficiency(self.reader.table, self._own_ratio)
-
-    @property
-    def _own_ratio(self) -> Fraction | float:
-        """The largest ratio of one release of the table, as it is read."""
-        return self._single.exp_epsilon
-
-    @cached_property
-    def _single(self) -> Profile:
-        """Of one release and adjacent rows."""
-        return profile(self.reader.table)
+        return deficiency(self.reader.table, profile(self.reader.table).exp_epsilon)
 
     def details(self) -> dict[str, Any]:
         """Return the kinks of delta, the corners of the worst curve and every pair, as JSON values, fractions as text."""
@@ -125,11 +115,12 @@ class InspectAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures of the open tab; what a tab shows is computed when it is opened."""
-        shown_view = view.get("view") or "away"
-        own: Callable[[], Panel] | None = {"reading": self._readings, "again": self._again, "intervals": self._posterior}.get(
-            shown_view
-        )
-        if own is not None:
+        tabs: dict[str, Callable[[], Panel]] = {
+            "reading": self._readings,
+            "again": self._again,
+            "intervals": self._posterior,
+        }
+        if (own := tabs.get(view.get("view") or "")) is not None:
             return (own(), self._matrix())
         return (self._found_out(), self._delta(), self._matrix(), self._use(), Sentence(self._pair_words()))
 

@@ -9,10 +9,9 @@ from typing import Any
 from dpdesigner.core.inspection import reading as readings
 from dpdesigner.core.inspection.approximate import approximate_optimum
 from dpdesigner.core.inspection.optimum import deficiency, epsilon_of_equal_use, optimum
-from dpdesigner.core.inspection.profile import Profile, crowd_profile, profile
+from dpdesigner.core.inspection.profile import Profile, crowd_profile, double_above, logarithm, profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable, sampled
-from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.numbers.given import exact
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.problem.prior import Prior
@@ -29,7 +28,6 @@ Exact = Fraction | float
 
 _CATEGORIES = "categories"
 _SMALL_FLOOR = Fraction(1, 100)
-_SLOW_RELEASES = 20
 
 
 def run(design: InspectDesign, progress: Progress = silent) -> InspectAnswer:
@@ -103,7 +101,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         people = found
     else:
         note = said("the attacker knows all others") if people is found else said("the attacker knows the crowd")
-    bet = said("a 50:50 bet on one person is won") if rate == Fraction(1, 2) else said("a bet on one person is won")
+    bet = said("a 50:50 bet on one person, won") if rate == Fraction(1, 2) else said("a bet on one person, won")
     return {
         "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=4, state=state, note=note),
         "posterior": Finding(
@@ -271,20 +269,7 @@ def _delta(found: Profile, ratio: Exact, rational: bool) -> Exact:
     if ratio == math.inf:
         return found.delta_floor
     value = found.delta(ratio)
-    return value if rational or not isinstance(value, Fraction) else above(value)
-
-
-def above(value: Fraction) -> float:
-    """Return a double that is at least a fraction, and the next one to it."""
-    near = float(value)
-    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
-
-
-def logarithm(ratio: Exact) -> float:
-    """Return ln of a ratio of at least 1, rounded up; infinite where it is."""
-    if ratio == math.inf:
-        return math.inf
-    return Quotient.of(Fraction(ratio)).logarithm_above if ratio > 1 else 0.0
+    return value if rational or not isinstance(value, Fraction) else double_above(value)
 
 
 def _state(found: Profile) -> State:
@@ -374,5 +359,4 @@ def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[
                 "these views describe one cell. The keys must stay secret."
             )
         )
-    remarks = source.remarks[:3]
-    return (*checks, *remarks)
+    return (*checks, *source.remarks[:3])

@@ -5,21 +5,19 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import replace
-from fractions import Fraction
 from typing import Any, TypeVar
 
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.numbers.given import exact, exact_text, shown, whole
+from dpdesigner.core.numbers.given import exact, shown, whole
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.columns import resolved
 from dpdesigner.data.grid import read_text
-from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, read_noise_table
+from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, mended, no_mechanism, read_noise_table
 from dpdesigner.errors import InputError
 from dpdesigner.studies.bits_input import FILE, table_changed_at
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
-from dpdesigner.studies.inspect.inputs import GEOMETRIC
+from dpdesigner.studies.table_inputs import GEOMETRIC
 
 T = TypeVar("T")
 _KEPT = 12
@@ -72,7 +70,7 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     wrong = noise.wrong_sums
     if wrong:
         if design.mend != MEND:
-            raise _not_a_mechanism(wrong)
+            raise InputError(no_mechanism(wrong), "mend", MEND)
         noise = mended(noise, wrong)
     return noise, exact_table(noise.rows, noise.labels)
 
@@ -105,45 +103,3 @@ def _geometric(given: str) -> NoiseTable:
     rows: list[list[Entry]] = [[powers[abs(i - j)] * weights[j] for j in range(largest + 1)] for i in range(largest + 1)]
     size = f"{largest + 1} by {largest + 1} numbers"
     return NoiseTable("plain", rows, tuple(range(largest + 1)), f"computed: {size}; not read: nothing")
-
-
-def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
-    """Return a table with what its rows lack of 1 put on their largest entries, the first of several.
-
-    Raises
-    ------
-    InputError
-        If an entry would be negative.
-    """
-    rows = [list(row) for row in noise.rows]
-    for i, total in wrong:
-        largest = max(range(len(rows[i])), key=lambda r: rows[i][r])
-        rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
-        if rows[i][largest] < 0:
-            raise InputError(f"row {i} of the table must sum to about 1 to be mended, got {_text(total)}.", "table")
-    return replace(noise, rows=rows)
-
-
-def _not_a_mechanism(wrong: list[tuple[int, Fraction]]) -> InputError:
-    row, total = wrong[0]
-    others = f", nor do {len(wrong) - 1} other rows" if len(wrong) > 2 else ", nor does another row" if len(wrong) == 2 else ""
-    what = "Add the missing" if total < 1 else "Take the surplus"
-    where = "to its largest entry" if total < 1 else "from its largest entry"
-    cannot = "so nothing can be drawn from it as written"
-    return InputError(
-        f"row {row} sums to {_text(total)}, not 1{others}, {cannot}. {what} {_text(abs(1 - total))} {where}?", "mend", MEND
-    )
-
-
-def _text(value: Fraction) -> str:
-    """A fraction as a decimal where that ends, so that all its digits are there."""
-    rest = value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    digits = len(str(value.denominator)) * 4
-    if rest == 1 and value.denominator.bit_length() < 100:
-        text = f"{value.numerator * 10**digits // value.denominator:0{digits + 1}d}"
-        return f"{text[:-digits]}.{text[-digits:]}".rstrip("0").rstrip(".")
-    short = exact_text(value)
-    return short if len(short) < 40 else f"about {float(value):.12g}"

@@ -1,4 +1,4 @@
-"""Inputs of an inspection: a table in any form, a belief about its rows, a loss, and numbers that may be left out."""
+"""Tables of releases as inputs, and what goes with them: a belief about the rows, a loss, numbers that may be left out."""
 
 from __future__ import annotations
 
