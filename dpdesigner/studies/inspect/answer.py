@@ -178,9 +178,7 @@ class InspectAnswer(Answer):
 
     def _matrix(self) -> Matrix:
         table = self.releases
-        texts = None
-        if table.exact and table.weights.size <= 2000:
-            texts = self._fraction
+        texts = self._fraction if table.exact and table.weights.size <= 2000 else None
         return Matrix(
             "table", said("The table"), dense_cells(table.doubles), said("true count"), said("released value"), texts=texts
         )

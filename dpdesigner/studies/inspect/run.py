@@ -136,12 +136,12 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
         "exp_epsilon": Finding(said("largest ratio, e^ε"), ratio, rounding="up", state=state),
         "epsilon": Finding(said("privacy ε"), logarithm(ratio), digits=6, rounding="up", state=state),
         "epsilon_at": Finding(said("reached at row, neighbour, release"), where or None, note="" if where else said("nowhere")),
-        "delta": Finding(said("δ at {epsilon}", epsilon=level.words), delta, rounding="up", state=state, note=below),
-        "delta_floor": Finding(said("δ at any ε, however large"), found.delta_floor, rounding="up", state=state),
+        "delta": Finding(said("not covered by {epsilon}: δ", epsilon=level.words), delta, rounding="up", state=state, note=below),
+        "delta_floor": Finding(said("not covered by any ε: δ"), found.delta_floor, rounding="up", state=state),
         **_epsilon_at_delta(design, found, state),
         "total_variation": Finding(said("total variation"), found.total_variation, rounding="up", state=state),
         "renyi_2": Finding(said("Rényi divergence of order 2"), d2, digits=6, rounding="up", note=_twelve(d2)),
-        "rho": Finding(said("zCDP ρ"), rho, digits=6, rounding="up", note=_twelve(rho)),
+        "rho": Finding(said("concentrated privacy (zCDP) ρ"), rho, digits=6, rounding="up", note=_twelve(rho)),
         "mu": Finding(said("Gaussian μ"), found.gaussian, digits=6, rounding="up", note=_twelve(found.gaussian)),
     }
 
@@ -289,7 +289,9 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     bet = said("50:50 bet") if rate == Fraction(1, 2) else said("bet")
     if found.exp_epsilon != math.inf:
         known = said("Whatever else is known, a") if design.attacker == "informed" else said("By someone who knows the crowd, a")
-        return said("{known} {bet} on one person is won at most {won} times in 100.", known=known, bet=bet, won=_in_100(success))
+        return said(
+            "{known} {bet} on one person can be won at most {won} times in 100.", known=known, bet=bet, won=_in_100(success)
+        )
     if found.delta_floor < _SMALL_FLOOR:
         return said(
             "A {bet} is won {won} times in 100. At ε = {epsilon}, the part that ε does not cover (δ) is {delta} in 100.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction as F
-from itertools import chain, combinations, product
+from itertools import chain, combinations, pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -143,7 +143,7 @@ def test_delta_and_bets_are_those_of_all_sets(rows, ratio, releases, group):
 @settings(max_examples=25, deadline=None)
 @given(tables(), st.fractions(0, 1, max_denominator=12))
 def test_the_best_test_is_the_best_of_all_randomised_ones(rows, false_alarms):
-    """By the lemma of Neyman and Pearson it mixes two tests that take sets of releases; here all mixtures of two sets are tried."""
+    """By the lemma of Neyman and Pearson it mixes two tests that take sets of releases: all such mixtures are tried."""
     found = profile(exact_table(rows))
     for (i, k), each in zip(found.pairs, found.curves, strict=True):
         tests = [(sum((rows[k][r] for r in some), F(0)), sum((rows[i][r] for r in some), F(0))) for some in sets_of(range(3))]
@@ -171,7 +171,7 @@ def test_the_least_ratio_for_a_delta(rows, delta, releases):
 def test_between_its_kinks_delta_is_straight(rows, ratio):
     found = profile(exact_table(rows))
     kinks = [*found.kinks, (F(10**6), found.delta_floor)]
-    for (a, high), (b, low) in zip(kinks, kinks[1:], strict=False):
+    for (a, high), (b, low) in pairwise(kinks):
         if a <= ratio <= b:
             assert found.delta(ratio) == high + (low - high) * (ratio - a) / (b - a)
 
