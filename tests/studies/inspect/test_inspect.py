@@ -17,9 +17,10 @@ from dpdesigner.resources import path
 from dpdesigner.studies.declared import tables_of
 
 KEYS = (
-    "exp_epsilon epsilon epsilon_at delta delta_floor exp_epsilon_at_delta epsilon_at_delta total_variation renyi_2 rho mu posterior "
-    "success advantage found_out posterior_vulnerability capacity_sum min_capacity_bits best_loss reading face_loss optimum "
-    "optimum_delta epsilon_same_use deficiency releases_loss error_bound error_bound_mass interval_low interval_high interval_mass "
+    "exp_epsilon epsilon epsilon_at delta delta_floor exp_epsilon_at_delta epsilon_at_delta "
+    "total_variation renyi_2 rho mu posterior success advantage found_out posterior_vulnerability "
+    "capacity_sum min_capacity_bits best_loss reading face_loss optimum optimum_delta epsilon_same_use "
+    "deficiency releases_loss error_bound error_bound_mass interval_low interval_high interval_mass "
     "posterior_mean bias_max variance_max"
 ).split()
 
@@ -81,7 +82,7 @@ def test_gaussian_noise_whose_digits_end():
 
 def test_a_table_whose_rows_do_not_sum_to_1():
     with pytest.raises(
-        dp.InputError, match="row 0 sums to 0.999999, not 1, nor do 20 other rows, so nothing can be drawn"
+        dp.InputError, match=r"row 0 sums to 0\.999999, not 1, nor do 20 other rows, so nothing can be drawn"
     ) as refused:
         found("printed-table.dpd", mend="no")
     assert (refused.value.field, refused.value.suggestion) == ("mend", "largest")
