@@ -15,6 +15,7 @@ def start() -> int:
     While modules are imported it ends at once: a library that is stopped half way may say so in any way, and nothing has been
     begun that would have to be put right. Afterwards it is a `KeyboardInterrupt` for the command to end by.
     """
+    _become_a_worker()
     stopped = []
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -38,6 +39,14 @@ def start() -> int:
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return 130
+
+
+def _become_a_worker() -> None:
+    """In a bundle, do the work of a sweep's other process: that is the program itself, started with words of its own."""
+    if getattr(sys, "frozen", False):
+        import multiprocessing  # late: a start waits for nothing that it does not need
+
+        multiprocessing.freeze_support()  # does not return in such a process
 
 
 if __name__ == "__main__":

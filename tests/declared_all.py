@@ -14,7 +14,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.asked import asked, choice, distribution, privacy, text, whole_number
 from dpdesigner.studies.cells import Matrix, dense_cells
-from dpdesigner.studies.declared import Answer, Declared, Panel, View
+from dpdesigner.studies.declared import Answer, Declared, Panel, View, ViewValue
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Handle, Line, Plot
 from dpdesigner.studies.study import Progress, silent
@@ -23,6 +23,7 @@ from dpdesigner.studies.tables import Rank, Ranking, Sentence, Table
 
 class ResponseDesign(Declared):
     kind: ClassVar[str] = "response"
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"at": 0.5}
     views: ClassVar[tuple[View, ...]] = (View("matrix", "Matrix", ("matrix",)), View("loss", "Loss", ("loss", "ratio")))
 
     n: int = asked(whole_number(1, 50, symbol="n"), default=5, label="How many answers")

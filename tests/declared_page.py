@@ -1,26 +1,37 @@
-"""The least page by hand: the page of a declared kind, and a square in which two of its inputs are chosen at once.
+"""Two pages by hand: what a declaration cannot say is a widget, and all else comes from `DeclaredPage`.
 
-A handle of a declared plot changes one input; this is what it cannot say. All else comes from `DeclaredPage`, whose hooks are
-`asking_column`, `lay_out`, `shared_out` and what every page has (`set_study`, `tour`, `set_presenting`).
+`LaplacePage` adds a square below the fields, in which two of its inputs are chosen at once. `BalancePage` shows one panel of its
+kind in a widget of its own; the kind declares the rest: panels made when they are seen, a computation beside the answer, buttons.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Stop
+from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
+from dpdesigner.studies.asked import asked, whole_number
+from dpdesigner.studies.declared import Answer, Declared, View, ViewValue
+from dpdesigner.studies.findings import Finding, shown
+from dpdesigner.studies.panels import Axis, Drag, Handle, Line, Plot
+from dpdesigner.studies.said import said
+from dpdesigner.studies.snapshot import Action, Look, SideJob
+from dpdesigner.studies.study import Progress, silent
 
 _STEP = 0.02  # of an arrow key, as a share of the square
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Down: (0, -1), Qt.Key.Key_Up: (0, 1)}
@@ -127,3 +138,111 @@ class LaplacePage(DeclaredPage):
 
 
 ENTRY = registry.Entry("laplace", "Laplace", "declared_kind:LaplaceDesign", "declared_page:LaplacePage", since=registry.SPLIT)
+
+
+# A kind whose panels are made by key --------------------------------------------------------------------------------------
+
+
+def _both(values: Floats, which: int, where: float) -> Floats:
+    """Return both sides after one was dragged: what one gains the other loses."""
+    share = min(max(where, 0.0), 1.0)
+    return np.array([share, 1 - share] if which == 0 else [1 - share, share])
+
+
+SWAP = Action(said("Swap"), lambda now: now.design.replace(left=now.design.right, right=now.design.left), "", "Ctrl+Shift+W")
+MIDDLE = Action(said("Look at the middle"), lambda now: {"at": 0.5}, on="sides", when=lambda now: now.view["at"] != 0.5)
+
+
+def _walks(answer: Answer, progress: Progress) -> list[float]:
+    """Return where 100 walks end that go right with the share of the right side, drawn from the design's seed."""
+    made.append("walks")
+    share = answer.findings["share"].number
+    steps = np.random.default_rng(answer.design.seed).random((100, 20)) < share
+    return sorted((2 * steps - 1).sum(axis=1).tolist())
+
+
+made: list[str] = []  #: the panels and jobs that were made, for the tests
+
+
+class BalanceDesign(Declared):
+    """Two weights, how much of both is at the right, and where a walk goes with that."""
+
+    kind: ClassVar[str] = "balance"
+    views: ClassVar[tuple[View, ...]] = (
+        View("sides", said("Sides"), ("sides", "tilt")),
+        View("walks", said("Walks"), ("walks",)),
+    )
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"at": 0.5, "style": "plain"}
+    side_jobs: ClassVar[tuple[SideJob, ...]] = (SideJob("walks", _walks, lambda now: now.view["view"] == "walks"),)
+    buttons: ClassVar[tuple[Action, ...]] = (SWAP, MIDDLE)
+
+    left: int = asked(whole_number(0, 100, symbol="l"), default=30, label=said("At the left"))
+    right: int = asked(whole_number(0, 100, symbol="r"), default=50, label=said("At the right"))
+    seed: int = asked(whole_number(0, 1000), default=7, label=said("Seed"))
+
+    def check(self) -> None:
+        """Refuse an empty balance."""
+        if not self.left + self.right:
+            raise InputError("left and right must not both be 0.", "left", "1")
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Divide, and say how each panel is made once it is seen."""
+        share = self.right / (self.left + self.right)
+        found = {"share": Finding(said("share at the right"), share, digits=3, rounding="down")}
+        text = said("{share} of it is at the right.", share=shown(found["share"]))
+        return Answer(self, found, {"sides": _sides, "tilt": _tilt, "walks": _plot_of_walks}, text)
+
+
+def _sides(look: Look) -> Plot:
+    made.append("sides")
+    design = look.answer.design
+    both = Drag("design", _both, lambda values, which: {"left": values[0], "right": values[1]}, said("Change both"))
+    line = Line(np.array([0.0, 1.0]), np.array([design.left, design.right], dtype=float), said("weight"), drags=(both,))
+    return Plot("sides", said("Sides"), Axis(limits=(0, 1)), Axis(limits=(0, 100)), (line,))
+
+
+def _tilt(look: Look) -> Plot:
+    made.append("tilt")
+    at, share = look.view["at"], look.answer.findings["share"].number
+    x = np.linspace(0, 1, 21)
+    handle = Handle(at, said("at {at}", at=f"{at:.2f}"), "view.at")
+    return Plot(
+        "tilt", said("Tilt"), Axis(said("place"), limits=(0, 1)), Axis(said("height")), (Line(x, share * x),), handles=(handle,)
+    )
+
+
+def _plot_of_walks(look: Look) -> Plot:
+    ends = look.job("walks")
+    made.append("plot of walks")
+    return Plot("walks", said("Walks"), Axis(said("walk")), Axis(said("end")), (Line(np.arange(100.0), np.array(ends)),))
+
+
+class SidesPanel(PanelView):
+    """The weights as a point in a square, left across and right upwards: both are dragged at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.square = Square("left across, right upwards")
+        self.column.addWidget(self.square)
+        self.square.moving.connect(lambda at: self.moving.emit("design", self._weights(at)))
+        self.square.moved.connect(lambda at: self.moved.emit("design", self._weights(at)))
+        self.square.cancelled.connect(lambda: self.cancelled.emit("design"))
+
+    @staticmethod
+    def _weights(at: tuple[float, float]) -> dict[str, int]:
+        return {"left": round(100 * at[0]), "right": round(100 * at[1])}
+
+    def show_panel(self, panel: Plot, place: Place) -> None:
+        """Show the weights of the plot's line."""
+        left, right = panel.lines[0].y.tolist()
+        self.square.show_place((left / 100, right / 100))
+
+
+class BalancePage(DeclaredPage):
+    """The declared page with a widget of its own for one panel."""
+
+    kind = "balance"
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"sides": SidesPanel}
+
+
+BALANCE = registry.Entry("balance", "Balance", "declared_page:BalanceDesign", "declared_page:BalancePage", since=registry.SPLIT)

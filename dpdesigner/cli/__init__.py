@@ -12,6 +12,7 @@ import argparse
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -154,8 +155,9 @@ def _without_window(file: str | None, reason: str, when_imported: Callable[[], o
     from dpdesigner.cli.exporting import demo_command
 
     when_imported()
-    status = _print(demo_command(_DEMO_FOLDER, file), as_json=False)
-    streams.say(["", reason])
+    folder = tempfile.mkdtemp(prefix="dpdesigner-")  # nothing is written to the folder one is in unless it is asked for
+    status = _print(demo_command(folder, file), as_json=False)
+    streams.say(["", reason, "The files are in a temporary folder; dpdesigner demo --to DIR writes the example to another one."])
     return status
 
 
@@ -254,6 +256,9 @@ def _sweep(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="K", help="so many processes (default: one, or one a processor where that pays)")
     where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", help="how long to wait for the first worker of a cluster (default: for ever)"
+    )
 
 
 def _demo(parser: argparse.ArgumentParser) -> None:

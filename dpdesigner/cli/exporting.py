@@ -46,7 +46,7 @@ def export_command(
     Returns
     -------
     Output
-        Status 2 if a picture that was asked for could not be drawn; the tables are there all the same.
+        What was written. Every format of every design is checked before the first file is.
     """
     wanted = [name.strip().lower() for name in formats.split(",") if name.strip()]
     unknown = next((name for name in wanted if name not in (*TABLES, *PICTURES)), None)
@@ -57,11 +57,22 @@ def export_command(
     with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         solved = [takeaway(study, exact=exact, progress=tell) for study in studies]
-        for each in solved:  # before anything is written
-            each.check([name for name in wanted if name in TABLES], fractions)
+        _check(solved, wanted, fractions, tell)
         named = zip(stems(path, studies), solved, strict=True)
         outputs = [_export(each, folder, name, wanted, fractions, tell) for name, each in named]
     return joined(outputs, {"files": [entry for output in outputs for entry in output.data]}, warnings)
+
+
+def _check(solved: Sequence[Takeaway], wanted: Sequence[str], fractions: bool, tell: ProgressLine) -> None:
+    """Refuse, before anything is written, a format that one of the designs cannot be written in, or pictures without Qt."""
+    for each in solved:
+        each.check([name for name in wanted if name in TABLES], fractions)
+        for language in PROGRAM_ENDINGS:
+            if language in wanted:
+                each.program(language)
+    if set(wanted) & set(PICTURES):
+        with drawing("pictures", tell):
+            pass
 
 
 def demo_command(folder: str, path: str | None = None) -> Output:
@@ -112,4 +123,5 @@ def _export(solved: Takeaway, folder: str, name: str, formats: Sequence[str], fr
             drawn = drawer.save_figures(solved, folder, name, pictures, tell)
     except InputError as error:
         return Output(lines, data, 2, [str(error)])
-    return Output([*lines, *map(str, drawn)], [*data, *({"path": str(path)} for path in drawn)])
+    warnings = [] if drawn else [f"{cut(solved.title)} has no picture that may leave the window."]
+    return Output([*lines, *map(str, drawn)], [*data, *({"path": str(path)} for path in drawn)], 0, warnings)

@@ -8,6 +8,7 @@ from pathlib import Path
 from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, with_real_errors
 from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.report.report import chapter, report, targets
@@ -32,7 +33,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
     Returns
     -------
     Output
-        Status 2 if there is no Qt and a PDF was asked for; an HTML page is written all the same, without figures.
+        Status 2 if there is no Qt and a PDF was asked for besides; the HTML page is written all the same, without figures.
     """
     if not all(name.strip() for name in to):
         raise InputError("a report must have a name to be written to, got nothing; a dot is the folder you are in.", "file")
@@ -49,17 +50,22 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
         except InputError as error:
             if error.field != "qt":
                 raise
+            if all(path.suffix.lower() == ".pdf" for path in paths):
+                needs = str(error).replace("pictures need Qt", "a PDF report needs Qt")
+                raise InputError(f"{needs.removesuffix('.')}; a report that ends in .html needs none.", "qt") from error
             report = _without_figures(title, designs, paths, str(error))
             return joined([report], report.data, warnings)
     return Output([str(written) for written in paths], {"files": [str(written) for written in paths]}, warnings=warnings)
 
 
 def _without_figures(title: str, designs: Sequence[Takeaway], paths: Sequence[Path], reason: str) -> Output:
-    """Write the HTML pages; a PDF is not to be had."""
+    """Write the HTML pages; a PDF is not to be had, and the warning names it."""
     remark = f"Figures are left out: {reason}"
     page = html(report(title, [chapter(solved, remark) for solved in designs]))
     written = [path for path in paths if path.suffix.lower() != ".pdf"]
     for path in written:
         write_atomically(path, page)
     lines = [str(path) for path in written]
-    return Output(lines, {"files": lines}, 2 if len(written) < len(paths) else 0, [remark.removesuffix(".") + "."])
+    missing = ", ".join(str(path) for path in paths if path not in written)
+    warnings = [remark.removesuffix(".") + ".", *([f"{cut(missing)} was not written: a PDF report needs Qt."] if missing else [])]
+    return Output(lines, {"files": lines}, 2 if missing else 0, warnings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -10,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from multiprocessing import get_context
 from typing import Any
 
+from dpdesigner.cli import streams
 from dpdesigner.cli.output import Output
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.numbers.given import cut, whole
@@ -25,7 +27,9 @@ _MOST_WORKERS = 256
 _PATIENCE = 5
 
 
-def sweep_command(path: str, folder: str, formats: str, workers: str | None, cluster: str | None) -> Output:
+def sweep_command(
+    path: str, folder: str, formats: str, workers: str | None, cluster: str | None, timeout: str | None = None
+) -> Output:
     """Write the tables of many designs and one summary.
 
     Parameters
@@ -40,6 +44,8 @@ def sweep_command(path: str, folder: str, formats: str, workers: str | None, clu
         How many processes; None: as many as there are processors where that pays.
     cluster : str or None
         The address of a Dask scheduler.
+    timeout : str or None
+        How many seconds to wait for its first worker; None: for ever. After five it is said that there is none yet.
 
     Returns
     -------
@@ -51,10 +57,13 @@ def sweep_command(path: str, folder: str, formats: str, workers: str | None, clu
     if unknown is not None or not wanted:
         raise InputError(f"the formats of a sweep must be some of {','.join(FORMATS)}, got {cut(unknown or 'none')}.", "format")
     count = None if workers is None else whole(workers, "the number of workers", 1, _MOST_WORKERS)
+    if timeout is not None and cluster is None:
+        raise InputError("--timeout is how long to wait for the workers of a --cluster; give that too.", "timeout")
+    patience = None if timeout is None else whole(timeout, "the timeout, in seconds,", 1, 10**6, "timeout")
     designs = designs_of(path)
     with ProgressLine() as tell, ExitStack() as stack:
         if cluster is not None:
-            how, executor = f"the cluster at {cut(cluster)}", stack.enter_context(_cluster(cluster))
+            how, executor = f"the cluster at {cut(cluster)}", stack.enter_context(_cluster(cluster, patience))
             rows = list(sweep_to(folder, designs, wanted, executor, tell))
         elif count is not None:
             how = f"{count} processes" if count > 1 else "one process"
@@ -105,14 +114,36 @@ def _processes(count: int) -> Iterator[Executor]:
 
 
 @contextmanager
-def _cluster(address: str) -> Iterator[Executor]:
+def _cluster(address: str, patience: int | None) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError as error:
+        if getattr(sys, "frozen", False):
+            problem = "this bundle has no Dask, so it cannot use a cluster; install the package with Python's pip for that"
+            raise InputError(f"{problem}, or use --workers.", "cluster") from error
         raise InputError("a cluster needs Dask: pip install 'dpdesigner[cluster]'.", "cluster") from error
     try:
         client = Client(address, timeout=_PATIENCE)
     except (OSError, ValueError, TimeoutError) as error:
         raise InputError(f"no Dask scheduler answers at {cut(address)}: {cut(error)}.", "cluster") from error
     with client:
+        _wait_for_a_worker(client, cut(address), patience)
         yield client.get_executor(pure=False, retries=3)
+
+
+def _wait_for_a_worker(client: Any, address: str, patience: int | None) -> None:
+    """Wait until a scheduler has a worker; say after a few seconds that it has none yet, and give up after `patience`."""
+    began, said = time.monotonic(), False
+    while True:
+        waited = time.monotonic() - began
+        left = _PATIENCE if patience is None else max(patience - waited, 0.01)
+        try:
+            client.wait_for_workers(1, timeout=min(left, _PATIENCE))
+            return
+        except TimeoutError:
+            if patience is not None and time.monotonic() - began >= patience:
+                problem = f"the scheduler at {address} has no workers after {patience} s"
+                raise InputError(f"{problem}; start some with: dask worker {address}.", "cluster") from None
+        if not said:
+            said = True
+            streams.warn(f"dpdesigner: the scheduler at {address} has no workers yet; waiting for one.")

@@ -21,6 +21,7 @@ from dpdesigner.errors import InputError
 #: A path that starts like this names a file that ships with the program.
 EXAMPLE = "example:"
 _LOOKED_AT = 50
+_ROWS = 4  # or more, to see that a column numbers them
 
 
 def resolved(path: str) -> Path:
@@ -33,19 +34,19 @@ def resolved(path: str) -> Path:
 def beside(path: str, folder: Path) -> str:
     """Return a path, or where a file of its name is in a folder if there is none where it says any more."""
     here = folder.absolute() / re.split(r"[\\/]", path)[-1]
-    return str(here) if path and not resolved(path).exists() and here.is_file() else path
+    return str(here) if path and not os.path.exists(resolved(path)) and os.path.isfile(here) else path
 
 
 def changed_at(path: Path) -> int:
     """Return when a file was changed, in nanoseconds, so that what was read before is not taken for it; 0 where there is none."""
     try:
         return path.stat().st_mtime_ns
-    except OSError:  # reading it says what is wrong
+    except (OSError, ValueError):  # reading it says what is wrong
         return 0
 
 
 def number_columns(path: str | os.PathLike[str]) -> list[str]:
-    """Return the names of the columns that hold numbers, looking at the first lines.
+    """Return the names of the columns that hold numbers, looking at the first lines; those that only number the rows come last.
 
     Columns without names are called by their numbers, from 1; a single one ``""``.
 
@@ -56,8 +57,26 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
     """
     names, numeric = _sorts(path)
     if not any(numeric):
-        raise InputError(f"{_name(path)} must have a column of numbers, got none in its first {_LOOKED_AT} lines.", "path")
-    return [name for name, numbers in zip(names, numeric, strict=True) if numbers]
+        problem = f"must have a column of numbers, such as 12.50, got {_nearly_number(path)} in its first {_LOOKED_AT} lines"
+        raise InputError(f"{_name(path)} {problem}.", "path")
+    running = _running(path, len(names))
+    return [name for last in (False, True) for name, *kind in zip(names, numeric, running, strict=True) if kind == [True, last]]
+
+
+def _nearly_number(path: str | os.PathLike[str]) -> str:
+    """The first cell with a digit in it, as an error shows it; ``none`` where there is none."""
+    cells = (cell for line in islice(_columns(path)[1], _LOOKED_AT) for cell in line.cells)
+    return next((shown(cell) for cell in cells if any(map(str.isdecimal, cell))), "none")
+
+
+def _running(path: str | os.PathLike[str], count: int) -> list[bool]:
+    """Whether each column numbers the rows: every whole number is one more than that above it."""
+    looked_at = list(islice(_columns(path)[1], _LOOKED_AT))
+    columns = [[_cell(line, k) for line in looked_at] for k in range(count)]
+    return [
+        len(cells) >= _ROWS and cells[0].isdecimal() and cells == [str(int(cells[0]) + k) for k in range(len(cells))]
+        for cells in columns
+    ]
 
 
 def only_column(path: str | os.PathLike[str], field: str = "column") -> str:
@@ -171,9 +190,18 @@ def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
     if first is None:
         raise InputError(f"{name} must hold at least one number, got an empty file.", "path")
     if any(cell and not is_number(cell) for cell in first.cells):
-        return first.cells, below
+        return first.cells, _no_wider(first, below, path)
     names = [""] if len(first.cells) == 1 else [str(k) for k in range(1, len(first.cells) + 1)]
-    return names, chain([first], below)
+    return names, chain([first], _no_wider(first, below, path))
+
+
+def _no_wider(first: Line, below: Iterator[Line], path: str | os.PathLike[str]) -> Iterator[Line]:
+    """The lines; one that has more cells than the first is refused: a decimal comma would make another number of it."""
+    for line in below:
+        if any(line.cells[len(first.cells) :]):
+            problem = f"a line must have at most {len(first.cells)} cells like line {first.number}, got {len(line.cells)}"
+            raise _refusal(line, path, f"{problem}; decimals are written with a point")
+        yield line
 
 
 def _place(names: list[str], column: str, path: str | os.PathLike[str]) -> int:

@@ -5,18 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.given import cut, is_number
 from dpdesigner.errors import InputError, reason
 
 LARGEST_BYTES = 100_000_000
 LARGEST_SIDE = 5000
 LONGEST_PATH = 150  # characters, in a sentence
+MOST_CELLS = 100_000  # of a line
 
+#: How a line begins that is passed over; a quotation mark before the # does not make it longer than the line.
+_REMARK = re.compile(r'\s*"?\s*#')
+#: How a formula begins, in any script, behind blanks too; an apostrophe more keeps a text with one as it is.
+_FORMULA = re.compile(r"\s*'*\s*[=+\-@＝＋－＠\t\r]")
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -36,25 +43,45 @@ def _open_at_once(path: str, flags: int) -> int:
     return handle
 
 
-def read_text(path: str | os.PathLike[str]) -> str:
+def _may_be_read(path: str | os.PathLike[str], piped: bool) -> bool:
+    """Whether it is a regular file, or a pipe where that is allowed; of what is not there opening it says what is wrong."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return True
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode) or (piped and stat.S_ISFIFO(mode))
+
+
+def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     """Read a text file in UTF-8, or in UTF-16 with a byte order mark.
+
+    Parameters
+    ----------
+    path : path-like
+    piped : bool
+        Whether it may be a pipe, as what is given to a command may be; what another file names may not, and no device is read.
 
     Raises
     ------
     InputError
-        If it cannot be read, is larger than 100 MB or is in another encoding.
+        If it cannot be read, is no regular file, is larger than 100 MB or is in another encoding.
     """
     name = cut(Path(path).name)
+    given = cut(os.fspath(path), LONGEST_PATH)
     try:
+        if not _may_be_read(path, piped):
+            raise InputError(f"{given} could not be read: it is not a regular file.", "file")
         with open(path, "rb", opener=_open_at_once) as file:
             data = file.read(LARGEST_BYTES + 1)
+    except InputError:
+        raise
     except FileNotFoundError:
-        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: there is no such file.", "file") from None
+        raise InputError(f"{given} could not be read: there is no such file.", "file") from None
     except PermissionError:
         problem = "the folder or the file may not be read"
-        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: {problem}.", "file") from None
+        raise InputError(f"{given} could not be read: {problem}.", "file") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{cut(os.fspath(path), LONGEST_PATH)} could not be read: {reason(error)}.", "file") from error
+        raise InputError(f"{given} could not be read: {reason(error)}.", "file") from error
     if len(data) > LARGEST_BYTES:
         raise InputError(f"{name} must be at most {LARGEST_BYTES // 1_000_000} MB, got a larger file.", "file")
     encoding = next((named for mark, named in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
@@ -68,27 +95,31 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return text
 
 
-def lines(text: str, name: str, passed: list[int] | None = None) -> Iterator[Line]:
+def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
     """Yield the lines of a table; blank lines and lines that start with # are passed over.
 
-    Cells are separated by tabs, semicolons, commas or blanks: by the first of these that the first line has.
+    Cells are separated by tabs, semicolons, commas or blanks: by the first of these that the first line has. A line that starts
+    with # ends where the line ends, whatever quotation marks are in it.
 
     Parameters
     ----------
     text : str
     name : str
         Of the file, for the sentence of an error.
-    passed : list of int, optional
-        Takes the numbers of the lines that start with #; with it, lines of blank cells are yielded too.
+    passed : Passed, optional
+        Takes the numbers of the lines passed over. With it, every line is a row of its own: lines of blank cells are yielded too,
+        and a quotation mark that encloses a line end is refused.
 
     Raises
     ------
     InputError
-        If quotation marks do not enclose whole cells, or a cell is too long.
+        If quotation marks do not enclose whole cells, a cell is too long, or a line has too many of them.
     """
     separator = _separator(text)
-    reader = csv.reader(_text_lines(text), delimiter=separator, skipinitialspace=True, strict=True)
+    source = _Source(text, separator, name, passed)
+    reader = csv.reader(source, delimiter=separator, skipinitialspace=True, strict=True)
     while True:
+        source.begin()
         try:
             raw = next(reader)
         except StopIteration:
@@ -96,15 +127,66 @@ def lines(text: str, name: str, passed: list[int] | None = None) -> Iterator[Lin
         except csv.Error as error:
             long = f"a cell must have at most {csv.field_size_limit()} characters, got more"
             problem = long if "limit" in str(error) else "the quotation marks do not enclose whole cells"
-            raise InputError(f"{name}, line {reader.line_num}: {problem}.", "file") from None
-        cells = [cell.strip() for cell in raw]
+            raise InputError(f"{name}, line {source.number}: {problem}.", "file") from None
+        if passed is not None and source.number > source.first:
+            problem = "a row must end where its line ends, got a quotation mark that goes on in the next line"
+            raise InputError(f"{name}, line {source.first}: {problem}.", "file")
+        cells = [unguarded(cell.strip()) for cell in raw]
         if separator == " ":
             cells = [cell for cell in cells if cell]
-        if cells and cells[0].startswith("#"):
-            if passed is not None:
-                passed.append(reader.line_num)
-        elif any(cells) or (passed is not None and len(cells) > 1):
-            yield Line(reader.line_num, cells)
+        if any(cells) or (passed is not None and len(cells) > 1):
+            yield Line(source.number, cells)
+        elif passed is not None:
+            passed.blank.append(source.number)
+
+
+class Passed(NamedTuple):
+    """The numbers of the lines that were passed over: those that start with #, and blank ones."""
+
+    remarks: list[int]
+    blank: list[int]
+
+
+class _Source:
+    """The lines of a text, numbered, for a reader of cells; those that start with # are not given to it."""
+
+    def __init__(self, text: str, separator: str, name: str, passed: Passed | None) -> None:
+        self._lines, self._separator, self._name, self._passed = _text_lines(text), separator, name, passed
+        self.number = self.first = 0
+
+    def begin(self) -> None:
+        """Tell that the next line begins a row."""
+        self.first = 0
+
+    def __iter__(self) -> _Source:
+        return self
+
+    def __next__(self) -> str:
+        for line in self._lines:
+            self.number += 1
+            if not self.first and _REMARK.match(line):
+                if self._passed is not None:
+                    self._passed.remarks.append(self.number)
+                continue
+            self.first = self.first or self.number
+            if len(line) > MOST_CELLS and line.count(self._separator) >= MOST_CELLS:
+                problem = f"a line must have at most {MOST_CELLS} cells, got more"
+                raise InputError(f"{self._name}, line {self.number}: {problem}.", "file")
+            return line
+        raise StopIteration
+
+
+def guarded(cell: str) -> str:
+    """Return a cell as it is written: what a spreadsheet would take for a formula is made text by an apostrophe before it.
+
+    Numbers stay as they are; `lines` takes the apostrophe off again.
+    """
+    return f"'{cell}" if _FORMULA.match(cell) and not is_number(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """Return what was written by `guarded`."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) and not is_number(cell[1:]) else cell
 
 
 def _text_lines(text: str) -> Iterator[str]:
@@ -114,6 +196,6 @@ def _text_lines(text: str) -> Iterator[str]:
 
 def _separator(text: str) -> str:
     for line in _text_lines(text):
-        if line.strip() and not line.lstrip().startswith("#"):
+        if line.strip() and not _REMARK.match(line):
             return next((mark for mark in "\t;," if mark in line), " ")
     return ","

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpdesigner.core.numbers.decimals import EXACT
 from dpdesigner.core.numbers.given import cut, is_number, shown
-from dpdesigner.data.grid import LARGEST_SIDE, Line, lines, read_text
+from dpdesigner.data.grid import LARGEST_SIDE, Line, Passed, lines, read_text
 from dpdesigner.errors import InputError
 
 Entry = Decimal | Fraction
@@ -26,6 +26,7 @@ _WRITTEN = "the one that export writes"
 
 _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII)
 _FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
+_MOST_LINES, _SHOWN = 1_000_000, 10
 _LONGEST = 50_000  # characters, and the largest exponent: the complement of an entry of 1e-43000 has as many digits
 _LONGEST_FRACTION = 9000  # characters: the fractions that are written have at most 4300 digits above and below
 
@@ -58,7 +59,7 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     InputError
         If the file is not such a table; the sentence names the line.
     """
-    return TableText(read_text(path), cut(Path(path).name), header, labels)
+    return TableText(read_text(path, piped=True), cut(Path(path).name), header, labels)
 
 
 class TableText:
@@ -76,14 +77,17 @@ class TableText:
         The line of the header; 0 if there is none.
     down, across : list of str
         The labels of the rows and of the columns; empty where there are none.
-    remarks : list of int
-        The lines that start with #.
+    remarks, blank : list of int
+        The lines that start with #, and those without anything: with these, the header and the rows every line is accounted for.
     """
 
     def __init__(self, text: str, name: str, header: bool | None = None, labels: bool | None = None) -> None:
         self._text, self._name = text, name
-        self.remarks: list[int] = []
-        given = lines(text, name, self.remarks)
+        if text.count("\n") + text.count("\r") > 2 * _MOST_LINES:
+            raise InputError(f"{name} must have at most {_MOST_LINES} lines, got more.", "file")
+        passed = Passed([], [])
+        self.remarks, self.blank = passed
+        given = lines(text, name, passed)
         top = next(given, None)
         self.header = "" if top is None else _header(top.cells, header)
         self.header_line = top.number if top is not None and self.header else 0
@@ -110,7 +114,7 @@ class TableText:
             If a cell is no number; the sentence names the line.
         """
         skipped = bool(self.labels)
-        for line in lines(self._text, self._name, []):
+        for line in lines(self._text, self._name, Passed([], [])):
             if line.number != self.header_line:
                 yield [self._entry(cell, line.number, k) for k, cell in enumerate(line.cells[skipped:], 1 + skipped)]
 
@@ -125,7 +129,9 @@ class TableText:
             left.append(f"the first column, taken for labels ({self.labels})")
         if self.remarks:
             several = "line that starts" if len(self.remarks) == 1 else "lines that start"
-            left.append(f"{len(self.remarks)} {several} with #")
+            left.append(f"{len(self.remarks)} {several} with # ({_places(self.remarks)})")
+        if self.blank:
+            left.append(f"{len(self.blank)} blank line{'s' if len(self.blank) > 1 else ''} ({_places(self.blank)})")
         return f"read: {self.n_rows} by {self.n_columns} numbers, {read}; not read: {'; '.join(left) or 'nothing'}"
 
     @property
@@ -138,6 +144,8 @@ class TableText:
             "header": {"line": self.header_line, "because": self.header} if self.header else None,
             "labels": {"column": 1, "because": self.labels} if self.labels else None,
             "remarks": len(self.remarks),
+            "remark_lines": self.remarks,
+            "blank_lines": self.blank,
         }
 
     def _entry(self, cell: str, line: int, column: int) -> Entry:
@@ -174,7 +182,7 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
         If the file is not such a table; the sentence names the line.
     """
     name = cut(Path(path).name)
-    given = lines(read_text(path), name)
+    given = lines(read_text(path), name, Passed([], []))
     top = next(given, None)
     header = top.cells if top is not None and _heads_losses(top.cells) else None
     body = list(_body(top, given, header is not None, name))
@@ -191,6 +199,19 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
             if not is_number(cell):
                 raise _bad_entry(cell, name, line.number, k)
     return tuple(tuple(line.cells[first:]) for line in body)
+
+
+def _places(numbers: Sequence[int]) -> str:
+    """Line numbers in words, stretches of them by their ends: ``line 1``, ``lines 1, 4 to 9``."""
+    stretches: list[list[int]] = []
+    for number in numbers:
+        if stretches and number == stretches[-1][-1] + 1:
+            stretches[-1] = [stretches[-1][0], number]
+        else:
+            stretches.append([number])
+    shown = [" to ".join(map(str, stretch)) for stretch in stretches[:_SHOWN]]
+    more = [f"and {len(stretches) - _SHOWN} more stretches"] if len(stretches) > _SHOWN else []
+    return f"line{'s' if len(numbers) > 1 else ''} {', '.join([*shown, *more])}"
 
 
 def _body(top: Line | None, below: Iterator[Line], headed: bool, name: str) -> Iterator[Line]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from dpdesigner.core.numbers.given import is_number, shown
+from dpdesigner.core.numbers.given import is_number, refuse_unclear, shown
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError
 
 _LONGEST = 200_000
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-    """Read a list of options, one a line: a name and a number, or a number; or numbers on one line.
+    """Read a list of options, one a line, perhaps below headings: a name and a number, or a number; or numbers on one line.
 
     Returns
     -------
@@ -25,11 +27,14 @@ def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     """
     if len(text) > _LONGEST:
         raise InputError(f"a list must have at most {_LONGEST} characters, got {len(text)}.", "utilities")
+    refuse_unclear(_QUOTED.sub("", text), "utilities", "utilities")
     options = list(lines(text, "the list"))
     if not options:
         raise InputError("the list must have a line for each option, got nothing.", "utilities")
     if len(options) == 1 and len(options[0].cells) > 2:
         return None, _numbers(options[0].cells, options[0].number)
+    if len(options) > 1 and _is_heading(options[0].cells[-1], options[1].cells[-1]):
+        options = options[1:]
     names, utilities = [], []
     for line in options:
         *name, number = line.cells
@@ -40,7 +45,9 @@ def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
 
 
 def table_of(cells: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None]:
-    """Read a table of utilities: databases by options; a first line that is not all numbers names the options.
+    """Read a table of utilities: databases by options; the first line may name the options, the first column the databases.
+
+    A column of names has no number in it. The corner where both meet may hold anything.
 
     Returns
     -------
@@ -52,9 +59,13 @@ def table_of(cells: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...
         If a cell is no number, or the lines are not of one length; the sentence names the line.
     """
     names = None
-    body = list(enumerate(cells, 1))
-    if body and not all(map(is_number, body[0][1])):
+    body = [(number, list(row)) for number, row in enumerate(cells, 1)]
+    if body and _are_names(body[0][1], body[1][1] if len(body) > 1 else ()):
         names, body = tuple(body[0][1]), body[1:]
+    if body and all(row and not is_number(row[0]) for _, row in body):
+        width = len(body[0][1])
+        body = [(number, row[1:]) for number, row in body]
+        names = names[1:] if names is not None and len(names) == width else names
     if len(body) < 2:
         raise InputError(f"a matrix of utilities must have at least two lines of numbers, got {len(body)}.", "utilities")
     width = len(body[0][1])
@@ -65,6 +76,18 @@ def table_of(cells: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...
     if names is not None and len(names) != width:
         raise InputError(f"the first line must name {width} options, got {len(names)}.", "names")
     return tuple(tuple(row) for _, row in body), names
+
+
+def _are_names(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether a first line names options; one that begins with the name of a database may not."""
+    if all(map(is_number, first)):
+        return False
+    return not all(map(is_number, first[1:])) or not first[0] or any(map(is_number, second[:1]))
+
+
+def _is_heading(first: str, second: str) -> bool:
+    """Whether a first line holds headings: no digit stands where the next line has a number."""
+    return is_number(second) and not any(letter.isdecimal() for letter in first)
 
 
 def _numbers(cells: Sequence[str], line: int) -> tuple[str, ...]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
+import re
 import stat
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -16,6 +19,9 @@ from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import InputError, passing_over, reason
 
 _LONGEST = 150  # characters of a path, in a sentence
+#: This machine, in the names of temporary files: in a folder that several share, the processes of others are not known.
+_HERE = f"{zlib.crc32(platform.node().encode()):08x}"
+_TEMPORARY = re.compile(r"\..+\.([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}\.(?:part|old)")
 
 
 def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
@@ -74,6 +80,29 @@ def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes]]) 
                     left.unlink(missing_ok=True)
     for folder in {file.target.parent for file in ready}:
         _sync_folder(folder)
+
+
+def remove_left_over(folder: str | os.PathLike[str]) -> None:
+    """Remove the temporary files of processes of this machine that were killed while they wrote into a folder."""
+    with passing_over(f"looking through {folder}", OSError):
+        for path in Path(folder).iterdir():
+            found = _TEMPORARY.fullmatch(path.name)
+            if found is not None and found[1] == _HERE and not _runs(int(found[2])):
+                with passing_over(f"removing {path}", OSError):
+                    path.unlink()
+
+
+def _runs(process: int) -> bool:
+    """Whether a process is there; where the system has no harmless way to ask, it is taken for one that is."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
@@ -160,7 +189,7 @@ class _Ready:
 
         self.path, self.target = path, Path(os.path.realpath(path))
         _check(self.target, path)
-        stem = f".{self.target.name[:40]}.{secrets.token_hex(6)}"
+        stem = f".{self.target.name[:40]}.{_HERE}-{os.getpid()}-{secrets.token_hex(6)}"
         self.temporary, self.former = self.target.with_name(f"{stem}.part"), self.target.with_name(f"{stem}.old")
         self._new = self._placed = False
 

@@ -37,7 +37,11 @@ class Halfspaces:
 
     def answer(self, direction: Any) -> float:
         """Return about what share of the points lies on the positive side of the plane across a direction."""
-        return float(np.median(answers(self.plan, self._counts, self.rows, direction)))
+        return float(np.clip(np.median(answers(self.plan, self._counts, self.rows, direction)), 0.0, 1.0))
+
+    def mean(self, direction: Any) -> float:
+        """Return the mean over the projections instead of the median, as Definition 6.5 of [BLR] does."""
+        return float(np.clip(np.mean(answers(self.plan, self._counts, self.rows, direction)), 0.0, 1.0))
 
 
 def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.atomic import make_folder, write_atomically, write_together
+from dpdesigner.files.atomic import make_folder, remove_left_over, write_atomically, write_together
 from dpdesigner.files.tables.formats import rows_text
 from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.files.takeaway.words import file_name
@@ -33,6 +33,7 @@ _log = logging.getLogger(__name__)
 
 #: So many designs wait at an executor, so that a hundred thousand tables are not held at once.
 _WAITING = 64
+_OTHER = "the worker has dpdesigner {worker}, the sweep is one of {client}; install the same version on every worker."
 LEDGER, SUMMARY = "sweep.jsonl", "summary.csv"
 
 
@@ -131,8 +132,9 @@ def sweep_to(
         If the folder cannot be written to.
     """
     where = make_folder(folder)
+    remove_left_over(where)
     names, known = _names(designs), _ledger(where)
-    tasks = [_Task(name, dict(data), tuple(formats)) for name, data in zip(names, designs, strict=True)]
+    tasks = [_Task(name, dict(data), tuple(formats), _version()) for name, data in zip(names, designs, strict=True)]
     rows = {task.name: row for task in tasks if (row := _kept(task, known, where)) is not None}
     waiting = [task for task in tasks if task.name not in rows]
     yield from list(rows.values())
@@ -140,6 +142,8 @@ def sweep_to(
         with (where / LEDGER).open("a", encoding="utf-8") as ledger:
             for place, made, error in _run(_made, waiting, executor):
                 task = waiting[place]
+                if not error and executor is not None:
+                    error = _refusal(task, made)
                 row = rows[task.name] = Row(task.name, "failed", error=error) if error else _written(task, made, where)
                 if row.state == "done":
                     line = {"name": row.name, "task": task.checksum, "findings": row.findings, "files": row.files}
@@ -158,12 +162,12 @@ class _Task:
     name: str
     data: Mapping[str, Any]
     formats: tuple[str, ...]
+    version: str  #: of the program whose sweep it is; a worker with another one refuses it
 
     @property
     def checksum(self) -> str:
         """Of all that decides what the files hold, the version of the program included."""
-        version = sys.modules["dpdesigner"].__version__
-        text = json.dumps([self.name, self.data, self.formats, version], sort_keys=True, default=str)
+        text = json.dumps([self.name, self.data, self.formats, self.version], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -172,14 +176,38 @@ class _Made(NamedTuple):
 
     findings: Mapping[str, Any]
     files: tuple[tuple[str, str], ...]
+    version: str
+
+
+def _version() -> str:
+    """Of the program as it runs here."""
+    version: str = sys.modules["dpdesigner"].__version__
+    return version
 
 
 def _made(task: _Task) -> _Made:
     """Solve one design and make its files as texts; runs anywhere."""
+    if task.version != _version():
+        raise InputError(_OTHER.format(worker=_version(), client=task.version), "workers")
     solved = takeaway(entry(task.data.get("kind")).study_class().from_json(task.data))
     solved.check(task.formats)
     files = tuple((file.name, file.text) for file in solved.files(task.name, task.formats))
-    return _Made({key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}, files)
+    return _Made({key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}, files, _version())
+
+
+def _refusal(task: _Task, made: _Made) -> str:
+    """Why what a worker made is not taken, in one sentence; empty if its version is ours and its tables pass our own check."""
+    version = getattr(made, "version", "another")
+    if version != task.version:
+        return _OTHER.format(worker=version, client=task.version)
+    known = entry(task.data.get("kind"))
+    try:
+        study = known.study_class().from_json(task.data)
+        for name, text in made.files:
+            known.takeaway_class().verify_again(study, name, text)
+    except DpDesignerError as error:
+        return str(error)
+    return ""
 
 
 def _tried(work: Callable[[Any], Any], task: Any) -> tuple[Any, str]:
@@ -201,6 +229,7 @@ def _run(work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | 
         return
     left = iter(enumerate(tasks))
     waiting: dict[Future[Any], int] = {}
+    logged: set[str] = set()
     try:
         while True:
             for place, task in islice(left, _WAITING - len(waiting)):
@@ -212,7 +241,9 @@ def _run(work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | 
                 try:
                     result = future.result()
                 except Exception as error:  # whatever ends a worker: the rest is done all the same
-                    _log.warning("a worker failed", exc_info=error)
+                    if (sentence := cut(_sentence(error))) not in logged:  # a pool that broke says the same of every design
+                        logged.add(sentence)
+                        _log.warning("a worker failed: %s", sentence)
                     result = None, f"its worker stopped ({cut(_sentence(error))})."
                 yield place, *result
     except RuntimeError as error:  # a pool that has lost a process takes nothing more

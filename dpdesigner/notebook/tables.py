@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +17,7 @@ from dpdesigner.core.mechanism.verification import Verification, verify_table
 from dpdesigner.core.numbers.given import Number, exact, place
 from dpdesigner.core.privacy import sampling
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.data.mechanism_tables import Entry, open_table
+from dpdesigner.data.mechanism_tables import Entry, TableText, open_table
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs import privacy_level
 
@@ -34,11 +34,14 @@ class VerifiedTable:
         What it was to have.
     rows : tuple of tuple of Decimal or Fraction
         The entries exactly, rows = true result, columns = released result.
+    read : str
+        Of a file: which lines were read, and which were not and why: a header, labels, lines that start with #, blank lines.
     """
 
     verification: Verification
     asked: PrivacyLevel | None
     rows: tuple[tuple[Entry, ...], ...]
+    read: str = ""
 
     @property
     def epsilon(self) -> float:
@@ -71,7 +74,8 @@ class VerifiedTable:
 
     def __repr__(self) -> str:
         size = f"{len(self.rows)} x {len(self.rows[0])}"
-        return f"<VerifiedTable: {size}, epsilon {self.epsilon!r}, {'passed' if self.passed else 'failed'}>"
+        read = f"; {self.read}" if self.read else ""
+        return f"<VerifiedTable: {size}, epsilon {self.epsilon!r}, {'passed' if self.passed else 'failed'}{read}>"
 
 
 def read_table(path: str | os.PathLike[str], header: bool | None = None, labels: bool | None = None) -> VerifiedTable:
@@ -95,9 +99,9 @@ def read_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     >>> path = pathlib.Path(tempfile.mkdtemp(), "coin.csv")
     >>> _ = path.write_text("2/3,1/3\n1/3,2/3\n")
     >>> dp.read_table(path)
-    <VerifiedTable: 2 x 2, epsilon 0.6931471805599454, passed>
+    <VerifiedTable: 2 x 2, epsilon 0.6931471805599454, passed; read: 2 by 2 numbers, lines 1 to 2; not read: nothing>
     """
-    table = _verified(list(open_table(path, header, labels).rows()), None)
+    table = _verified_file(open_table(path, header, labels), None)
     if not table.verification.stochastic:
         raise InputError(f"{os.path.basename(path)} is no mechanism: {table.verification.sentences[0]}", "file")
     return table
@@ -128,11 +132,15 @@ def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = 
     """
     level = privacy_level(epsilon, alpha)
     if isinstance(table, (str, os.PathLike)):
-        return _verified(list(open_table(table).rows()), level)
+        return _verified_file(open_table(table), level)
     rows = np.asarray(table, dtype=object) if hasattr(table, "__array__") else table
     if not isinstance(rows, (Sequence, np.ndarray)) or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
         raise InputError("a table must be a file, or rows of numbers, got something else.", "table")
     return _verified([[_entry(entry) for entry in row] for row in rows], level)
+
+
+def _verified_file(table: TableText, asked: PrivacyLevel | None) -> VerifiedTable:
+    return replace(_verified(list(table.rows()), asked), read=table.words)
 
 
 def _verified(rows: list[list[Entry]], asked: PrivacyLevel | None) -> VerifiedTable:

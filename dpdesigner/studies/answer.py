@@ -11,15 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from dpdesigner.core.numbers.given import cut
-from dpdesigner.studies.findings import Findings, State, shown
+from dpdesigner.studies.findings import Findings, State, public, shown
 from dpdesigner.studies.said import said
 
 if TYPE_CHECKING:
     from dpdesigner.studies.cells import Matrix, Planes
-    from dpdesigner.studies.panels import Plot
+    from dpdesigner.studies.panels import Plot, Strips
     from dpdesigner.studies.tables import Ranking, Sentence, Table
 
-Panel: TypeAlias = "Plot | Matrix | Planes | Ranking | Table | Sentence"
+Panel: TypeAlias = "Plot | Strips | Matrix | Planes | Ranking | Table | Sentence"
 
 _LONGEST = 160  # characters of a line
 _NOTEBOOK = "dpdesigner.notebook.outcomes"
@@ -179,5 +179,5 @@ class Outcome:
         return page
 
     def __repr__(self) -> str:
-        first = next(iter(self.findings.values()))
+        first = next(iter(public(self.findings).values()))
         return f"<{type(self).__name__}: {cut(self.line, _LONGEST)}; {first.label} {shown(first)}>"

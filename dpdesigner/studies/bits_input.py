@@ -132,7 +132,7 @@ def drawn_by_hand(column: str) -> bool:
 def file_of(column: str) -> tuple[str, str]:
     """Return the file and the name of the column in it, which may be empty."""
     path, mark, name = column.rpartition("#")
-    return (path, name) if mark and not resolved(column).exists() else (column, "")
+    return (path, name) if mark and not os.path.exists(resolved(column)) else (column, "")
 
 
 def bits_of(column: str) -> Bits:

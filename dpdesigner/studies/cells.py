@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.errors import InputError
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.panels import Plot, Select
 
 Indices = NDArray[np.intp]
 Sample = Callable[[Indices, Indices], Floats]
@@ -80,6 +80,17 @@ class Matrix:
         Whether it is shown in the window only.
     veiled : array (rows,) of bool or None
         Rows that the user holds for impossible.
+    select : Select or None
+        What is changed by a click on a row.
+    selected : int
+        The row that is selected; -1: none.
+    numbers : bool
+        Whether the numbers are written in their cells, as far as they have room.
+
+    Raises
+    ------
+    InputError
+        If there is no such row, or the rows that are veiled are not those of the matrix.
     """
 
     key: str
@@ -93,6 +104,15 @@ class Matrix:
     ratio_limit: float | None = None
     secret: bool = False
     veiled: NDArray[np.bool_] | None = None
+    select: Select | None = None
+    selected: int = -1
+    numbers: bool = False
+
+    def __post_init__(self) -> None:
+        if not -1 <= self.selected < self.cells.rows:
+            raise InputError(f"One of {self.cells.rows} rows can be selected, got {self.selected}.", "matrix")
+        if self.veiled is not None and self.veiled.shape != (self.cells.rows,):
+            raise InputError(f"There are {self.cells.rows} rows, got veils of shape {self.veiled.shape}.", "matrix")
 
 
 @dataclass(frozen=True, eq=False)

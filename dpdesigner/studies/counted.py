@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.given import exact, listed
 from dpdesigner.errors import InputError
 
 
@@ -24,7 +24,7 @@ def weights_of_text(text: str, n: int) -> tuple[str | int, ...]:
     InputError
         If it is neither.
     """
-    parts = text.replace(",", " ").replace(";", " ").split()
+    parts = listed(text, "pasted numbers", "prior")
     if len(parts) == n + 1:
         return tuple(parts)
     values = [exact(part, "prior") for part in parts[:1_000_000]]

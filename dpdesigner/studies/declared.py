@@ -8,7 +8,8 @@ files, exports, reports and comparisons work from the declarations.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,8 +27,10 @@ from dpdesigner.studies.asked import Asked, asked
 from dpdesigner.studies.cells import Planes
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.inputs import checked_name, members
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.said import said
+from dpdesigner.studies.snapshot import Action as Action
+from dpdesigner.studies.snapshot import Look, Maker, SideJob, Snapshot, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
@@ -41,6 +44,21 @@ class View:
     panels: tuple[str, ...]
 
 
+#: A value of a view: a text, a number, a truth value, or None for a number that nobody has chosen yet.
+ViewValue = str | int | float | bool | None
+
+
+def fitting(defaults: Mapping[str, ViewValue], given: Mapping[str, Any]) -> dict[str, ViewValue]:
+    """Return those of some view values that have the type of their default; names that have none are left out."""
+    kinds: dict[type, tuple[type, ...]] = {type(None): (int, float, type(None)), float: (int, float)}
+    fits: dict[str, ViewValue] = {}
+    for name, default in defaults.items():
+        allowed = kinds.get(type(default), (type(default),))
+        if name in given and isinstance(given[name], allowed) and isinstance(given[name], bool) == isinstance(default, bool):
+            fits[name] = given[name]
+    return fits
+
+
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(asked, field))
 @dataclass(frozen=True, eq=False)
 class Declared:
@@ -48,6 +66,9 @@ class Declared:
 
     kind: ClassVar[str] = ""
     views: ClassVar[tuple[View, ...]] = ()  #: where the panels are not all shown at once
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: what else can be selected; None: a number that nobody has chosen
+    side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: what is computed beside the answer
+    buttons: ClassVar[tuple[Action, ...]] = ()  #: what can be done besides changing inputs
     _inputs: ClassVar[tuple[Asked, ...]] = ()
 
     name: str = field(default="", kw_only=True)
@@ -149,8 +170,10 @@ class Answer(Outcome):
     design : Declared
     findings : mapping of str to Finding
         The first is the headline.
-    panels : sequence of Panel
-        Plots, matrices and sentences stand in the middle of the page, rankings and tables at its right.
+    panels : sequence of Panel, or mapping of str to Maker
+        Plots, matrices and sentences stand in the middle of the page, rankings and tables at its right. By their keys, with what
+        makes each (``lambda look: plot(look.answer, look.view["share"])``), they are made when they are seen, and made again only
+        when what they read has changed.
     sentence : str
         The result in plain words.
     badge : (str, State)
@@ -162,24 +185,42 @@ class Answer(Outcome):
 
     design: Declared
     findings: Findings
-    panels: Sequence[Panel] = ()
+    panels: Sequence[Panel] | Mapping[str, Maker] = ()
     sentence: str = ""
     badge: tuple[str, State] = ("", "open")
     checks: tuple[str, ...] = ()
     why: Why | None = None
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the panels, as they are in a view: ``view["share"]`` is what a handle with the target ``"view.share"`` gave.
+        """Return the panels of the open view, ``view["view"]``; without one those of all views.
 
-        To be overridden where they depend on it; it must be quick, what takes long belongs into `run`.
+        To be overridden where a sequence of panels depends on what else is selected: ``view["share"]`` is what a handle with the
+        target ``"view.share"`` gave. It must be quick: what takes long belongs into `run`, or is a `SideJob`.
         """
-        return self.panels
+        if not isinstance(self.panels, Mapping):
+            return self.panels
+        now = Snapshot(self.design, self, {**self.design.view_defaults, **view})
+        made = []
+        for key in self.keys_in(str(view.get("view", ""))):
+            with suppress(Waiting):
+                made.append(self.panels[key](Look(now)))
+        return made
+
+    def keys_in(self, view: str) -> list[str]:
+        """Return the keys of the panels that are made in a view: its own, and those that belong to none."""
+        keys = list(self.panels) if isinstance(self.panels, Mapping) else []
+        opened = next((each.panels for each in self.design.views if each.key == view), None)
+        elsewhere = {key for each in self.design.views for key in each.panels}
+        return keys if opened is None else [key for key in keys if key in opened or key not in elsewhere]
 
 
 def for_owner(panel: Panel) -> bool:
     """Return whether all that a panel shows is secret."""
     if isinstance(panel, Plot):
-        return bool(panel.lines) and not panel.public().lines
+        public = panel.public()
+        return bool(panel.lines or panel.bars) and not (public.lines or public.bars)
+    if isinstance(panel, Strips):
+        return panel.public() is None
     return bool(getattr(panel, "secret", False))
 
 
@@ -191,7 +232,7 @@ def as_table(panel: Panel) -> Table | None:
         return panel
     if isinstance(panel, Planes):
         return replace(panel.cut, key=panel.key).as_table()
-    if isinstance(panel, Plot | Ranking):
+    if isinstance(panel, Plot | Strips | Ranking):
         return panel.as_table()
     if isinstance(panel, Sentence) or panel.cells.dense is None:
         return None
@@ -203,11 +244,16 @@ def as_table(panel: Panel) -> Table | None:
     return Table(panel.key, panel.title, (f"{panel.rows}\\{panel.columns}", *map(str, range(panel.cells.columns))), tuple(rows))
 
 
+def flattened(panels: Iterable[Panel]) -> list[Panel]:
+    """Return panels with the plots of strips in their place: each is a picture and a table of its own in files."""
+    return [each for panel in panels for each in (panel.plots if isinstance(panel, Strips) else (panel,))]
+
+
 def tables_of(answer: Answer) -> list[Table]:
     """Return the tables of all panels, in every view, each once."""
     tables: dict[str, Table] = {}
     for view in answer.design.views or (View("", "", ()),):
-        for panel in answer.panels_in({"view": view.key}):
+        for panel in flattened(answer.panels_in({"view": view.key})):
             if (table := as_table(panel)) is not None:
                 tables.setdefault(table.key, table)
     return list(tables.values())

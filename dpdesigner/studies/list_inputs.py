@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 from typing_extensions import override
 
 from dpdesigner.core.auction.curves import LARGEST, Curve, bid_of, checked_curve, curve_of
-from dpdesigner.core.numbers.given import Number, double, exact, shown
+from dpdesigner.core.numbers.given import Number, double, exact, listed, shown
 from dpdesigner.core.numbers.objects import plain
 from dpdesigner.errors import InputError
 from dpdesigner.studies.input_kinds import Input
@@ -31,7 +30,6 @@ class Curves(tuple[Curve, ...]):
 
 
 _MANY = 1000  # bids are held as they are, which is quicker
-_BETWEEN = re.compile(r"[,;\s]+")
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class BidsInput(Input[tuple[Number, ...]]):
             return given
         given = plain(given, "the bids", key)
         if isinstance(given, str):
-            given = [part for part in _BETWEEN.split(given.strip()) if part]
+            given = listed(given, "bids", key)
         if isinstance(given, np.ndarray):
             given = given.tolist()
         if not isinstance(given, Iterable) or isinstance(given, Mapping):

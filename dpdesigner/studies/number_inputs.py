@@ -86,7 +86,7 @@ class Range(Input[T]):
 
     def place(self, value: T) -> float:
         """Return where on the slider a value is, from 0 to 1; what is beyond an end is at that end."""
-        return self._share(double(cast(Number, value)))
+        return self._share(self.number(value) or 0.0)
 
     def _share(self, value: float) -> float:
         low, high = self.slide
@@ -114,8 +114,8 @@ class Range(Input[T]):
         return str(self.low) if float(text) <= low else str(self.high) if float(text) >= high else text
 
     def _caught(self, value: float) -> str | None:
-        near = (each for each, _ in self.try_ if abs(self._share(double(each)) - self._share(value)) < _CAUGHT)
-        return next(map(str, near), None)
+        places = ((each, self._share(self.number(cast(T, each)) or 0.0)) for each, _ in self.try_)
+        return next((str(each) for each, place in places if abs(place - self._share(value)) < _CAUGHT), None)
 
 
 class NumberInput(Range[Number]):
@@ -249,10 +249,6 @@ class EpsilonInput(NumberInput):
     @override
     def number(self, value: Number) -> float:
         return PrivacyLevel.from_epsilon(value).epsilon
-
-    @override
-    def place(self, value: Number) -> float:
-        return self._share(self.number(value))
 
 
 def _plain(given: object) -> object:

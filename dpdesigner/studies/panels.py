@@ -1,4 +1,4 @@
-"""What is drawn, as data: a plot of lines. Arrays and words, no widget; `tables` and `cells` have the other kinds of panel.
+"""What is drawn, as data: plots of lines and bars, and stacks of them. No widget; `tables` and `cells` have the other panels.
 
 A study's outcome gives panels, and the same panel is painted on the page, in Compare, in an exported picture and in the report.
 What a line is for is said by its role, a word of meaning; the painter turns roles into colours, green only where `proved`.
@@ -7,13 +7,14 @@ Texts are English through `said`, for the desktop to translate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.arrays import Floats
+from dpdesigner.arrays import Bools, Floats, Integers
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.studies.said import said
@@ -36,6 +37,8 @@ class Axis:
         What stands at 0, 1, 2, … on an axis of names.
     limits : (low, high) or None
         Its ends; None fits what is drawn.
+    ticks : tuple of (place, text) or None
+        The only ticks; None finds round ones.
     """
 
     label: str = ""
@@ -43,6 +46,7 @@ class Axis:
     scale: Scale = "linear"
     names: tuple[str, ...] = ()
     limits: tuple[float, float] | None = None
+    ticks: tuple[tuple[float, str], ...] | None = None
 
     @property
     def title(self) -> str:
@@ -59,6 +63,69 @@ class Axis:
         if self.scale == "names" and 0 <= round(place) < len(self.names):
             return self.names[round(place)]
         return significant(place, 4)
+
+
+def _as_list(values: Floats, which: int) -> Any:
+    return values.tolist()
+
+
+@dataclass(frozen=True)
+class Drag:
+    """What a drag of one point or bar changes.
+
+    Attributes
+    ----------
+    target : str
+        An input of the design, ``"view.NAME"`` for a value of the view, or ``"design"`` and ``"view"`` for several at once.
+    moved : callable
+        ``moved(values, which, where)`` returns all values after one of them was dragged to a place; it must be pure. Bars are
+        dragged along y, the points of a line along x.
+    kept : callable
+        ``kept(values, which)`` returns what the target takes: its value as in a file, or a mapping of several values; by
+        default the list of the values.
+    words : str
+        What the user is doing, such as ``Change a bid``: the undo step is called so.
+    step : float
+        How far one press of an arrow key moves it.
+    sweep : bool
+        Whether the mouse goes on to the bars that it passes over.
+    """
+
+    target: str
+    moved: Callable[[Floats, int, float], Floats]
+    kept: Callable[[Floats, int], Any] = _as_list
+    words: str = ""
+    step: float = 1.0
+    sweep: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.target or not callable(self.moved) or not callable(self.kept):
+            raise InputError(f"A drag needs a target and two functions, got the target {self.target!r}.", "drag")
+        if not self.step > 0:
+            raise InputError(f"The step of a drag must be above 0, got {self.step!r}.", "drag")
+
+
+@dataclass(frozen=True)
+class Select:
+    """What a click on one point or bar changes.
+
+    Attributes
+    ----------
+    target : str
+        As that of a `Drag`.
+    kept : callable
+        ``kept(which)`` returns what the target takes; by default the number itself.
+    read : callable or None
+        ``read(which)`` returns what is said of a point of a line that is pointed at, in place of what the lines are there.
+    """
+
+    target: str
+    kept: Callable[[int], Any] = int
+    read: Callable[[int], str] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.target or not callable(self.kept):
+            raise InputError(f"A click needs a target and a function, got the target {self.target!r}.", "select")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +149,10 @@ class Line:
         (k,): between these it may lie, which is shaded.
     secret : bool
         Whether it is shown in the window only.
+    drags : tuple of Drag
+        What is changed by dragging one of its points along x; a second one with the Alt key.
+    select : Select or None
+        What is changed by a click on one of its points.
 
     Raises
     ------
@@ -101,6 +172,8 @@ class Line:
     low: Floats | None = None
     high: Floats | None = None
     secret: bool = False
+    drags: tuple[Drag, ...] = ()
+    select: Select | None = None
 
     def __post_init__(self) -> None:
         for name in ("x", "y", "low", "high"):
@@ -127,6 +200,89 @@ class Line:
         if logarithmic and self.x[0] > 0:
             return float(np.interp(np.log(x), np.log(self.x), self.y))
         return float(np.interp(x, self.x, self.y))
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """Bars at 0, 1, 2, …, from 0 to their values.
+
+    Attributes
+    ----------
+    values : ndarray
+        (k,): finite.
+    name : str
+        What they are; written in the picture where there are several.
+    role : {"main", "rival", ...}
+    proved : bool
+    texts : callable or None
+        ``texts(value)`` returns what is written at a bar of this value, empty for nothing. Where there are many bars, only the
+        highest and the selected one have their texts.
+    strong : ndarray of bool or None
+        (k,): whose texts are bold; None: nobody's.
+    faint : bool
+        Whether bars that are not strong are fainter.
+    rival : ndarray or None
+        (k,): a thin mark across each bar, of what is compared with it.
+    rival_name : str
+        Written beside the highest of these marks.
+    dots : ndarray or None
+        (k,): how often each was drawn: so many dots are stacked on its place, and all together are as high as 1.
+    secret : bool
+        Whether they are shown in the window only.
+    drags : tuple of Drag
+        What is changed by dragging one of them up or down; a second one with the Alt key.
+
+    Raises
+    ------
+    InputError
+        If a list has another length than the values, or holds what cannot be drawn.
+    """
+
+    values: Floats
+    name: str = ""
+    role: Role = "main"
+    proved: bool = False
+    texts: Callable[[float], str] | None = None
+    strong: Bools | None = None
+    faint: bool = False
+    rival: Floats | None = None
+    rival_name: str = ""
+    dots: Integers | None = None
+    secret: bool = False
+    drags: tuple[Drag, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, kind in (("values", np.float64), ("rival", np.float64), ("strong", np.bool_), ("dots", np.int64)):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=kind))
+        if self.values.ndim != 1 or not self.values.size or not np.isfinite(self.values).all():
+            raise InputError(f"Bars need a list of finite numbers, got an array of shape {self.values.shape}.", "bars")
+        for other in (self.rival, self.strong, self.dots):
+            if other is not None and other.shape != self.values.shape:
+                raise InputError(f"There are {self.size} bars, got a list of shape {other.shape} for them.", "bars")
+        if self.rival is not None and not np.isfinite(self.rival).all():
+            raise InputError("The marks across bars must be finite numbers.", "bars")
+        if self.dots is not None and self.dots.min() < 0:
+            raise InputError("How often bars were drawn cannot be below 0.", "bars")
+
+    @property
+    def size(self) -> int:
+        """How many bars there are."""
+        return len(self.values)
+
+    def looks_like(self, other: Bars) -> bool:
+        """Return whether other bars make the same picture, whatever dragging them does."""
+        words = ("name", "role", "proved", "texts", "faint", "rival_name", "secret")
+        numbers = ("values", "strong", "rival", "dots")
+        return (
+            bool(self.drags) == bool(other.drags)
+            and all(getattr(self, name) == getattr(other, name) for name in words)
+            and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in numbers)
+        )
+
+    def text(self, value: float) -> str:
+        """Return a value in words."""
+        return (self.texts(value) if self.texts is not None else "") or significant(value, 5)
 
 
 @dataclass(frozen=True)
@@ -184,7 +340,7 @@ class Handle:
 
 @dataclass(frozen=True, eq=False)
 class Plot:
-    """Curves over one axis.
+    """Curves and bars over one axis.
 
     Attributes
     ----------
@@ -198,21 +354,89 @@ class Plot:
         Up to three lines of text below it, with ``<b>``.
     room : int
         Its share of the height, beside those of what stands above and below.
+    bars : tuple of Bars
+        As many in each; those at one place stand side by side.
+    selected : int
+        The place of the bars that are selected, or the point of the first line with a `select`; -1: none.
+    select : Select or None
+        What is changed by a click on the bars of a place.
+    hint : str
+        A remark at the right of its heading.
+    spoken : str
+        What a screen reader says of what is selected; empty: what is read there.
+
+    Raises
+    ------
+    InputError
+        If there are more bars of one kind than of another, or more than the axis has names.
     """
 
     key: str
     title: str
     x: Axis
     y: Axis
-    lines: tuple[Line, ...]
+    lines: tuple[Line, ...] = ()
     marks: tuple[Mark, ...] = ()
     bands: tuple[Band, ...] = ()
     handles: tuple[Handle, ...] = ()
     under: tuple[str, ...] = ()
     room: int = 5
+    bars: tuple[Bars, ...] = ()
+    selected: int = -1
+    select: Select | None = None
+    hint: str = ""
+    spoken: str = ""
+
+    def __post_init__(self) -> None:
+        if len({bars.size for bars in self.bars}) > 1:
+            sizes = ", ".join(str(bars.size) for bars in self.bars)
+            raise InputError(f"A plot needs as many bars of each kind, got {sizes}.", "plot")
+        if self.bars and self.x.log:
+            raise InputError("Bars need an axis that is not logarithmic.", "plot")
+        if self.bars and self.x.scale == "names" and len(self.x.names) != self.places:
+            raise InputError(f"There are {self.places} bars, got {len(self.x.names)} names for them.", "plot")
+        places = self.places or next((len(line.x) for line in self.lines if line.select is not None), 0)
+        if not -1 <= self.selected < places:
+            raise InputError(f"One of {places} places can be selected, got {self.selected}.", "plot")
+
+    def looks_like(self, other: Plot) -> bool:
+        """Return whether another plot of bars alone makes the same picture; of curves that is not looked into."""
+        return (
+            bool(self.bars)
+            and not (self.lines or self.marks or self.handles or other.lines or other.marks or other.handles)
+            and (self.x, self.y, self.bands, self.selected) == (other.x, other.y, other.bands, other.selected)
+            and len(self.bars) == len(other.bars)
+            and all(mine.looks_like(theirs) for mine, theirs in zip(self.bars, other.bars, strict=True))
+        )
+
+    @property
+    def places(self) -> int:
+        """How many places with bars there are."""
+        return self.bars[0].size if self.bars else 0
+
+    @property
+    def drags(self) -> tuple[Drag, ...]:
+        """What can be changed by dragging lines and bars."""
+        return tuple(drag for drags in self._drags() for drag in drags)
+
+    def _drags(self) -> list[tuple[Drag, ...]]:
+        return [*(line.drags for line in self.lines), *(bars.drags for bars in self.bars)]
+
+    def read_bars(self, place: int) -> list[str]:
+        """Return what the bars at a place are, each in words."""
+        texts = [self.x.names[place] if self.x.scale == "names" else self.x.text(place)]
+        for bars in self.bars:
+            value = bars.text(float(bars.values[place]))
+            texts.append(said("{name}: {value}", name=bars.name, value=value) if bars.name else value)
+            if bars.rival is not None and bars.rival_name:
+                rival = bars.text(float(bars.rival[place]))
+                texts.append(said("{name}: {value}", name=bars.rival_name, value=rival))
+        return texts
 
     def read(self, place: float) -> list[str]:
         """Return what the lines are at a place, each in words; ``≈`` before what lies between two points of a line."""
+        if not self.lines and 0 <= round(place) < self.places:
+            return self.read_bars(round(place))
         texts: list[str] = [said("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
         for line in self.lines:
             value = line.at(place, logarithmic=self.x.log)
@@ -222,7 +446,9 @@ class Plot:
         return texts
 
     def nearest(self, place: float) -> float:
-        """Return the x nearest to a place at which a line has a point, so that exact numbers can be told there."""
+        """Return the x nearest to a place at which a line has a point or a bar stands, for exact numbers."""
+        if not self.lines:
+            return float(min(max(round(place), 0), max(self.places - 1, 0)))
         places = np.concatenate([line.x for line in self.lines])
         if self.x.log:
             places = places[places > 0]
@@ -237,15 +463,80 @@ class Plot:
             marks=tuple(mark for mark in self.marks if not mark.secret),
             bands=tuple(band for band in self.bands if not band.secret),
             handles=tuple(handle for handle in self.handles if not handle.secret),
+            bars=(bars := tuple(bars for bars in self.bars if not bars.secret)),
+            selected=self.selected if bars else -1,
         )
 
     def as_table(self) -> Table:
-        """Return a row for each x of any line, with all digits, empty where a line has no point; nothing that is secret."""
-        lines = self.public().lines
+        """Return a row for each x of any line or for each bar, with all digits, empty where there is none; nothing secret."""
+        lines = (
+            *(Line(np.arange(bars.size, dtype=np.float64), bars.values, bars.name) for bars in self.public().bars),
+            *self.public().lines,
+        )
         places = sorted({value for line in lines for value in line.x.tolist()})
         columns = [dict(zip(line.x.tolist(), line.y.tolist(), strict=True)) for line in lines]
-        rows = [(repr(x), *(repr(column[x]) if x in column else "" for column in columns)) for x in places]
+        names = self.x.names if self.x.scale == "names" and self.bars else ()
+        rows = [
+            (names[round(x)] if names else repr(x), *(repr(column[x]) if x in column else "" for column in columns))
+            for x in places
+        ]
         return Table(self.key, self.title, (self.x.label or "x", *(line.name or self.y.label for line in lines)), tuple(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class Strips:
+    """Plots one above the other over the same axis, cause above effect.
+
+    Attributes
+    ----------
+    key, title : str
+    plots : tuple of Plot
+        Their own keys name the pictures; each has its heading, its hint and its share of the height.
+    labelled : int
+        The plot under which the axis has its ticks or names; -1: the last.
+    keys : mapping of str to str
+        What other keys do: the name of a key, such as ``Space``, and of an action of the page.
+
+    Raises
+    ------
+    InputError
+        If there are no plots, two of them have the same key, or their axes have different scales.
+    """
+
+    key: str
+    title: str
+    plots: tuple[Plot, ...]
+    labelled: int = -1
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [plot.key for plot in self.plots]
+        if not names or len(set(names)) < len(names):
+            raise InputError(f"Strips need plots with different keys, got {', '.join(names) or 'none'}.", "strips")
+        if len({(plot.x.scale, plot.x.limits, plot.places) for plot in self.plots}) > 1:
+            raise InputError("Strips need plots over the same axis: one scale, the same ends, as many bars.", "strips")
+        if not -1 <= self.labelled < len(names):
+            raise InputError(f"The ticks stand under one of {len(names)} strips, got {self.labelled}.", "strips")
+
+    @property
+    def drags(self) -> tuple[Drag, ...]:
+        """What can be changed by dragging lines and bars."""
+        return tuple(drag for plot in self.plots for drag in plot.drags)
+
+    def public(self) -> Strips | None:
+        """Return what of it may leave the window, or None."""
+        plots = tuple(plot for plot in map(Plot.public, self.plots) if plot.lines or plot.bars)
+        return replace(self, plots=plots, labelled=-1) if plots else None
+
+    def as_table(self) -> Table:
+        """Return the bars or the points of all plots beside each other; nothing secret."""
+        shown = self.public()
+        if shown is None:
+            return Table(self.key, self.title, (), ())
+        lines = [replace(line, name=line.name or plot.title) for plot in shown.plots for line in plot.lines]
+        bars = [replace(bars, name=bars.name or plot.title) for plot in shown.plots for bars in plot.bars]
+        first = shown.plots[0]
+        return Plot(self.key, self.title, first.x, first.y, tuple(lines), bars=tuple(bars)).as_table()
 
 
 def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Plot:
@@ -274,6 +565,8 @@ def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Pl
 
 def behind(plot: Plot, before: Plot) -> Plot:
     """Return a plot with the first line of an earlier one of its kind dashed behind its own, where that is another line."""
+    if not plot.lines or not before.lines:
+        return plot
     mine, theirs = plot.lines[0], before.lines[0]
     if before.key != plot.key or mine.name != theirs.name:
         return plot

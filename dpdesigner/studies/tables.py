@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Literal
 
 from dpdesigner.core.numbers.rounding import figure, grouped, signed, significant
+from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import State
 from dpdesigner.studies.said import said
 
@@ -64,6 +65,14 @@ class Rank:
         What a click reports.
     before : float or None
         What it was when it was pinned.
+    note : str
+        A remark beside the label.
+    text : str
+        The value in words, where it is not to be rounded up.
+    second : str
+        A second number, at the right; without any, by how much it exceeds the first stands there.
+    limit : bool
+        Whether it is a limit of what can be had: only its outline is drawn, and a click does not choose it.
     """
 
     label: str
@@ -72,25 +81,59 @@ class Rank:
     proved: bool = False
     key: str = ""
     before: float | None = None
+    note: str = ""
+    text: str = ""
+    second: str = ""
+    limit: bool = False
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """What each of several ways costs, as bars; the first is the one that the others are compared with."""
+    """Several ways compared, as bars: what each costs; the first is the one that the others are compared with.
+
+    Attributes
+    ----------
+    key, title : str
+    rows : tuple of Rank
+    select : str
+        What a click changes to the key of a bar: an input of the design, or ``"view.NAME"``; empty: nothing.
+    selected : str
+        The key of the bar that is selected.
+    head : str
+        What the second numbers are; written above them.
+    ends : float or None
+        The value of a bar that takes all the room; None: the largest of those that do not flatten the others.
+    """
 
     key: str
     title: str
     rows: tuple[Rank, ...] = ()
+    select: str = ""
+    selected: str = ""
+    head: str = ""
+    ends: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.selected and self.selected not in {row.key for row in self.rows}:
+            raise InputError(f"A ranking has no bar {self.selected!r} to be selected.", "ranking")
+        if self.select and not all(row.key or row.limit for row in self.rows):
+            raise InputError("The bars of a ranking that can be clicked need keys.", "ranking")
+        if self.ends is not None and not (isfinite(self.ends) and self.ends > 0):
+            raise InputError(f"The longest bar of a ranking must have a value above 0, got {self.ends!r}.", "ranking")
 
     def value_text(self, row: Rank) -> str:
-        """Return a cost to five significant digits, rounded up."""
+        """Return the value in words, or as a cost: to five significant digits, rounded up."""
+        if row.text:
+            return row.text
         return said("computing…") if row.value is None else figure(row.value)
 
     def excess_text(self, row: Rank) -> str:
-        """Return by how much a cost exceeds the first: in percent if the first is positive, else the difference.
+        """Return the second number; without any, by how much a cost exceeds the first.
 
-        From a hundred times as much on it says how many times.
+        That is in percent if the first is positive, else the difference; from a hundred times as much on it says how many times.
         """
+        if self.head or row.second:
+            return row.second
         first = self.rows[0].value
         if row is self.rows[0] or row.value is None or first is None or not isfinite(row.value):
             return ""

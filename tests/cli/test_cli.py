@@ -35,11 +35,14 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
     monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.window.application", None)
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     status, out, err = run()
     assert status == 0
     assert "The window cannot be opened, since Qt" in out
     assert "pictures need Qt" in err
-    assert (tmp_path / "dpdesigner-demo" / "paper-user.csv").exists()
+    assert list(tmp_path.glob("temporary/dpdesigner-*/paper-user.csv")) and "dpdesigner demo --to DIR" in out
+    assert [item.name for item in tmp_path.iterdir()] == ["temporary"], "nothing is written where nobody asked for it"
 
 
 @pytest.mark.parametrize(

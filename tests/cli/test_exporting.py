@@ -61,12 +61,12 @@ def test_export_of_several_designs(run, tmp_path):
     assert [item.name for item in (tmp_path / "one").glob("*.csv")] == ["two.csv"]
 
 
-def test_pictures_without_qt_are_a_sentence_and_tables_are_written_all_the_same(run, tmp_path, monkeypatch):
+def test_pictures_without_qt_are_refused_before_anything_is_written(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
-    status, _, err = run("export", PAPER, "--to", tmp_path, "--formats", "csv,png")
-    assert status == 2
+    status, out, err = run("export", PAPER, "--to", tmp_path / "out", "--formats", "csv,png")
+    assert (status, out, err.count("\n")) == (2, "", 1)
     assert "pictures need Qt: Qt cannot be loaded" in err
-    assert (tmp_path / "paper-user.csv").exists()
+    assert not (tmp_path / "out").exists()
     assert run("demo", "--to", tmp_path / "demo")[0] == 0
 
 
@@ -76,6 +76,15 @@ def test_nothing_is_written_where_one_of_several_designs_cannot_be(run, tmp_path
     for words in (("--design", "3", "--fractions"), ("--fractions",), ()):
         status, out, err = run("export", path, "--to", tmp_path / "out", *words)
         assert (status, out, err.count("\n")) == (2, "", 1)
+    assert [item.name for item in tmp_path.iterdir()] == ["both.dpd"]
+
+
+def test_nothing_is_written_where_the_program_of_a_later_design_cannot_be(run, tmp_path):
+    path = tmp_path / "both.dpd"
+    write_project(path, Project((CountDesign(2, alpha="1/2"), CountDesign(2, alpha=1))))
+    for formats in ("csv,py", "py,csv,png", "opendp"):
+        status, out, err = run("export", path, "--to", tmp_path / "out", "--formats", formats)
+        assert (status, out, err.count("\n")) == (2, "", 1) and "above 0 and finite" in err
     assert [item.name for item in tmp_path.iterdir()] == ["both.dpd"]
 
 
@@ -140,6 +149,13 @@ def test_a_report_that_cannot_be_written_is_refused_before_anything_is(run, tmp_
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+def test_a_pdf_report_without_qt_is_refused_in_one_sentence(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.reports", None)
+    status, out, err = run("report", PAPER, "--to", tmp_path / "r.pdf")
+    assert (status, out, err.count("\n")) == (2, "", 1) and "a PDF report needs Qt" in err and "ends in .html" in err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_report_without_qt_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.reports", None)
     assert run("report", HOURS, "--to", tmp_path / "r.html")[0] == 0
@@ -154,11 +170,14 @@ def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     status, out, _ = run("demo", "--to", "shown")
     assert status == 0
     assert sorted(item.suffix for item in (tmp_path / "shown").iterdir()) == [".csv", ".json", ".png", ".tex"]
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     status, out, _ = run()
     assert status == 0
     assert "To get the window" in out
-    assert (tmp_path / "dpdesigner-demo" / "paper-user.csv").exists()
-    assert (tmp_path / "dpdesigner-demo" / "paper-user-matrix.png").exists()
+    assert list(tmp_path.glob("temporary/dpdesigner-*/paper-user.csv"))
+    assert list(tmp_path.glob("temporary/dpdesigner-*/paper-user-matrix.png"))
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["shown", "temporary"]
     status, out, _ = run(example("flu-cases").path)
     assert "Flu cases in a school" in out
     data = json.loads(run("demo", "--json")[1])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesigner.data.columns import number_columns, read_counts, read_values, resolved
+from dpdesigner.data.options import options_of, table_of
 from dpdesigner.errors import InputError
 
 
@@ -97,3 +98,34 @@ def test_counts_that_are_none(tmp_path, text, words):
     path.write_text(text)
     with pytest.raises(InputError, match=words):
         read_counts(path)
+
+
+def test_a_column_that_numbers_the_rows_comes_last(tmp_path) -> None:
+    path = tmp_path / "bids.csv"
+    path.write_text("id,bid\n" + "".join(f"{k},{7 * k % 5}\n" for k in range(20)), "utf-8")
+    assert number_columns(path) == ["bid", "id"]
+    path.write_text("bid\n0\n1\n2\n3\n4\n", "utf-8")
+    assert number_columns(path) == ["bid"]
+
+
+def test_a_file_without_numbers_shows_what_was_there_instead(tmp_path) -> None:
+    path = tmp_path / "european.csv"
+    path.write_text("bid;who\n€ 12.50;a\n€ 8.20;b\n", "utf-8")
+    with pytest.raises(InputError, match=r"such as 12\.50, got '€ 12\.50' in its first 50 lines"):
+        number_columns(path)
+
+
+def test_headings_and_names_of_a_pasted_list_and_a_matrix() -> None:
+    assert options_of("Name\tVotes\nAnna\t4\nBert\t3\n") == (("Anna", "Bert"), ("4", "3"))
+    assert options_of("Name,Votes\nAnna,4\nBert,3\n") == (("Anna", "Bert"), ("4", "3"))
+    with pytest.raises(InputError, match="line 2: a utility must be a number, got 'x'"):
+        options_of("Anna,4\nBert,x\n")
+    for text in ("Anna,12,50\n", "12,50\n8,20\n", "Anna;1 204\nBert;3\n"):
+        with pytest.raises(InputError, match="must be clearly apart"):
+            options_of(text)
+    numbers = (("1", "2"), ("3", "4"))
+    named = [["", "a", "b"], ["db1", "1", "2"], ["db2", "3", "4"]]
+    assert table_of(named) == table_of([["a", "b"], *named[1:]]) == table_of([["a", "b"], *numbers]) == (numbers, ("a", "b"))
+    assert table_of(named[1:]) == (numbers, None)
+    with pytest.raises(InputError, match="line 2: a utility must be a number, got 'x'"):
+        table_of([["a", "b"], ["x", "1"], ["2", "3"]])

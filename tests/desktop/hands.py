@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import pytest
 from desktop import mouse
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -151,6 +151,22 @@ class Hands:
     def key(self, key: Qt.Key, modifier: Qt.KeyboardModifier = NO) -> None:
         """Press a key, wherever the focus is."""
         QTest.keyClick(QApplication.focusWidget() or self.window, key, modifier)
+
+    def type(self, text: str) -> None:
+        """Type, wherever the focus is."""
+        QTest.keyClicks(QApplication.focusWidget() or self.window, text)
+
+    def drop(self, widget: QWidget, *paths: Path) -> Qt.DropAction:
+        """Drop files onto a widget, from a program that would rather move them; return what that program is told was done."""
+        data, around = QMimeData(), widget
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        while not (
+            around.acceptDrops() and (action := mouse.drop_moving(around, QPointF(around.rect().center()), data)) is not None
+        ):
+            parent = around.parentWidget()
+            assert parent is not None, "nothing takes the files"
+            around = parent
+        return action
 
     def undo(self) -> None:
         """Press Ctrl+Z, with the focus on no box."""

@@ -30,6 +30,20 @@ def drop(widget: QWidget, at: QPointF, data: QMimeData) -> bool:
     return enters.isAccepted()
 
 
+def drop_moving(widget: QWidget, at: QPointF, data: QMimeData) -> Qt.DropAction | None:
+    """Drop data that may be copied but would rather be moved; return the action that the widget answers with, or None."""
+    given = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, _KEYS
+    enters = QDragEnterEvent(at if PySide6.__version_info__ >= (6, 12) else at.toPoint(), *given)
+    enters.setDropAction(Qt.DropAction.MoveAction)
+    QApplication.sendEvent(widget, enters)
+    if not enters.isAccepted():
+        return None
+    dropped = QDropEvent(at, *given)
+    dropped.setDropAction(Qt.DropAction.MoveAction)
+    QApplication.sendEvent(widget, dropped)
+    return dropped.dropAction() if dropped.isAccepted() else Qt.DropAction.IgnoreAction
+
+
 def drag(widget: QWidget, points: Sequence[QPointF]) -> None:
     """Press the left button at the first point, move over the others, release at the last."""
     QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=points[0].toPoint())

@@ -198,3 +198,111 @@ def test_a_cluster_of_two_workers_of_which_one_is_killed(tmp_path):
 def test_a_cluster_that_is_not_there_is_a_sentence(table, tmp_path):
     found = sweep_command(table, "--to", tmp_path / "out", "--cluster", "tcp://127.0.0.1:1")
     assert found.returncode == 2 and "no Dask scheduler answers at tcp://127.0.0.1:1" in found.stderr
+
+
+def test_what_a_killed_sweep_left_is_removed_by_the_next(table, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    script = (
+        "import os, signal, sys; from dpdesigner.files import atomic\n"
+        "ready = atomic._Ready(sys.argv[1]); ready.fill(b'half'); print(ready.temporary.name, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL if os.name != 'nt' else signal.SIGTERM)"
+    )
+    killed = subprocess.run([sys.executable, "-c", script, folder / "Kent.csv"], capture_output=True, text=True)
+    left = folder / killed.stdout.strip()
+    assert left.is_file() and left.name.endswith(".part")
+    of_others = [folder / left.name.replace(left.name.split(".")[-2], name) for name in (f"00000000-1-{'0' * 12}", "mine")]
+    of_others.append(folder / left.name.replace(left.name.split("-")[-2], str(os.getpid())))  # which still runs
+    for path in of_others:
+        path.write_text("theirs", "utf-8")
+    if os.name == "posix":
+        assert [row.state for row in sweep_to(folder, designs_of(table)[:2])] == ["done", "done"]
+        assert not left.exists() and all(path.exists() for path in of_others)
+
+
+class Changed(ThreadPoolExecutor):
+    """An executor whose workers give something else."""
+
+    def __init__(self, change):
+        super().__init__(1)
+        self.change = change
+
+    def submit(self, work, *given):
+        return super().submit(lambda: self.change(work, *given))
+
+
+def test_a_worker_of_another_version_is_refused(table, tmp_path):
+    from dataclasses import replace
+
+    def other(tried, made, task):
+        return tried(made, replace(task, version="0.0.9"))  # as a worker sees it whose own version differs
+
+    found = list(sweep_to(tmp_path / "one", designs_of(table)[:2], executor=Changed(other)))
+    assert [row.state for row in found] == ["failed", "failed"]
+    assert all("the sweep is one of 0.0.9; install the same version" in row.error for row in found)
+
+    def older(tried, made, task):
+        result, error = tried(made, task)
+        return result._replace(version="0.0.9"), error  # one that did not look
+
+    found = list(sweep_to(tmp_path / "two", designs_of(table)[:2], executor=Changed(older)))
+    assert [row.state for row in found] == ["failed", "failed"] and "the worker has dpdesigner 0.0.9" in found[0].error
+    assert sorted(path.name for path in (tmp_path / "two").iterdir()) == [SUMMARY, LEDGER]
+
+
+@pytest.mark.parametrize("wanted", ["csv", "tsv", "tex"])
+@pytest.mark.parametrize(
+    "design", [dp.CountDesign(2, alpha="1/2", name="a"), dp.ChoiceDesign([[0, 1], [1, 0]], name="a")], ids=str
+)
+def test_what_a_worker_made_is_verified_again(tmp_path, wanted, design):
+    def spoilt(tried, made, task):
+        result, error = tried(made, task)
+        files = tuple(
+            (name, text.replace("0.3", "0.4").replace("0.2", "0.1").replace("{1}", "{2}")) for name, text in result.files
+        )
+        return result._replace(files=files), error
+
+    good = list(sweep_to(tmp_path / "good", [design.to_json()], [wanted], Changed(lambda tried, made, task: tried(made, task))))
+    assert [row.state for row in good] == ["done"]
+    if design.kind == "choice" and wanted == "tex":
+        return  # rounded for print, and said so
+    bad = list(sweep_to(tmp_path / "bad", [design.to_json()], [wanted], Changed(spoilt)))
+    assert [row.state for row in bad] == ["failed"] and "not a mechanism that is as private as asked" in bad[0].error
+
+
+def test_a_broken_pool_is_one_line_of_log(tmp_path, caplog):
+    class Broken(ThreadPoolExecutor):
+        def submit(self, *_):
+            future = Future()
+            future.set_exception(OSError("gone"))
+            return future
+
+    found = dp.sweep([dp.CountDesign(n, epsilon=1) for n in range(1, 30)], Broken(1))
+    assert all(each.error for each in found)
+    assert [record.getMessage() for record in caplog.records] == ["a worker failed: OSError: gone"]
+    assert caplog.records[0].exc_info is None
+
+
+LONELY = """
+import sys
+from distributed import LocalCluster
+from dpdesigner.cli import main
+if __name__ == "__main__":
+    with LocalCluster(n_workers=0, dashboard_address=None) as cluster:
+        sys.exit(main(["sweep", sys.argv[1], "--to", sys.argv[2], "--cluster", cluster.scheduler_address, "--timeout", "6"]))
+"""
+
+
+def test_a_scheduler_without_workers_is_reported(table, tmp_path):
+    script = tmp_path / "lonely.py"
+    script.write_text(LONELY, "utf-8")
+    found = subprocess.run([sys.executable, script, table, tmp_path / "out"], capture_output=True, text=True, timeout=120)
+    assert found.returncode == 2 and found.stdout == ""
+    first, last = found.stderr.splitlines()
+    assert "has no workers yet; waiting for one." in first and "has no workers after 6 s; start some with" in last
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_timeout_is_for_a_cluster(table, tmp_path):
+    found = sweep_command(table, "--to", tmp_path / "out", "--timeout", "5")
+    assert found.returncode == 2 and "give that too" in found.stderr

@@ -18,8 +18,10 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import choice, number, privacy, whole_number
-from dpdesigner.studies.declared import as_table, tables_of
+from dpdesigner.studies.declared import Declared, as_table, tables_of
+from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits
 from dpdesigner.studies.number_inputs import epsilon_input
+from dpdesigner.studies.registry import ENTRIES
 
 
 def test_the_misprint():
@@ -185,3 +187,19 @@ def test_numbers_near_zero_and_near_those_to_try_are_short(place, text):
 def test_an_array_in_the_place_of_a_word_is_refused() -> None:
     with pytest.raises(InputError, match="must be one of"):
         choice(("a", "A"), ("b", "B")).read(np.array(["a", "b"]), "which", {})
+
+
+def test_what_is_to_be_tried_can_be_tried_everywhere():
+    """Every value that an input of any kind offers is read, has a place on the slider, and is caught there."""
+    kinds = [each.study_class() for each in ENTRIES if issubclass(each.study_class(), Declared)]
+    designs = [exhibit_class(name)() for name in exhibits()]
+    seen = 0
+    for design in (*(kind() for kind in kinds), *designs):
+        for each in design.inputs():
+            for value, _ in getattr(each.input, "try_", ()):
+                read = each.input.read(value, each.key, {})
+                place = each.input.place(read)
+                assert 0 <= place <= 1 and each.input.near(each.input.number(read)), (design.kind, each.key, value)
+                each.input.at(place)
+                seen += 1
+    assert seen > 30

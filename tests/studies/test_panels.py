@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from dpdesigner.errors import InputError
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot, laid_over
+from dpdesigner.studies.cells import Matrix, dense_cells
+from dpdesigner.studies.declared import as_table, flattened, for_owner
+from dpdesigner.studies.panels import Axis, Bars, Drag, Handle, Line, Mark, Plot, Select, Strips, laid_over
 from dpdesigner.studies.tables import Rank, Ranking, Table
 
 
@@ -87,3 +89,87 @@ def test_a_ranking_says_how_much_more_the_others_cost():
         ("best", "a", "b", "c", "d"), ("2.0", "2.12", "", "inf", "400.0"), strict=True)))  # fmt: skip
     free = Ranking("costs", "cost", (Rank("best", 0.0), Rank("a", 0.5)))
     assert free.read(1) == "a: 0.5, +0.500"
+
+
+def test_bars_are_checked():
+    for values in ([], [[1.0]], [1.0, np.nan], [np.inf]):
+        with pytest.raises(InputError, match="a list of finite numbers"):
+            Bars(values)
+    for wrong in ({"rival": [1.0]}, {"strong": [True]}, {"dots": [1, 2, 3]}):
+        with pytest.raises(InputError, match="There are 2 bars"):
+            Bars([1.0, 2.0], **wrong)
+    with pytest.raises(InputError, match="must be finite"):
+        Bars([1.0], rival=[np.nan])
+    with pytest.raises(InputError, match="cannot be below 0"):
+        Bars([1.0], dots=[-1])
+
+
+def test_drags_and_clicks_are_checked_and_give_what_their_targets_take():
+    def put(values, which, where):
+        after = values.copy()
+        after[which] = where
+        return after
+
+    for wrong in ({"target": ""}, {"target": "a", "step": 0.0}):
+        with pytest.raises(InputError, match="drag"):
+            Drag(moved=put, **wrong)
+    with pytest.raises(InputError, match="two functions"):
+        Drag("utilities", 3)
+    with pytest.raises(InputError, match="A click"):
+        Select("")
+    drag = Drag("utilities", put)
+    assert drag.kept(drag.moved(np.array([1.0, 2.0]), 1, 5.0), 1) == [1.0, 5.0]
+    assert Select("view.option").kept(np.int64(3)) == 3
+
+
+def bar_plot(*bars: Bars, key: str = "bars", **more) -> Plot:
+    return Plot(key, "Bars", Axis(scale="names", names=("A", "B")), Axis(), bars=bars, **more)
+
+
+def test_plots_and_strips_are_checked():
+    with pytest.raises(InputError, match="as many bars of each kind, got 2, 1"):
+        bar_plot(Bars([1, 2]), Bars([1]))
+    with pytest.raises(InputError, match="3 bars, got 2 names"):
+        bar_plot(Bars([1, 2, 3]))
+    with pytest.raises(InputError, match="can be selected, got 2"):
+        bar_plot(Bars([1, 2]), selected=2)
+    with pytest.raises(InputError, match="not logarithmic"):
+        Plot("bars", "", Axis(scale="log"), Axis(), bars=(Bars([1.0]),))
+    one = bar_plot(Bars([1, 2]))
+    for wrong in ((), (one, one)):
+        with pytest.raises(InputError, match="different keys"):
+            Strips("strips", "", wrong)
+    with pytest.raises(InputError, match="same axis"):
+        Strips("strips", "", (one, Plot("line", "", Axis(), Axis(), (Line([0, 1], [0, 1]),))))
+    with pytest.raises(InputError, match="one of 1 strips"):
+        Strips("strips", "", (one,), labelled=1)
+    with pytest.raises(InputError, match="no bar 'x'"):
+        Ranking("costs", "", (Rank("a", 1.0, key="a"),), selected="x")
+    with pytest.raises(InputError, match="need keys"):
+        Ranking("costs", "", (Rank("a", 1.0),), select="rule")
+    with pytest.raises(InputError, match="2 rows can be selected"):
+        Matrix("m", "", dense_cells(np.eye(2)), selected=2)
+
+
+def test_bars_are_read_and_written_as_tables_without_what_is_secret():
+    shown = bar_plot(
+        Bars([1, 3], "chance", texts=lambda value: f"{value:.0f} %" if value < 3 else "", rival=[2, 1], rival_name="rival"),
+        Bars([5, 6], "truth", secret=True),
+    )
+    assert shown.read(0.2) == ["A", "chance: 1 %", "rival: 2 %", "truth: 5.0000"]
+    assert shown.read(1)[1] == "chance: 3.0000"
+    assert (shown.nearest(-3), shown.nearest(0.6)) == (0, 1)
+    assert shown.as_table().as_rows() == [["x", "chance"], ["A", "1.0"], ["B", "3.0"]]
+    hidden = bar_plot(Bars([1, 2], secret=True), key="hidden", selected=1)
+    assert hidden.public().selected == -1 and for_owner(hidden)
+    strips = Strips("strips", "All", (shown, hidden))
+    assert not for_owner(strips) and for_owner(Strips("strips", "All", (hidden,)))
+    assert [plot.key for plot in strips.public().plots] == ["bars"]
+    assert as_table(strips).as_rows() == [["x", "chance"], ["A", "1.0"], ["B", "3.0"]]
+    assert [panel.key for panel in flattened([strips, shown])] == ["bars", "hidden", "bars"]
+
+
+def test_a_ranking_may_have_second_numbers_and_a_limit():
+    rows = Rank("limit", 0.9, limit=True), Rank("ours", 0.8, key="o", text="0.8058", second="5.0")
+    ranking = Ranking("rules", "Rules", rows, select="rule", selected="o", head="people short")
+    assert [ranking.read(place) for place in (0, 1)] == ["limit: 0.9", "ours: 0.8058, 5.0"]

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, exact, is_number, shown
+from dpdesigner.core.numbers.given import Number, exact, is_number, refuse_unclear, shown
 from dpdesigner.errors import InputError
 
 #: For each bidder (price, quantity), by rising price: so much up to this price, from above the one before.
@@ -30,6 +30,7 @@ def curve_of(line: str, place: int) -> list[tuple[str, str]] | list[str]:
     InputError
         If it is neither; the sentence names the line by its place.
     """
+    refuse_unclear(line, f"curve {place}: numbers", "demand")
     parts = [part.strip() for part in re.split(r"[,;]", line) if part.strip()]
     steps = [_STEP.fullmatch(part) for part in parts]
     if any(steps):

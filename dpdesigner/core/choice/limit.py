@@ -19,8 +19,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.neighbours import Neighbours
-from dpdesigner.core.program.highs import new_solver, run, status
-from dpdesigner.errors import DpDesignerError
+from dpdesigner.core.program.highs import new_solver, run
 from dpdesigner.progress import Progress, silent
 
 #: More tables than this are not asked for.
@@ -28,6 +27,7 @@ MOST_TABLES = 1200
 #: Above this epsilon the linear program has coefficients beyond the solver's; 1, which limits any chance, is said instead.
 _CERTAIN = 30.0
 _ROUNDING = 1e-12
+_UNIT = 2.0**-53
 #: Among how many of the best options the vectors move, and how many moves beyond the best and the last of these.
 _MOVING: dict[Neighbours, int] = {"changes": 3, "joins": 2, "any": 2}
 _BEYOND: dict[Neighbours, int] = {"changes": 1, "joins": 6, "any": 1}
@@ -40,13 +40,13 @@ class Limit:
 
     Attributes
     ----------
-    chance : float
-        No rule names the true best more often.
+    chance : float or None
+        No rule names the true best more often; None where HiGHS has not solved the program.
     tables, moving : int
         How many vectors the program is about, and among how many of the best options they move.
     """
 
-    chance: float
+    chance: float | None
     tables: int
     moving: int
 
@@ -84,8 +84,7 @@ def _move(best: list[float], step: float, neighbours: Neighbours) -> float:
     gap = best[0] - best[1]
     if neighbours == "changes":  # by Delta exactly
         return step if all(((best[0] - other) / step).is_integer() for other in best) else 0.0
-    count = max(1, math.ceil(gap / (step if neighbours == "joins" else 2 * step)))
-    return gap / (count if neighbours == "joins" else 2 * count) if gap else step
+    return gap / math.ceil(gap / step) if gap else step
 
 
 def _tables(start: Place, neighbours: Neighbours) -> list[Place] | None:
@@ -118,7 +117,9 @@ def _moves(place: Place, neighbours: Neighbours) -> Iterator[tuple[Place, tuple[
         yield tuple(moved[i] for i in order), order
 
 
-def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, neighbours: Neighbours, progress: Progress) -> float:
+def _solved(
+    tables: list[Place], start: Place, others: bool, epsilon: float, neighbours: Neighbours, progress: Progress
+) -> float | None:
     from scipy.sparse import coo_array, vstack
 
     if epsilon > _CERTAIN:
@@ -135,8 +136,8 @@ def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, nei
                 more += [(i * width + order[b], j * width + b) for b in range(len(order))]
                 more += [(i * width + width - 1, j * width + width - 1)] if others else []
     progress(None, "")
-    size = len(tables) * width
-    upper = _rows(coo_array, [(x, 1.0, y, -float(np.exp(epsilon))) for x, y in more], size)
+    size, most = len(tables) * width, float(np.nextafter(np.exp(epsilon), np.inf))
+    upper = _rows(coo_array, [(x, 1.0, y, -most) for x, y in more], size)
     sums = coo_array((np.ones(size), (np.repeat(np.arange(len(tables)), width), np.arange(size))), (len(tables), size))
     equal = vstack([sums, _rows(coo_array, [(x, 1.0, y, -1.0) for x, y in same], size)]) if same else sums
     right = np.concatenate([np.ones(len(tables)), np.zeros(len(same))])
@@ -146,30 +147,44 @@ def _solved(tables: list[Place], start: Place, others: bool, epsilon: float, nei
         cost[first + a] = -1.0 if value == start[0] else 0.0
     matrix = vstack([upper, equal]).tocsr()
     lower = np.concatenate([np.full(len(more), -np.inf), right])
-    return min(1.0, _ROUNDING - _bound(cost, matrix, lower, np.concatenate([np.zeros(len(more)), right]), progress))
+    ends = np.concatenate([np.zeros(len(more)), right])
+    bound = _bound(cost, matrix, lower, ends, progress)
+    return None if bound is None else min(1.0, _ROUNDING - bound)
 
 
-def _bound(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Progress) -> float:
+def _bound(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Progress) -> float | None:
     """A bound below cost @ x for all x from 0 to 1 with lower <= matrix @ x <= upper, as near to the least as HiGHS gets.
 
-    It follows from the multipliers, whatever they are: how far HiGHS may miss the constraints plays no part.
+    It follows from the multipliers, whatever they are: how far HiGHS may miss the constraints plays no part, and what doubles
+    round is taken off. The interior point method sometimes ends without a result where the bound is nearly -1; the simplex
+    method is then asked. None if neither has multipliers.
     """
     from highspy import HighsLp, HighsModelStatus, MatrixFormat
 
-    model, solver = HighsLp(), new_solver(solver="ipm")
+    model = HighsLp()
     model.num_row_, model.num_col_ = len(lower), len(cost)
     model.col_cost_, model.col_lower_, model.col_upper_ = cost, np.zeros(len(cost)), np.full(len(cost), np.inf)
     model.row_lower_, model.row_upper_ = lower, upper
     rows = model.a_matrix_
     rows.format_, rows.num_row_, rows.num_col_ = MatrixFormat.kRowwise, len(lower), len(cost)
     rows.start_, rows.index_, rows.value_ = matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data
-    solver.passModel(model)
-    run(solver, progress)
-    if solver.getModelStatus() != HighsModelStatus.kOptimal:
-        raise DpDesignerError(f"the linear program of the limit was not solved: {status(solver)}")
-    dual = np.asarray(solver.getSolution().row_dual)
+    for method in ("ipm", "simplex"):
+        solver = new_solver(solver=method)
+        solver.passModel(model)
+        run(solver, progress)
+        dual = np.asarray(solver.getSolution().row_dual)
+        if solver.getModelStatus() == HighsModelStatus.kOptimal and dual.shape == lower.shape and np.isfinite(dual).all():
+            return _certified(cost, matrix, lower, upper, dual)
+    return None
+
+
+def _certified(cost: Floats, matrix: Any, lower: Floats, upper: Floats, dual: Floats) -> float:
+    """The bound that multipliers prove, less what the doubles in it may be rounded by."""
     dual = np.where(np.isneginf(lower), np.minimum(dual, 0.0), dual)
-    return float(dual @ upper + np.minimum(cost - matrix.T @ dual, 0.0).sum())
+    terms = 3 + int(np.bincount(matrix.indices).max())  # of each sum over a column, and what is done with it
+    rounded = terms * _UNIT * (np.abs(cost) + abs(matrix).T @ np.abs(dual))
+    reduced = np.minimum(cost - matrix.T @ dual - rounded, 0.0)
+    return math.fsum([*(dual * upper), *reduced]) - _UNIT * float(np.abs(dual) @ np.abs(upper))
 
 
 def _rows(make: Any, entries: list[tuple[int, float, int, float]], size: int) -> Any:

@@ -26,30 +26,55 @@ from dpdesigner.errors import InputError
 
 MOST_CELLS = 200
 _LONGEST = 4000
-_RANGE = re.compile(r"\s*(\S+?)\s*(?:\.\.|…)\s*(\S+)(?:\s+by\s+(\S+))?\s*")
+_RANGE = re.compile(r"\s*(\S+?)\s*(?:\.\.|…|\bto\b|–|(?<=\d)-)\s*([^\s.]\S*)(?:\s+(?:by|in\s+steps\s+of)\s+(\S+))?\s*")
+_SEPARATOR = re.compile(r"[,;\s]+")
+_ALLOWED = "lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10"
 
 
 def cell_edges(text: object) -> tuple[Fraction, ...]:
-    """Read the lower edges of cells: ``"0, 18, 65"``, ``"0..10"`` or ``"0..500000 by 50000"``.
+    """Read the lower edges of cells: ``"0, 18, 65"``, ``"0..10"`` or ``"18 to 90 by 10"``.
 
     Raises
     ------
     InputError
-        If they are not increasing numbers, 1 to 200 of them.
+        If they are not increasing numbers, 1 to 200 of them, or a comma or a space could belong to a number or stand between two.
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
-        raise InputError(f"the cells must be a text such as 0..10, got {shown(text)}.", "cells")
+        raise InputError(f"the cells must be {_ALLOWED}, got {shown(text)}.", "cells")
     match = _RANGE.fullmatch(text)
     if match is None:
-        edges = tuple(exact(part, "cells") for part in re.split(r"[,;\s]+", text.strip()) if part)
+        edges = tuple(_edge(part, text) for part in _parts(text))
     else:
-        low, high, step = (exact(part or "1", "cells") for part in match.groups())
+        low, high, step = (_edge(part or "1", text) for part in match.groups())
         if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:
             raise InputError(f"the cells must rise in at most {MOST_CELLS} steps, got {shown(text)}.", "cells")
         edges = tuple(low + k * step for k in range(int((high - low) / step) + 1))
     if not 0 < len(edges) <= MOST_CELLS or any(a >= b for a, b in pairwise(edges)):
         raise InputError(f"the cells must be 1 to {MOST_CELLS} increasing lower edges, got {shown(text)}.", "cells")
     return edges
+
+
+def _parts(text: str) -> list[str]:
+    """Split a list of edges, unless a comma or a space in it may be part of a number."""
+    parts = [part for part in _SEPARATOR.split(text.strip()) if part]
+    close = re.search(r"\d,\d", text)
+    unclear = close is not None and (";" in text or len(parts) == 2 or all(re.fullmatch(r"\d{3}", part) for part in parts[1:]))
+    spaced = re.search(r"\d\s+\d", text) is not None and (
+        re.search(r"[,;]", text) is not None or all(re.fullmatch(r"\d{3}", part) for part in parts[1:])
+    )
+    if unclear or spaced:
+        plain = ";" not in text and all(re.fullmatch(r"0|[1-9]\d*", part) for part in parts)
+        suggestion = ", ".join(parts) if plain else ""
+        problem = "the cells must have a comma and a space between edges and a point in decimals"
+        raise InputError(f"{problem}, as in 0.5, 18, 65; got {shown(text)}.", "cells", suggestion)
+    return parts
+
+
+def _edge(part: str, text: str) -> Fraction:
+    try:
+        return exact(part, "cells")
+    except InputError as error:
+        raise InputError(f"the cells must be {_ALLOWED}, got {shown(text)}.", "cells") from error
 
 
 def cell_title(edges: Sequence[Fraction], cell: int) -> str:

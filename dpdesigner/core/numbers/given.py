@@ -23,6 +23,15 @@ _PLAIN = re.compile(r"-?\d{1,20}(\.\d{1,20})?", re.ASCII)
 _MOST_DIGITS = 4000  # above and below the line: more than Python writes as text (4300) would end in errors
 _MOST_BITS = 13287  # of a number of that many digits
 _LONGEST = 1000  # characters; a hostile text must not cost time
+#: Digits that are one number to some and several to others: a decimal comma, groups of three.
+_UNCLEAR = re.compile(
+    r"(?<![\d/])(?<!\d[.,])"
+    r"(?:\d+(?:\.\d{3})*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?)"
+    r"(?![\d/]|[.,]\d)",
+    re.ASCII,
+)
+_APART = ", \u00a0\u202f'’"
+_GROUP = 3  # digits between marks
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, what turns the direction of writing, halves of characters, ends of lines
 _SHOWN = 60  # characters of what was given, in the sentence of an error
 
@@ -54,6 +63,42 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
     if not math.isfinite(value):
         raise InputError(f"{name} must be a finite number, got {float(value)}.", field)
     return Fraction(repr(float(value)))
+
+
+def refuse_unclear(text: str, name: str, field: str) -> None:
+    """Refuse a text with numbers in it that could be one number or several: ``12,50``, ``1,204``, ``1 204``.
+
+    Parameters
+    ----------
+    text : str
+        Of a list of numbers.
+    name : str
+        What its numbers are, for the sentence of the error.
+    field : str
+
+    Raises
+    ------
+    InputError
+        It says how to write each of them.
+    """
+    match = _UNCLEAR.search(text)
+    if match is None:
+        return
+    parts, marks = re.split(f"[.{_APART}]", match[0]), re.sub(r"\d", "", match[0])
+    ones = []
+    if marks[-1] in ".," and marks.count(marks[-1]) == 1:
+        ones.append(f"{''.join(parts[:-1])}.{parts[-1]}")
+    if all(len(part) == _GROUP for part in parts[1:]):
+        ones.append("".join(parts))
+    several = ", ".join(re.split(f"[{_APART}]", match[0]))
+    words = f"write {' or '.join(ones)} for one number, {several} for several"
+    raise InputError(f"{name} must be clearly apart, got {shown(match[0])}: {words}.", field)
+
+
+def listed(text: str, name: str, field: str) -> list[str]:
+    """Return the parts of a list with commas, semicolons, blanks or new lines between them; raises as `refuse_unclear`."""
+    refuse_unclear(text, name, field)
+    return [part for part in re.split(r"[,;\s]+", text) if part]
 
 
 def is_number(value: object) -> bool:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, exp, log
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +27,8 @@ from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Query, running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
+
+_ROUNDING = 1e-9  # of logarithms, to the safe side
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,55 @@ def bisect(counts: ArrayLike, plan: Plan, source: Source = SYSTEM) -> Bisected:
     while (ends[-1] if ends else 0) < size:
         ends.append(next_end(ends[-1] if ends else 0, len(ends), plan, above))
     return Bisected(plan, tuple(ends), tuple(asked))
+
+
+@dataclass(frozen=True)
+class ErrorBound:
+    """The error bound of Theorem 4.3, corrected: no interval is off by more than `rows`, if no cell holds more than `tied` rows.
+
+    Attributes
+    ----------
+    rows : int
+        floor(alpha n).
+    tied : int
+        floor(alpha'^2 n).
+    failure : float
+        Probability that the bound does not hold.
+    """
+
+    rows: int
+    tied: int
+    failure: float
+
+
+def error_bound(plan: Plan, accuracy: Fraction, failure: float) -> ErrorBound | None:
+    """Return the error bound in advance, None where there are too few rows for it.
+
+    Notes
+    -----
+    Let eta = alpha'^2, |noise| <= eta n in all d M counts, and no cell with more than eta n rows. Then every part but the last
+    holds between (alpha' - eta) n and (alpha' + 2 eta) n rows and the last at most that, so there are k <= M parts of n / k
+    synthetic rows each. For r whole parts the real and the synthetic count differ by at most 3 eta n r (k - r) / k + alpha' n,
+    and each of the two parts at the ends adds at most (alpha' + 2 eta) n. With alpha' <= 1/6 that is below 4.7 alpha' n; rounding
+    adds a row.
+    """
+    tied = int(accuracy**2 / 36 * plan.rows)
+    if tied < 1 or plan.rows < least_rows(plan, accuracy, failure):
+        return None
+    return ErrorBound(int(accuracy * plan.rows), tied, failure)
+
+
+def least_rows(plan: Plan, accuracy: Fraction, failure: float) -> int:
+    """Return the least number of rows for `error_bound`: 1 / alpha'^2, and so many that all noise is within alpha'^2 n.
+
+    Notes
+    -----
+    P(|Z| > eta n) = 2 a^K / (1 + a) with K = floor(eta n) + 1 for noise of ratio a = exp(-eps'): d M times that is at most delta
+    from K = ln(2 d M / ((1 + a) delta)) / eps' on.
+    """
+    level = plan.query.epsilon
+    least = ceil((log(2 / (1 + exp(-level))) + log(plan.queries / failure) + _ROUNDING) / level)
+    return ceil(max(least - 1, 1) * 36 / accuracy**2)
 
 
 def next_end(start: int, made: int, plan: Plan, above: Callable[[int, int], bool]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
@@ -20,7 +21,13 @@ RELEASES = 100
 _MOST_CELL_DRAWS = 2_000_000  # of all releases of one way
 _CURVE, _CURVE_DRAWS, _CURVE_RELEASES = 11, 5_000, 15
 _MANY_BITS, _CURVE_OF_MANY = 16, 5
-_GUESSES = 4
+_AIM_DRAWS = 20_000
+_LARGEST = Fraction(700)
+#: Every epsilon of three digits from 1e-4 to 700, at which a bound can be looked for.
+_THREE_DIGITS = [
+    *(Fraction(digits) * Fraction(10) ** power for power in range(-6, 0) for digits in range(100, 1000)),
+    *(Fraction(digits) for digits in range(100, 701)),
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +89,13 @@ def against_epsilon(column: Column, method: Method, progress: Progress) -> Again
     """Return what a way promises and how far off it really is, at several epsilons."""
     epsilons = np.geomspace(0.05, 10, _CURVE if column.bits <= _MANY_BITS else _CURVE_OF_MANY).tolist()
     promises, really = [], []
+    public = (int(column.counts.sum()), column.accuracy) if method == "blr" and not column.budget.total else ()
     for place, epsilon in enumerate(epsilons):
         progress(place / len(epsilons), "")
         budget = Budget(Fraction(f"{epsilon:.6g}"), column.budget.neighbours)
-        promise = promised(method, column.bits, budget, column.failure, draws_for(len(column.counts), _CURVE_DRAWS), progress)
+        promise = promised(
+            method, column.bits, budget, column.failure, draws_for(len(column.counts), _CURVE_DRAWS), progress, *public
+        )
         promises.append(float("nan") if promise is None or promise.rows is None else float(promise.rows))
         many = 3 if method == "mwem" else int(np.clip(_MOST_CELL_DRAWS >> (column.bits + 4), 3, _CURVE_RELEASES))
         really.append(typical_error(column, method, budget, many, progress, place / len(epsilons)))
@@ -102,17 +112,22 @@ def error_paths(column: Column, method: Method, progress: Progress) -> Integers:
     return np.array(paths)
 
 
-def epsilon_for(method: Method, bits: int, budget: Budget, failure: float, rows: float, progress: Progress) -> Fraction | None:
-    """Return about the least epsilon at which a way promises an error of at most so many rows.
+def epsilon_for(
+    method: Method, bits: int, budget: Budget, failure: float, rows: int, total: int, accuracy: Fraction, progress: Progress
+) -> Fraction | None:
+    """Return the least epsilon, to three digits, at which a way has an error bound of at most so many rows.
 
-    None where it promises nothing. Promises shrink nearly in proportion to epsilon, so a few guesses do.
+    It depends on the aim alone and not on the epsilon of the budget, so that aiming twice gives the same. None where the way has
+    no error bound, or none so small up to epsilon = 700.
     """
-    guess = float(budget.epsilon)
-    for place in range(_GUESSES):
-        progress(place / _GUESSES, "")
-        trial = Budget(Fraction(f"{guess:.5g}"), budget.neighbours)
-        promise = promised(method, bits, trial, failure, draws_for(1 << bits, 20_000), progress)
-        if promise is None or promise.rows is None:
-            return None
-        guess = float(np.clip(guess * max(promise.rows, 0.5) / max(rows, 0.5), 1e-4, 700))
-    return Fraction(f"{guess * 1.005:.3g}")
+
+    def near_enough(epsilon: Fraction) -> bool:
+        trial = Budget(epsilon, budget.neighbours)
+        draws = draws_for(1 << bits, _AIM_DRAWS)
+        promise = promised(method, bits, trial, failure, draws, progress, total, accuracy)
+        return promise is not None and promise.rows is not None and promise.rows <= rows
+
+    if method not in ("laplace", "hierarchy", "blr") or not near_enough(_LARGEST):
+        return None
+    places = range(len(_THREE_DIGITS))
+    return _THREE_DIGITS[bisect_left(places, True, key=lambda place: near_enough(_THREE_DIGITS[place]))]

@@ -2,8 +2,9 @@
 
 Points x of unit length in R^d; the query of a direction y counts the share of points with <x, y> > 0, where no point comes nearer
 to the plane than the margin. For each of m random projections A of entries +-1/sqrt(T) to R^T, and each direction u of a finite
-net U of directions in R^T, the share of rows with <A x, u> > 0 is counted with noise. A query y is answered by the median over
-the projections of what was counted for the direction of U nearest to A y / |A y|.
+net U of directions in R^T, the share of rows with <A x, u> > 0 is counted with noise. Definition 6.5 answers a query y by the
+mean over the projections of the shares of the directions of U nearest to A y / |A y|. The mean and the median are both offered:
+in few dimensions a projection often misplaces points, which pulls the mean towards 1/2 and hardly moves the median.
 
 A row that is replaced moves each of the m |U| counts by at most 1, so that geometric noise of ratio exp(-eps / (m |U|)) makes the
 release eps-private, whatever the points are. That is all that is proved here: at the parameters of the paper's theorem the net
@@ -88,16 +89,20 @@ class Released:
     privacy: PrivacyLevel
 
     def answer(self, direction: ArrayLike) -> float:
-        """Return the share of points on the positive side of the plane across a direction: a median over the projections."""
-        return float(np.median(self.each(direction)))
+        """Return the share of points on the positive side of the plane across a direction: the median over the projections."""
+        return float(np.clip(np.median(self.each(direction)), 0.0, 1.0))
+
+    def mean(self, direction: ArrayLike) -> float:
+        """Return the mean over the projections, the answer of Definition 6.5."""
+        return float(np.clip(np.mean(self.each(direction)), 0.0, 1.0))
 
     def each(self, direction: ArrayLike) -> Floats:
-        """Return what each projection says, within 0 to 1."""
+        """Return the noisy share of each projection, which may be negative or above 1."""
         return answers(self.plan, self.counts, self.rows, direction)
 
 
 def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLike) -> Floats:
-    """Return what each projection says of a direction, within 0 to 1, by its noisy counts, (m, |U|), of so many points.
+    """Return the noisy share that each projection gives a direction, by its noisy counts, (m, |U|), of this many points.
 
     Raises
     ------
@@ -109,7 +114,7 @@ def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLik
     if towards.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
         raise InputError(f"a direction must have {plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
     nearest = np.argmax((plan.matrices @ (towards / length)) @ plan.directions.T, axis=1)
-    return np.asarray(np.clip(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows, 0.0, 1.0))
+    return np.asarray(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows)
 
 
 def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Source = SYSTEM) -> Released:
@@ -156,24 +161,51 @@ def drawn_points(rows: int, dimension: int, margin: float, share: float, seed: i
 
 @dataclass(frozen=True)
 class FullParameters:
-    """What the theorem's halfspaces need: T, the decimal logarithms of |U| and of the rows."""
+    """Parameters of Theorem 6.9, which are too large to run.
+
+    Attributes
+    ----------
+    target : int
+        T = ceil(20 s^-2 ln(1 / tau)) with s = gamma / 4 and tau = alpha / 8.
+    projections : int
+        m = (16 / alpha^2) d (ln(4 sqrt(d) / gamma) + ln(1 / beta)), as printed, rounded up.
+    projections_right : int
+        m by the bound 2 exp(-m alpha^2 / 32) over a net of (8 sqrt(d) / gamma + 1)^d directions, at failure beta / 3, rounded up.
+    log10_directions : float
+        log10 of |U|, (4 sqrt(T) / gamma)^T by Claim 6.7.
+    log10_rows : float
+        log10 of n, as printed in Theorem 6.9.
+    log10_rows_right : float
+        log10 of n that keeps all m |U| noises within 1: (m |U| / epsilon) ln(3 m |U| / beta), with `projections_right` and a net
+        of (8 sqrt(T) / gamma + 1)^T directions.
+    """
 
     target: int
+    projections: int
+    projections_right: int
     log10_directions: float
     log10_rows: float
+    log10_rows_right: float
 
 
-def full_parameters(margin: float, alpha: float, epsilon: float) -> FullParameters:
-    """Return the parameters that go with a theorem, to be seen and not to be run.
+def full_parameters(margin: float, alpha: float, epsilon: float, dimension: int = 5, beta: float = 0.05) -> FullParameters:
+    """Return the parameters of Theorem 6.9.
 
     Notes
     -----
-    T = (256 / gamma^2) ln(16 / alpha) keeps the inner products that matter within a quarter of the margin; the net of step
-    gamma / sqrt(T) has (4 sqrt(T) / gamma)^T directions at most (the paper's inside the logarithm is too small); and even for one
-    projection the noise of |U| counts is alpha n only from n = |U| / (eps alpha) on.
+    With |noise| <= 1 as the only condition, Hoeffding bounds the probability that the mean of m noises reaches alpha / 4 by
+    2 exp(-m alpha^2 / 32). |p| > (m |U| / (eps n)) ln(k) has probability 1 / k for each noise: k = 3 m |U| / beta.
     """
-    if not (0 < margin <= 1 and 0 < alpha < 1 and epsilon > 0):
-        raise InputError("the margin must be above 0 and at most 1, alpha between 0 and 1, and epsilon positive.", "margin")
-    target = ceil(256 / margin**2 * log(16 / alpha))
-    digits = target * log10(4 * target**0.5 / margin)
-    return FullParameters(target, digits, digits - log10(epsilon * alpha))
+    if not (0 < margin <= 1 and 0 < alpha < 1 and epsilon > 0 and 0 < beta < 1):
+        raise InputError(
+            "the margin must be above 0 and at most 1, alpha and beta between 0 and 1, and epsilon positive.", "margin"
+        )
+    target = ceil(320 / margin**2 * log(8 / alpha))
+    root, side = target**0.5 / margin, dimension**0.5 / margin
+    many = ceil(16 / alpha**2 * dimension * (log(4 * side) + log(1 / beta)))
+    right = ceil(32 / alpha**2 * (dimension * log(8 * side + 1) + log(6 / beta)))
+    inside = log(2 * many / beta) + target * log(root)
+    rows = log10(many / epsilon) + target * log10(8 * root) + log10(inside)
+    of_all = log(3 * right / beta) + target * log(8 * root + 1)
+    rows_right = log10(right / epsilon) + target * log10(8 * root + 1) + log10(of_all)
+    return FullParameters(target, many, right, target * log10(4 * root), rows, rows_right)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.synthetic.bisection import Plan, bisect, plan_of
+from dpdesigner.core.synthetic.bisection import Plan, bisect, error_bound, plan_of
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
 from dpdesigner.core.synthetic.promise import FEW_DRAWS, MOST_DRAWS, Promise, best_shape, draws_for, noise_promise
 from dpdesigner.core.synthetic.quantiles import LEVELS, from_quantiles
@@ -110,11 +110,16 @@ def promised(
     draws: int | None = None,
     progress: Progress = silent,
     total: int | None = None,
+    accuracy: Fraction | None = None,
 ) -> Promise | None:
-    """Return what a way promises of every interval, whatever the column; None where nothing is known.
+    """Return the error bound of every interval in advance; None where none is known.
 
-    No count of a column whose number of rows is public can be off by more than that number, if it is given.
+    No count of a column whose number of rows is public can be off by more than that number, if it is given. Bisection needs
+    that number and its accuracy, and has a bound only for columns without a cell of more than ``tied`` rows.
     """
+    if method == "blr" and total and accuracy and not budget.total:
+        bound = error_bound(plan_of(bits, total, budget.column, accuracy), accuracy, failure)
+        return None if bound is None else Promise(bound.rows, failure, 0, bound.tied)
     shape = shape_of(method, bits)
     if shape is None:
         return None
@@ -126,13 +131,20 @@ def promised(
 
 
 def all_promised(
-    bits: int, budget: Budget, failure: float, total: int, way: Method, quick: bool = False, progress: Progress = silent
+    bits: int,
+    budget: Budget,
+    failure: float,
+    total: int,
+    accuracy: Fraction,
+    way: Method,
+    quick: bool = False,
+    progress: Progress = silent,
 ) -> dict[str, Promise | None]:
-    """Return what every way promises that promises anything, and that is worth asking.
+    """Return the error bounds of all ways that have one, where they are worth computing.
 
     Parameters
     ----------
-    bits, budget, failure, total
+    bits, budget, failure, total, accuracy
         As in `promised`.
     way : str
         The one whose promise rests on many simulated releases; of few cells all do.
@@ -151,6 +163,7 @@ def all_promised(
         if method == "hierarchy" or (method == "laplace" and (method == way or bits <= _MANY_BITS)):
             draws = draws_for(1 << bits, MOST_DRAWS if many else FEW_DRAWS)
             promises[method] = promised(method, bits, budget, failure, draws, progress, total)
+    promises["blr"] = promised("blr", bits, budget, failure, total=total, accuracy=accuracy)
     return promises
 
 

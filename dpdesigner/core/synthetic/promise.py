@@ -41,12 +41,15 @@ class Promise:
         The range of the noise path, its ends rounded as a release's are, at that quantile; None where so few draws promise none.
     failure : float
     draws : int
-        Simulated releases that it rests on.
+        Simulated releases that it rests on; 0 where it is proved.
+    tied : int or None
+        The bound holds only if no cell has more rows than this; None where it holds for every column.
     """
 
     rows: int | None
     failure: float
     draws: int
+    tied: int | None = None
 
 
 def draws_for(size: int, most: int = MOST_DRAWS) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSplitter, QWidget
 
+from dpdesigner.desktop.compare.comparing import related
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.compare.facts_table import FactsTable
 from dpdesigner.desktop.compare.matrices import MatricesCard
@@ -21,6 +22,7 @@ from dpdesigner.desktop.widgets.base.name_box import NameBox
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot, laid_over
+from dpdesigner.studies.registry import page_of
 
 _LOWEST = 170
 #: Plots beside each other; more stand below them.
@@ -136,14 +138,20 @@ class CompareView(QWidget):
         row_of(label, (self._reference, 1), close, on=row, gap=8)
         return row
 
-    def set_designs(self, designs: Sequence[Design], reference: Design | None) -> None:
-        """Offer these designs to compare with, and what was pinned, if it is none of them as they are now."""
+    def set_designs(self, designs: Sequence[Design], reference: Design | None, current: Design) -> None:
+        """Offer designs to compare with, those like the current one first, and what was pinned, if it is none of them now."""
         self._reference.clear()
         self._reference.addItem(self.tr("nothing"), None)
-        for design in designs:
+        alike = [design for design in designs if related(design.study, current.study)]
+        others = [design for design in designs if design not in alike]
+        for design in alike:
             self._reference.addItem(design.title, design.key)
+        for design in others:
+            page = page_of(design.study.kind).title
+            self._reference.addItem(self.tr("{title} ({page})").format(title=design.title, page=page), design.key)
+            self._reference.setItemData(self._reference.count() - 1, theme().colours.muted, Qt.ItemDataRole.ForegroundRole)
         if reference is None or reference in designs:
-            self._reference.setCurrentIndex(0 if reference is None else 1 + list(designs).index(reference))
+            self._reference.setCurrentIndex(0 if reference is None else 1 + [*alike, *others].index(reference))
         else:
             self._reference.addItem(self.tr("{title}, as pinned").format(title=reference.title), _AS_PINNED)
             self._reference.setCurrentIndex(self._reference.count() - 1)
@@ -164,9 +172,13 @@ class CompareView(QWidget):
                     "This design is still as it was pinned. Change it, go to another one, or duplicate it and change the copy."
                 )
             )
+        elif not comparison.related:
+            self._remark.set_sentence(
+                self.tr("These two designs are of different kinds: only a few of their facts can be compared.")
+            )
         else:
             self._remark.set_sentence("")
-        self._remark.setVisible(comparison is None or same)
+        self._remark.setVisible(comparison is None or same or not comparison.related)
         if comparison is None:
             self._matrices.hide()
             self._charts.hide()

@@ -13,6 +13,7 @@ from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
+from dpdesigner.studies.registry import page_of
 from dpdesigner.studies.study import Study, design_of
 
 
@@ -22,6 +23,12 @@ class ReferenceKey:
 
     study: Study
     name: str
+
+
+def related(one: Study, other: Study) -> bool:
+    """Whether the numbers of two designs mean the same: they are on one page, and of the same exhibit if they are of one."""
+    exhibits = [getattr(study, "exhibit", "") for study in (one, other)]
+    return page_of(one.kind) == page_of(other.kind) and exhibits[0] == exhibits[1]
 
 
 class Comparing(QObject):
@@ -65,10 +72,9 @@ class Comparing(QObject):
         if same:
             self._keep(study)
         theirs = mine if same else self._portrait(reference)
-        here = page is self._host.page_of(reference.study.kind)
-        page.set_before(reference.study if here else None, self._outcomes)
+        page.set_before(reference.study if related(reference.study, study) else None, self._outcomes)
         name = self.tr("before") if reference.key == current.key else reference.title
-        self.changed.emit(Comparison((current.title, name), mine, theirs, same))
+        self.changed.emit(Comparison((current.title, name), mine, theirs, same, related(reference.study, study)))
 
     def _portrait(self, reference: Design) -> Portrait:
         page = self._host.page_of(reference.study.kind)

@@ -14,11 +14,16 @@ from dpdesigner.studies.panels import Plot
 
 #: Figures whose relative difference is below this differ by the rounding of doubles only.
 _SAME = 1e-12
+#: Figures whose relative difference is below this are no reason for a warm colour.
+_SLIGHT = 1e-3
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line: what it is, what it is in both designs, and the difference in words; a title has a label only."""
+    """One line: what it is, what it is in both designs, and the difference in words; a title has a label only.
+
+    A slight difference is below a tenth of a percent.
+    """
 
     label: str
     mine: str = ""
@@ -26,6 +31,7 @@ class Row:
     difference: str = ""
     differs: bool = False
     title: bool = False
+    slight: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +46,15 @@ class Comparison:
         What they come to.
     same : bool
         Whether the design is as it was when it was pinned.
+    related : bool
+        Whether their numbers mean the same.
     """
 
     names: tuple[str, str]
     mine: Portrait
     theirs: Portrait
     same: bool = False
+    related: bool = True
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -67,9 +76,9 @@ class Comparison:
 
     @property
     def charts(self) -> tuple[tuple[Plot, Plot], ...]:
-        """The charts that both have."""
-        theirs = {chart.title: chart for chart in self.theirs.charts}
-        return tuple((chart, theirs[chart.title]) for chart in self.mine.charts if chart.title in theirs)
+        """The charts that both have, along the same axes."""
+        theirs = {_axes(chart): chart for chart in self.theirs.charts}
+        return tuple((chart, theirs[_axes(chart)]) for chart in self.mine.charts if _axes(chart) in theirs)
 
     @property
     def matrices(self) -> tuple[Floats, Floats] | None:
@@ -87,6 +96,10 @@ class Comparison:
         if (mine.label, mine.measure) != (theirs.label, theirs.measure) or mine.number is None or theirs.number is None:
             return ""
         return percent(mine.number, theirs.number) or change(mine.number, theirs.number)
+
+
+def _axes(chart: Plot) -> tuple[str, str, str]:
+    return chart.title, chart.x.title, chart.y.title
 
 
 def _asked(label: str, text: str) -> str:
@@ -134,4 +147,6 @@ def _row(mine: Finding, theirs: Finding | None) -> Row:
         difference = change(mine.number, theirs.number)
         more = percent(mine.number, theirs.number)
         difference = f"{difference}  {more}" if more else difference
+        slight = abs(mine.number - theirs.number) <= _SLIGHT * max(abs(mine.number), abs(theirs.number))
+        return Row(label, text, other, difference, difference != "=", slight=slight)
     return Row(label, text, other, difference, difference != "=")

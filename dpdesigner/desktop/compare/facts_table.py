@@ -63,7 +63,7 @@ class FactsModel(QAbstractTableModel):
             return font
         if role == Qt.ItemDataRole.ForegroundRole and not row.title:
             colours = theme().colours
-            muted = column in (0, 3) and not (row.differs and column)
+            muted = column in (0, 3) and not (row.differs and column and not row.slight)
             return QColor(colours.muted if muted else colours.selected if column == 3 else colours.text)
         return None
 

@@ -8,14 +8,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from dpdesigner.desktop.compare.comparing import Comparing
+from dpdesigner.desktop.compare.comparing import Comparing, related
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.work.runner import Runner
 from dpdesigner.desktop.work.worker import Worker
-from dpdesigner.studies.registry import page_of
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.compare.compare_view import CompareView
@@ -40,7 +39,7 @@ class Stage(QWidget):
         row_of((host, 5), on=self, gap=0)
         self._comparing = Comparing(document, host, runner, worker, self)
         self._comparing.changed.connect(self._take)
-        for signal in (document.studiesChanged, document.referenceChanged):
+        for signal in (document.studiesChanged, document.referenceChanged, document.currentChanged):
             signal.connect(self._show_designs)
         theme().changed.connect(self._share)
 
@@ -76,10 +75,13 @@ class Stage(QWidget):
         self.opened.emit(on)
 
     def _pin_the_other(self) -> None:
-        """Compare with the other design where there are two and none is pinned: nothing else can be meant."""
-        document = self._document
-        if document.reference is None and len(document.designs) == 2:
-            document.pin(document.designs[1 - document.index].key)
+        """Compare with the only other design of this kind, or with the first where what is pinned is of another kind."""
+        document, pinned = self._document, self._document.reference
+        others = [design for design in document.designs if design.key != document.current.key]
+        alike = [design for design in others if related(design.study, document.study)]
+        if len(alike) == 1 or (alike and pinned is not None):
+            if pinned is None or not related(pinned.study, document.study):
+                document.pin(alike[0].key)
 
     @Slot()
     def _duplicate(self) -> None:
@@ -99,11 +101,11 @@ class Stage(QWidget):
         self._host.setVisible(not self._open or self.width() >= _BOTH * theme().scale)
 
     @Slot()
-    def _show_designs(self) -> None:
+    def _show_designs(self, *_: object) -> None:
         if self._view is None:
             return
         reference = self._document.reference
-        self._view.set_designs(self._document.designs, reference)
+        self._view.set_designs(self._document.designs, reference, self._document.current)
 
     @Slot(object)
     def _take(self, comparison: Comparison | None) -> None:
@@ -113,8 +115,8 @@ class Stage(QWidget):
                 self._show_designs()
             self.view.show_comparison(comparison)
         reference = self._document.reference
-        if comparison is None or reference is None or page_of(reference.study.kind) != page_of(self._document.study.kind):
-            self.pinnedChanged.emit("", "", "")  # what was pinned on another page says nothing of this one
+        if comparison is None or reference is None or not related(reference.study, self._document.study):
+            self.pinnedChanged.emit("", "", "")  # what was pinned elsewhere says nothing of this one
             return
         sentence = self.tr("Pinned; what you change from now on is compared with it. A click compares line by line.")
         if not comparison.same:

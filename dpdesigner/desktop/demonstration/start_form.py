@@ -108,7 +108,7 @@ class StartForm(QObject):
         self.edited.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Start by Return, leave by Esc, go back by Page Up; the window below hears of no shortcut."""
+        """Start by Return, leave by Esc, go back by Page Up, open the notes by N; the window below hears of no shortcut."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return False
@@ -120,6 +120,8 @@ class StartForm(QObject):
             self.ended.emit()
         elif event.key() == Qt.Key.Key_PageUp or (event.key() == Qt.Key.Key_Left and watched is self.start):
             self.stepped.emit("previous")
+        elif event.key() == Qt.Key.Key_N:  # no number has this letter, and the screen offers it
+            self.stepped.emit("notes")
         else:
             return False
         return True

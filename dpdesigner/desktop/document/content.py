@@ -130,6 +130,14 @@ class Content:
         design = Design(next(_keys), study, visited)
         return replace(self, designs=(*self.designs[:at], design, *self.designs[at:]), index=at)
 
+    def visiting(self, study: Study) -> Content:
+        """Return this content with a design that is only looked at; it keeps the key of one of its kind that it replaces."""
+        if not self.current.visited or self.current.study.kind != study.kind:
+            return self.kept.inserted(study, visited=True)
+        designs = list(self.designs)
+        designs[self.index] = replace(self.current, study=study)
+        return replace(self, designs=tuple(designs))
+
     def selected(self, index: int) -> Content:
         """Return this content with another current design; one that was only looked at goes when it is left."""
         if index == self.index or not self.current.visited:

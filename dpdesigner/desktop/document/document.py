@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from dpdesigner.desktop.document.content import Content, Design
-from dpdesigner.desktop.document.undo_step import UndoStep
+from dpdesigner.desktop.document.undo_step import UndoStep, changed_value
 from dpdesigner.files.project.project import Project
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.studies.study import Study
@@ -164,7 +164,8 @@ class Document(QObject):
 
     def change(self, study: Study, label: str, view: Mapping[str, Any] | None = None) -> None:
         """Make a study the current design's, as one undo step from the value before any preview."""
-        self._push(label, self.shown.changed(study), view)
+        value = changed_value(self.current.study, study)
+        self._push(f"{label}: {value}\n{label}" if value else label, self.shown.changed(study), view)
 
     def preview(self, study: Study) -> None:
         """Show a study while a drag lasts, with no undo step."""
@@ -182,8 +183,11 @@ class Document(QObject):
         self._push(self.tr("Add design"), self.shown.inserted(study))
 
     def visit(self, study: Study) -> None:
-        """Show a new design after the current one, with no undo step; until a step changes something it is in no file."""
-        self._show(self.shown.kept.inserted(study, visited=True))
+        """Show a new design after the current one, with no undo step; until a step changes something it is in no file.
+
+        One of the same kind that was only looked at gives way to it.
+        """
+        self._show(self.shown.visiting(study))
 
     def keep(self) -> None:
         """Make a design that is only looked at one of the document's own, as one undo step."""

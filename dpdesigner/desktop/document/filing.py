@@ -6,7 +6,7 @@ import os
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Signal, Slot
 
 from dpdesigner.data.grid import LARGEST_BYTES
 from dpdesigner.desktop.document.document import Document
@@ -52,7 +52,7 @@ class Filing(QObject):
 
     def open_path(self, path: Path) -> bool:
         """Open a file, after asking about changes; return whether it is open now."""
-        return self._may_replace() and self._read(path)
+        return self._is_free() and self._can_be_read(path) and self.may_leave() and self._read(path)
 
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is open now."""
@@ -101,13 +101,24 @@ class Filing(QObject):
             return False
         return True
 
+    def _can_be_read(self, path: Path) -> bool:
+        """Whether a file is a project, looked at before the user is asked about changes in this one."""
+        try:
+            if self._document.modified:
+                waited(lambda: _project(path), self.tr("Opening {name}").format(name=path.name))
+        except Cancelled:
+            return False
+        except InputError as error:
+            forget_recent(path)
+            self.refused.emit(str(error))
+            return False
+        return True
+
     def _read(self, path: Path, copy: str = "") -> bool:
         """Read a file into the document, or as an untitled copy of this title."""
         try:
-            if os.path.exists(path) and not os.path.isfile(path):  # a pipe would keep its reader waiting
-                raise InputError(self.tr("{path} is not a file that can be opened.").format(path=path), "file")
             words = self.tr("Opening {name}").format(name=path.name)
-            digest, project = waited(lambda: (_digest(path), read_project(path)), words)
+            digest, project = waited(lambda: (_digest(path), _project(path)), words)
         except Cancelled:
             return False
         except InputError as error:
@@ -142,6 +153,15 @@ class Filing(QObject):
         if self._document.path is not None:
             return self._document.path.parent
         return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home())
+
+
+def _project(path: Path) -> Project:
+    """Read a project; a pipe would keep its reader waiting."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise InputError(
+            QCoreApplication.translate("Filing", "{path} is not a file that can be opened.").format(path=path), "file"
+        )
+    return read_project(path)
 
 
 def _written(path: Path, project: Project) -> bytes:

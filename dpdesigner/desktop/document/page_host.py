@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.pages.kit.asking import Made
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.work.runner import Runner
@@ -18,6 +19,10 @@ from dpdesigner.studies.registry import entry, page_of
 
 #: How long the picture of another design may wait for its answers (milliseconds).
 PATIENCE = 250
+#: So long (milliseconds) the first quick answer to a design waits for the others, so that all are painted at once.
+GATHER = 6
+#: So long the header waits for an answer to a design that has changed: about a frame.
+FRAME = 16
 
 
 class PageHost(QStackedWidget):
@@ -41,6 +46,12 @@ class PageHost(QStackedWidget):
         self._awaited: set[str] = set()
         self._curtain = QTimer(self, singleShot=True)
         self._curtain.timeout.connect(self._open_curtain)
+        self._expected: set[str] = set()  # the quick jobs without an answer to the design that is shown
+        self._arrived: dict[str, Any] = {}  # what has come and is not shown yet
+        self._gather = QTimer(self, singleShot=True)
+        self._gather.timeout.connect(self._show_arrived)
+        self._header_due = QTimer(self, singleShot=True)
+        self._header_due.timeout.connect(self._sum_up)
         document.studyChanged.connect(self._show_study)
         document.viewRestored.connect(self._restore_view)
         runner.answered.connect(self._show_outcome)
@@ -79,10 +90,11 @@ class PageHost(QStackedWidget):
             page: Page = entry(kind).page_class()(self)
             self._pages.update(dict.fromkeys(page_of(kind).kinds, page))
             page.changed.connect(self._change)
+            page.visited.connect(self._visit)
             page.previewed.connect(self._preview)
             page.previewCancelled.connect(self._cancel_preview)
             page.requested.connect(self._request)
-            page.summaryChanged.connect(self.summaryChanged)
+            page.summaryChanged.connect(self._sum_up)
             page.message.connect(self.message)
             page.whyRequested.connect(self.whyRequested)
             page.designRequested.connect(self._document.add)
@@ -103,20 +115,35 @@ class PageHost(QStackedWidget):
             self._shown = 0  # a drag that ends because its page is hidden asks for nothing any more
             if isinstance(box := QApplication.focusWidget(), ValueBox):
                 box.give_up()  # nor does what is being typed go to another design
+            self._arrived.clear()
+            self._gather.stop()
             page.outcomes.clear()
             self.setCurrentWidget(page)
         page.held = held = self._held.setdefault(key, {})
         if not self._document.previewing:
             held[study.kind] = study
-        page.set_study(study)
+        with page.at_once():
+            page.set_study(study)
+            if moved:
+                page.set_view_state(self._views.get(key, view))
         if moved:
-            page.set_view_state(self._views.get(key, view))
             self.pageChanged.emit(page)
         jobs = page.jobs(study)
+        quick = {job.name for job in jobs if not job.slow}
+        self._expected = quick if moved else quick & {job.name for job in jobs if job.live or not self._document.previewing}
         self._runner.run(key, jobs, settled=not self._document.previewing)
         self._shown = key
         if moved:
-            self._close_curtain({job.name for job in jobs if not job.slow})
+            self._close_curtain(quick)
+        if moved or not self._expected:
+            self._sum_up()
+        elif not self._header_due.isActive():
+            self._header_due.start(FRAME)
+
+    @Slot()
+    def _sum_up(self) -> None:
+        """Say what header and status bar show now; while an answer is expected within a frame, it says so once."""
+        self._header_due.stop()
         self.summaryChanged.emit()
 
     def _close_curtain(self, awaited: set[str]) -> None:
@@ -152,6 +179,16 @@ class PageHost(QStackedWidget):
             self._document.change(study, label, self.page.view_state())
 
     @Slot(object)
+    def _visit(self, study: Any) -> None:
+        if self._is_current and self.page_of(study.kind) is self.page:
+            designs = self._document.designs
+            place = next((place for place, design in enumerate(designs) if type(design.study) is type(study)), None)
+            if place is None:
+                self._document.visit(study)
+            else:
+                self._document.select(place)
+
+    @Slot(object)
     def _preview(self, study: Any) -> None:
         if self.page is not None and self._is_current and self.page_of(study.kind) is self.page:
             self._document.preview(study)
@@ -178,13 +215,34 @@ class PageHost(QStackedWidget):
 
     @Slot(str, object)
     def _show_outcome(self, name: str, outcome: Any) -> None:
+        if self.page is not None and isinstance(outcome, Made):
+            if self.page.asking is not None:
+                self.page.asking.take(outcome)
+            return
+        self._arrived[name] = outcome
+        self._expected.discard(name)
+        if not self._expected:
+            self._show_arrived()
+        elif not self._gather.isActive():
+            self._gather.start(GATHER)
+
+    @Slot()
+    def _show_arrived(self) -> None:
+        """Show all that has come, so that each part of the page is painted once."""
+        self._gather.stop()
+        arrived, self._arrived = self._arrived, {}
         if self.page is not None:
-            self.page.outcomes[name] = outcome
-            self.page.show_outcome(name, outcome)
-            self._answered(name)
+            with self.page.at_once():
+                for name, outcome in arrived.items():
+                    self.page.outcomes[name] = outcome
+                    self.page.show_outcome(name, outcome)
+            for name in arrived:
+                self._answered(name)
 
     @Slot(str, object)
     def _show_failure(self, name: str, error: DpDesignerError) -> None:
+        self._expected.discard(name)
+        self._show_arrived()
         if self.page is not None:
             self.page.outcomes.pop(name, None)
             self.page.show_failure(name, error)

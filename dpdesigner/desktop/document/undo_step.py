@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from PySide6.QtGui import QUndoCommand
 
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.document.content import Content
+from dpdesigner.studies.study import Study
+
+_LONGEST = 24  # characters of a value in the history
+_SHOWN = (str, int, float, PrivacyLevel)
+
+
+def changed_value(old: Study, new: Study) -> str:
+    """Return the value of the one number or text that two designs differ in, where it is a short one; else an empty text."""
+    before, now = (getattr(study, "__dict__", {}) for study in (old, new))
+    inputs = {key: value for key, value in now.items() if not isinstance(getattr(type(new), key, None), cached_property)}
+    changed = [value for key, value in inputs.items() if key != "name" and isinstance(value, _SHOWN) and value != before.get(key)]
+    if len(changed) != 1 or type(old) is not type(new):
+        return ""
+    text = changed[0].words if isinstance(changed[0], PrivacyLevel) else str(changed[0])
+    return text if len(text) <= _LONGEST else ""
 
 
 class UndoStep(QUndoCommand):
@@ -18,7 +35,7 @@ class UndoStep(QUndoCommand):
     decide : Callable
         Called as ``decide(content, view)`` to make a content the document's; an empty view leaves the page's selection alone.
     label : str
-        What the user did.
+        What the user did; the history shows what stands before a line break, the menu the rest.
     old, new : Content
     view : Mapping
         What was selected on the page when it was done.

@@ -27,5 +27,9 @@ def translated(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital letter in front, as the label of a bar has it."""
-    return text[:1].upper() + text[1:]
+    """Return a text with a capital letter in front, as the label of a bar has it; a Greek letter is a symbol and stays.
+
+    >>> capital("expected cost"), capital("ε of the price")
+    ('Expected cost', 'ε of the price')
+    """
+    return text if "α" <= text[:1] <= "ω" else text[:1].upper() + text[1:]

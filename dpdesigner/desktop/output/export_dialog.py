@@ -93,7 +93,8 @@ class ExportDialog(FilesDialog):
             lines.append(self.tr("Pictures: {names}").format(names=", ".join(drawn)))
         count = len(written) + len(drawn)
         words = self.tr("1 file written.") if count == 1 else self.tr("{count} files written.").format(count=count)
-        self.tell_written(words, folder, "\n".join(lines))
+        names = [*(item.path.name for item in written), *drawn]
+        self.tell_written("\n".join((words, *names)), folder, "\n".join(lines))
 
 
 def _checked(study: Study, done: Mapping[str, Any], tables: Sequence[str], fractions: bool, progress: Progress) -> Takeaway:

@@ -52,8 +52,9 @@ class VerifyDialog(WorkDialog):
         self.header = QCheckBox(self.tr("The first line is a header"))
         self.labels = QCheckBox(self.tr("The first column holds labels"))
         for box in (self.header, self.labels):
-            box.setToolTip(self.tr("Needed only where the file does not say so itself"))
-            box.clicked.connect(self._check)
+            box.setToolTip(self.tr("As it was read; change it where the file was misunderstood"))
+        self.header.clicked.connect(self._take_header)
+        self.labels.clicked.connect(self._take_labels)
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
         self.said.setTextFormat(Qt.TextFormat.PlainText)
@@ -65,6 +66,7 @@ class VerifyDialog(WorkDialog):
         self.buttons.accepted.connect(self._check)
         self.lay_out(self.tr("Check again"), where, self.header, self.labels, self.verdict)
         self._path = path
+        self._parts: tuple[bool | None, bool | None] = None, None  # header and labels as the user says; None: as the file does
         self.check(path)
 
     def check(self, path: Path) -> None:
@@ -75,8 +77,8 @@ class VerifyDialog(WorkDialog):
         self.run(self._work(path))
 
     def _work(self, path: Path) -> Work:
-        judgement = yield partial(_judged, path, self._study, self.header.isChecked() or None, self.labels.isChecked() or None)
-        return judgement
+        found = yield partial(_judged, path, self._study, *self._parts)
+        return found
 
     @Slot()
     def _check(self) -> None:
@@ -85,11 +87,25 @@ class VerifyDialog(WorkDialog):
     @Slot()
     def _choose(self) -> None:
         if path := chosen_table(self.windowTitle(), self, self._path.parent):
+            self._parts = None, None
             self.check(Path(path))
 
+    @Slot(bool)
+    def _take_header(self, on: bool) -> None:
+        self._parts = on, self._parts[1]
+        self._check()
+
+    @Slot(bool)
+    def _take_labels(self, on: bool) -> None:
+        self._parts = self._parts[0], on
+        self._check()
+
     @Slot(object)
-    def _tell_judgement(self, judgement: Judgement) -> None:
+    def _tell_judgement(self, found: tuple[Judgement, bool, bool]) -> None:
         self.set_busy(False)
+        judgement, *taken = found
+        for box, on in zip((self.header, self.labels), taken, strict=True):
+            box.setChecked(on)
         real = judgement.verification
         if not real.stochastic:
             words = self.tr("This is no mechanism: not every row is a distribution.")
@@ -119,7 +135,10 @@ class VerifyDialog(WorkDialog):
         self.verdict.setVisible(bool(words))
 
 
-def _judged(path: Path, study: Study, header: bool | None, labels: bool | None, progress: Progress) -> Judgement:
+def _judged(
+    path: Path, study: Study, header: bool | None, labels: bool | None, progress: Progress
+) -> tuple[Judgement, bool, bool]:
+    """Judge a table, and return whether its first line was taken for a header and its first column for labels."""
     table = open_table(path, header, labels)
     fits = table.n_rows == table.n_columns == side_of(study)
-    return judge(table, None, study if fits else None, progress)
+    return judge(table, None, study if fits else None, progress), bool(table.header), bool(table.labels)

@@ -24,7 +24,7 @@ class Caption(QFrame):
         super().__init__()
         set_class(self, "bar")
         self._texts: Sequence[str] = ()
-        self.text, self.keys = QLabel(), styled("small", self.tr("← →  step\nTab ↑ ↓  try\nEsc  end"))
+        self.text, self.keys = QLabel(), styled("small", self.tr("← → step · Tab ↑ ↓ try · Esc end"))
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

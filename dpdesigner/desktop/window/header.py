@@ -156,8 +156,8 @@ class Header(QFrame):
     @Slot(str, str, str)
     def set_pinned(self, text: str, short: str, tip: str) -> None:
         """Show what is pinned, in short where there is no room for more; or nothing."""
-        self.result.set_pinned(text, short, tip)
-        self._show_result()
+        if self.result.set_pinned(text, short, tip):
+            self._show_result()
 
     def _show_result(self) -> None:
         """Show the line of the result where it says something."""
@@ -182,8 +182,8 @@ class Header(QFrame):
 
     def set_busy(self, words: str, button: str) -> None:
         """Say what is under way, with a button beside it; or nothing."""
-        self.result.set_busy(words, button)
-        self._show_result()
+        if self.result.set_busy(words, button):
+            self._show_result()
 
     def set_proof(self, words: str) -> None:
         """Say something else of the proof, until there is another summary."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QMenu
 
 from dpdesigner.desktop.document.shadow import abandoned_shadows
 from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.pages.kit.column_source import copy
 from dpdesigner.desktop.pages.kit.explanation import read_templates
 from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.window.commands import Commands
@@ -95,10 +100,11 @@ class MainWindow(Parts):
     @Slot()
     def _show_summary(self) -> None:
         if self.host.page is not None:
-            summary = self.host.page.summary()
+            summary = self.host.page.current_summary
             if summary != self._summary:
-                self._summary = summary
-                self.header.set_summary(summary)
+                before, self._summary = self._summary, summary
+                if before is None or replace(before, facts=summary.facts, note=summary.note) != summary:
+                    self.header.set_summary(summary)
                 self.status.set_summary(summary)
 
     @Slot(bool)
@@ -152,20 +158,35 @@ class MainWindow(Parts):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files, but not onto a demonstration; which of them can be opened is said when they are dropped."""
-        if _dropped(event) and not self.demonstration.on:
-            event.acceptProposedAction()
+        if _dropped(event) and event.possibleActions() & Qt.DropAction.CopyAction and not self.demonstration.on:
+            copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the project that was dropped, verify the table, or say what can be dropped."""
-        event.acceptProposedAction()
+        """Open the project that was dropped, take the table, or say what can be dropped."""
+        copy(event)
         paths = _dropped(event)
         endings = [path.suffix.lower() for path in paths]
         if endings == [SUFFIX]:
             self.filing.open_path(paths[0])
         elif len(paths) == 1 and endings[0] in TABLES:
-            self.commands.verify(paths[0])
+            self._take_table(paths[0], self.mapToGlobal(event.position().toPoint()))
         else:
             self.banner.ask(self._undroppable(paths))
+
+    def _take_table(self, path: Path, place: QPoint) -> None:
+        """Ask as what a dropped table is meant, where the page can take it; else verify it."""
+        takers = () if self.host.page is None or self.presenting.on else self.host.page.takers()
+        if not takers:
+            self.commands.verify(path)
+            return
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("Open {name} as").format(name=path.name))
+        menu.addSection(menu.accessibleName())
+        for words, take in takers:
+            menu.addAction(words).triggered.connect(partial(_take, take, str(path)))
+        menu.addAction(self.tr("A mechanism to verify")).triggered.connect(partial(_take, self.commands.verify, path))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
 
     def _undroppable(self, paths: list[Path]) -> str:
         name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=len(paths))
@@ -181,6 +202,10 @@ def _import_pages(progress: Progress) -> None:
     for entry in registry.ENTRIES:
         entry.page_class()
     read_templates()
+
+
+def _take(call: Callable[[Any], object], path: Any, checked: bool = False) -> None:
+    call(path)
 
 
 def _dropped(event: QDropEvent) -> list[Path]:

@@ -66,27 +66,30 @@ class ResultLine(QWidget):
         """Whether it says what is under way."""
         return bool(self._busy)
 
-    def set_busy(self, words: str, button: str) -> None:
-        """Say what is under way, after the sentence or in its place, with a button beside it; or nothing."""
-        if (words, button) != (self._busy, self.stop.text()):
-            self._busy = words
-            self.stop.setText(button)
-            self.stop.setVisible(bool(words))
-            self._say()
+    def set_busy(self, words: str, button: str) -> bool:
+        """Say what is under way, after the sentence or in its place, with a button beside it; return whether that is new."""
+        if (words, button) == (self._busy, self.stop.text()):
+            return False
+        self._busy = words
+        self.stop.setText(button)
+        self.stop.setVisible(bool(words))
+        self._say()
+        return True
 
     @property
     def pinned(self) -> bool:
         """Whether something is pinned."""
         return bool(self._pinned[0])
 
-    def set_pinned(self, text: str, short: str, tip: str) -> None:
-        """Show what is pinned, in short where there is no room for more; or nothing."""
+    def set_pinned(self, text: str, short: str, tip: str) -> bool:
+        """Show what is pinned, in short where there is no room for more, or nothing; return whether that is new."""
         if (text, short, tip) == self._pinned:
-            return
+            return False
         self._pinned = (text, short, tip)
         self.before.setToolTip(f"{text}\n{tip}")
         self.before.setAccessibleName(f"{text}. {tip}")
         self._place()
+        return True
 
     def show_chip(self, on: bool) -> None:
         """Show what is pinned, or leave it away."""

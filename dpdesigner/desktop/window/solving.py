@@ -29,7 +29,7 @@ class Solving(QObject):
         self._runner.cancel()
         if decides and (page := self._host.page) is not None:
             self._stopped = True
-            stale = page.summary().state == "stale"
+            stale = page.current_summary.state == "stale"
             words = self.tr("Stopped: what is shown is still of the design before.") if stale else self.tr("Stopped.")
             if stale:
                 self._header.set_proof(self.tr("stopped"))
@@ -40,7 +40,7 @@ class Solving(QObject):
         page = self._host.page
         if page is None or not set(self._runner.long) & set(page.answering):
             return False
-        return "solve" in self._runner.long or page.summary().state != "proved"
+        return "solve" in self._runner.long or page.current_summary.state != "proved"
 
     @Slot(str, object)
     def _say(self, text: str, fraction: float | None) -> None:
@@ -73,5 +73,5 @@ class Solving(QObject):
             return
         self._go_on()
         if self._host.page is not None:
-            self._header.set_proof(self._host.page.summary().badge)
+            self._header.set_proof(self._host.page.current_summary.badge)
         self._host.start()

@@ -54,8 +54,9 @@ def choose_column(
     question: str,
     chosen: Callable[[str, str], None],
     offered: Callable[[str, QWidget], list[str]] = columns_of,
+    path: str = "",
 ) -> None:
-    """Ask for a table, and which of its columns is meant where there are several; nothing waits for that answer.
+    """Ask for a table, unless there is one, and which of several columns is meant; nothing waits for that answer.
 
     Parameters
     ----------
@@ -68,8 +69,10 @@ def choose_column(
         Called with the path and the column.
     offered : callable
         The columns to choose from: those of numbers, or all.
+    path : str
+        The table, where it was dropped.
     """
-    path = chosen_table(title, parent)
+    path = path or chosen_table(title, parent)
     names = offered(path, parent) if path else []
     if len(names) == 1:
         chosen(path, names[0])

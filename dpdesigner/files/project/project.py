@@ -66,7 +66,7 @@ def read_project(path: str | os.PathLike[str]) -> Project:
     InputError
         If it is not a project file of this version or an older one; one sentence.
     """
-    project = loads_project(read_text(path), Path(path).name)
+    project = loads_project(read_text(path, piped=True), Path(path).name)
     folder, reference = Path(path).parent, project.reference
     if reference is not None and not isinstance(reference, int):
         reference = placed(reference, folder)

@@ -1,7 +1,8 @@
 """The probabilities of a choice from a table of utilities, as decimals whose privacy is verified on the very text written.
 
-The rule is made at a level that is less by a relative 1e-12, so that no rounding of its decimals exceeds what was asked;
-entries that are below the range of doubles are written all the same.
+The rule is made at a level that is a little less, by a relative 1e-12 at first, so that no rounding of its decimals exceeds what
+was asked. The text is held against that exactly; where the doubles of a small epsilon were too coarse, it is made again with more
+slack, and refused where a ten-thousandth is not enough. Entries that are below the range of doubles are written all the same.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from dpdesigner.files.tables.table import entry_texts
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 
 _DIGITS = 17
-_LESS = Fraction(10**12 - 1, 10**12)
+#: By how much less than asked the rule is made, tried in this order.
+_SLACKS = tuple(Fraction(1, 10**digits) for digits in (12, 10, 8, 6, 4))
 _WORKING = Context(prec=2 * _DIGITS + 6, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
 @dataclass(frozen=True)
 class ChoiceTable:
-    """A table of texts that was read back: no entry is negative, and each row sums to exactly 1.
+    """A table of texts that was read back: no entry is negative, each row sums to exactly 1, and it is as private as asked.
 
     Attributes
     ----------
@@ -43,18 +45,31 @@ def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
     Raises
     ------
     ProofError
-        If a row of the text is not a distribution.
+        If a row of the text is not a distribution, or the text is less private than asked.
     """
-    rule = replace(outcome.rule, rate=outcome.rule.rate * _LESS)
+    asked, epsilon = outcome.design.privacy, 0.0
+    for slack in _SLACKS:
+        texts = _texts(outcome, slack)
+        rows = [list(map(Decimal, row)) for row in texts]
+        found = [verify_table([rows[i], rows[j]]) for i, j in outcome.design.neighbouring.pairs]
+        epsilon = max(each.epsilon for each in found)
+        if all(each.private(asked) for each in found):
+            return ChoiceTable(texts, epsilon)
+        if epsilon > asked.epsilon * (1 + 2 * float(_SLACKS[-1])):
+            break  # it is the rule that has more, and no rounding
+    raise ProofError(f"the table is withheld, since its text has epsilon = {epsilon!r}, above the {asked.epsilon!r} asked.")
+
+
+def _texts(outcome: ChoiceOutcome, slack: Fraction) -> tuple[tuple[str, ...], ...]:
+    """The rows of a rule that is made for a little less than asked, each a distribution."""
+    rule = replace(outcome.rule, rate=outcome.rule.rate * (1 - slack))
     texts = tuple(entry_texts(_shortened(row)) for row in rule.logs.tolist())
-    rows = [list(map(Decimal, row)) for row in texts]
-    for place, entries in enumerate(rows):
-        row = verify_table([entries])
-        if not row.stochastic:
-            problem = "has a negative entry" if row.n_negative else "does not sum to exactly 1"
+    for place, row in enumerate(texts):
+        found = verify_table([list(map(Decimal, row))])
+        if not found.stochastic:
+            problem = "has a negative entry" if found.n_negative else "does not sum to exactly 1"
             raise ProofError(f"the table is withheld, since its text is not a mechanism: row {place} {problem}.")
-    pairs = outcome.design.neighbouring.pairs
-    return ChoiceTable(texts, max(verify_table([rows[i], rows[j]]).epsilon for i, j in pairs))
+    return texts
 
 
 def _shortened(logs: Iterable[float]) -> Iterable[Decimal]:

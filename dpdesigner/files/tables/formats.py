@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from dpdesigner.data.grid import guarded
 from dpdesigner.data.mechanism_tables import CORNER, Entry, parse_table
 from dpdesigner.errors import InputError
 
@@ -48,7 +49,7 @@ def json_text(data: object) -> str:
 
 
 def rows_text(rows: Texts, wanted: str, remark: str = "") -> str:
-    """Return rows of any cells, the header first, as the text of a file.
+    """Return rows of any cells, the header first, as the text of a file; no cell of it is a formula to a spreadsheet.
 
     Parameters
     ----------
@@ -61,7 +62,8 @@ def rows_text(rows: Texts, wanted: str, remark: str = "") -> str:
         header, *body = [[cell.translate(_LATEX) for cell in row] for row in rows]
         return latex_rows(header, body, remark)
     written = io.StringIO()
-    csv.writer(written, delimiter=_SEPARATORS[wanted], lineterminator="\n").writerows(rows)
+    safe = ([guarded(cell) for cell in row] for row in rows)
+    csv.writer(written, delimiter=_SEPARATORS[wanted], lineterminator="\n").writerows(safe)
     return written.getvalue()
 
 

@@ -61,7 +61,7 @@ class AttackTakeaway(DeclaredTakeaway):
 
     def panels(self) -> list[Any]:
         """Return the curves."""
-        return [panel for panel in self._whole.panels if isinstance(panel, Plot)]
+        return [panel for panel in self._whole.panels_in({}) if isinstance(panel, Plot)]
 
     @cached_property
     def _whole(self) -> Any:
@@ -76,4 +76,4 @@ class AttackTakeaway(DeclaredTakeaway):
         findings = public(self._whole.findings).values()
         rows = tuple((finding.label, shown(finding, "full"), finding.note) for finding in findings)
         table = Table("findings", said("What was found"), (said("what"), said("value"), said("note")), rows)
-        return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels)]
+        return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels_in({}))]

@@ -1,4 +1,4 @@
-"""What can be taken away from an auction: what it earns and promises, and prices; single bids only if they are public."""
+"""What can be taken away from an auction: a price and its privacy; what is computed from bids only if they are public."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
 from dpdesigner.files.takeaway.words import finite
 from dpdesigner.studies.auction.outcome import AuctionOutcome
+from dpdesigner.studies.findings import public, shown
+from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Table
 
 _BIDS = ("bids", "demand", "path")
 _FOR_THE_SELLER = (
     "Expected revenue, OPT and the promise are computed from the bids and are not private: they are for the seller, "
     "and only a price that was drawn may be published."
+)
+_SECRET = (
+    "The bids are secret, so what is computed from them (expected revenue, OPT, the promise, prices and pictures) is left out; "
+    "the window shows it, and it is written where the design says that the bids are public."
 )
 
 
@@ -29,24 +35,37 @@ class AuctionTakeaway(DeclaredTakeaway):
         return {key: value for key, value in super().inputs().items() if key not in hidden}
 
     def results(self) -> dict[str, Any]:
-        """Return what is earned and promised, and how private the price is."""
+        """Return how private the price is; what is earned and promised only of public bids, and for whom it is."""
         outcome = self.outcome
-        return {
-            "expected_revenue": outcome.expected_revenue,
-            "optimum": outcome.optimum,
-            "bound": outcome.bound,
-            "epsilon": outcome.epsilon,
-            "lying_limit": finite(outcome.limit),
-        }
+        private = {"epsilon": outcome.epsilon, "lying_limit": finite(outcome.limit)}
+        if not outcome.design.told:
+            return {**private, "remark": _SECRET}
+        earned = {"expected_revenue": outcome.expected_revenue, "optimum": outcome.optimum, "bound": outcome.bound}
+        return {**earned, **private, "remark": _FOR_THE_SELLER}
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Add for whom the numbers are, or why most are left out."""
+        return [*super().facts(), ("remark", self.results()["remark"])]
 
     def proof(self) -> list[str]:
         """Return the sentence, what is proved, and for whom the numbers are."""
-        return [*super().proof(), _FOR_THE_SELLER]
+        if self.outcome.design.told:
+            return [*super().proof(), _FOR_THE_SELLER]
+        return [self.outcome.badge[0], self.outcome.checks[0], _SECRET]
+
+    def panels(self) -> list[Any]:
+        """Return the pictures, all of which show the bids."""
+        return super().panels() if self.outcome.design.told else []
 
     @cached_property
     def _tables(self) -> list[Table]:
-        """The tables of all panels, but for those of secret bids."""
-        return [table for table in super()._tables if table.rows]
+        """What was found, with the remark, and the tables of all panels where the bids are public."""
+        findings = public(self.outcome.findings).values()
+        rows = tuple((finding.label, shown(finding, "full"), finding.note) for finding in findings)
+        remark = self.results()["remark"]
+        header = (said("what"), said("value"), said("note"))
+        found = Table("findings", said("What was found"), header, (*rows, (said("remark"), remark, "")), remark)
+        return [*(super()._tables if self.outcome.design.told else ()), found]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw prices exactly, from the operating system's entropy."""

@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.composition import together
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.errors import InputError
+from dpdesigner.data.mechanism_tables import TableText
+from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.files.takeaway.noise import TablesTakeaway
 from dpdesigner.files.takeaway.noise_tables import Table, choice_rows
@@ -18,6 +20,7 @@ from dpdesigner.files.takeaway.programs import choice_program
 from dpdesigner.files.takeaway.releases import Releases, refuse_count
 from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.files.takeaway.words import number
+from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
 from dpdesigner.studies.choice.run import released
@@ -41,6 +44,8 @@ class ChoiceTakeaway(TablesTakeaway):
         """The whole mechanism as the text whose privacy is verified; of one vector of utilities the chances by every rule."""
         outcome = self.outcome
         if outcome.task.table:
+            if self.withheld:
+                return {}
             rows = choice_rows(self._table.texts)
             return {"probabilities": [[rows[0][0], *map(_cell, outcome.names)], *rows[1:]] if outcome.design.names else rows}
         if outcome.design.secret:
@@ -57,8 +62,10 @@ class ChoiceTakeaway(TablesTakeaway):
         return "Probabilities" if key == "probabilities" else "How likely each option is, by every rule"
 
     def check(self, formats: Any, fractions: bool = False) -> None:
-        """Refuse the chances of counts that are somebody's."""
+        """Refuse the chances of counts that are somebody's, and a table that is less private than asked."""
         super().check(formats, fractions)
+        if self.withheld and set(formats) & set(self.formats):
+            raise ProofError(self.withheld)
         if formats and self.outcome.design.secret and not self.outcome.task.table:
             raise InputError("the chances tell the counts they are made from; only draws leave the window.", "file")
 
@@ -80,6 +87,16 @@ class ChoiceTakeaway(TablesTakeaway):
             return TableFile(name, text)
         words = f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
         return TableFile(name, text, words, {"epsilon": number(self._table.epsilon)})
+
+    @classmethod
+    def verify_again(cls, study: ChoiceDesign, name: str, text: str) -> None:
+        """Check the table of a whole mechanism on its text, pair by pair of neighbours."""
+        if not name.endswith(("-probabilities.csv", "-probabilities.tsv")):
+            return
+        rows = list(TableText(text, name, header=True, labels=True).rows())
+        good = verify_table(rows).stochastic
+        if not good or not all(verify_table([rows[i], rows[j]]).private(study.privacy) for i, j in study.neighbouring.pairs):
+            raise ProofError(f"{name} is not written: its text is not a mechanism that is as private as asked.")
 
     @property
     def true_results(self) -> int:
@@ -120,12 +137,24 @@ class ChoiceTakeaway(TablesTakeaway):
     def _table(self) -> ChoiceTable:
         return choice_table(self.outcome)
 
+    @cached_property
+    def withheld(self) -> str:
+        """Why there is no table of the whole mechanism, in one sentence; empty where there is one, or none is asked for."""
+        try:
+            if self.outcome.task.table:
+                self._table  # noqa: B018  (making it proves it)
+            return ""
+        except ProofError as error:
+            return str(error)
+
     def proof(self) -> list[str]:
         """Return the privacy that holds for all vectors, and that of the text of a table."""
         outcome = self.outcome
         level = outcome.findings["epsilon"].value
         sentences = [f"Privacy: over all utilities and neighbours epsilon is at most {level!r}: {outcome.reason}"]
-        if outcome.task.table:
+        if self.withheld:
+            sentences.append(f"T{self.withheld[1:]}")
+        elif outcome.task.table:
             sentences.append(
                 f"The whole table (CSV) was {_SUMS}, no entry is negative, and the ratios of neighbouring entries give epsilon = "
                 f"{self._table.epsilon!r}, rounded up."

@@ -16,10 +16,12 @@ from typing_extensions import Self
 from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, exact_real_cost, optimal_curve, real_cost
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import expected_loss
+from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
-from dpdesigner.errors import InputError
-from dpdesigner.files.tables.formats import rows_text
+from dpdesigner.data.mechanism_tables import parse_table
+from dpdesigner.errors import InputError, ProofError
+from dpdesigner.files.tables.formats import read_latex, rows_text
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.files.takeaway.count_proof import (
     printed_note,
@@ -210,6 +212,16 @@ class CountTakeaway(Takeaway):
             yield self._vouched(f"{name}.tex", printed.latex, printed)
         if "curve" in wanted:
             yield TableFile(f"{name}-error-against-epsilon.csv", self._curve())
+
+    @classmethod
+    def verify_again(cls, study: CountDesign, name: str, text: str) -> None:
+        """Check the table on its text."""
+        ending = name.rpartition(".")[2]
+        if ending not in ("csv", "tsv", "tex") or "-error-against-epsilon." in name:
+            return
+        found = verify_table(read_latex(text) if ending == "tex" else parse_table(text, name))
+        if not found.satisfies(study.privacy):
+            raise ProofError(f"{name} is not written: its text is not a mechanism that is as private as asked.")
 
     def _curve(self) -> str:
         """The curve of error against epsilon, as the page draws it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import weighted_choice
@@ -25,9 +26,16 @@ class NetTakeaway(DeclaredTakeaway):
 
     outcome: NetAnswer
 
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs, with the counts of the real database only where that is wanted."""
+        given = super().inputs()
+        return given if self.outcome.design.tells else {**given, "counts": "of the owner"}
+
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Add the probabilities of all small databases to the tables."""
+        """Add the probabilities of all small databases, where results computed from the real one go into files."""
         yield from super().files(name, formats, fractions)
+        if not self.outcome.design.tells:
+            return
         for wanted in formats:
             if wanted in ("csv", "tsv"):
                 header = [*(f"rows of point {point}" for point in range(self.outcome.net.queries.points)), "probability"]
@@ -37,7 +45,7 @@ class NetTakeaway(DeclaredTakeaway):
 
     def proof(self) -> list[str]:
         """Add that what is computed of the database itself is its owner's."""
-        return [*super().proof(), OWNERS]
+        return [*super().proof(), *([OWNERS] if self.outcome.design.tells else [])]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw small databases exactly, from the system's entropy, each as the rows of its points."""

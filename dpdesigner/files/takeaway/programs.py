@@ -78,7 +78,8 @@ def table_program(language: str, mechanism: Mechanism, line: str) -> str:
     if language != "opendp":
         return _rendered(f"table.{language}.j2", values)
     inner = _rendered("table.py.j2", values)
-    return _measurement(inner, "release", repr(table.epsilon), 1)
+    # Clamped, since any integer is in the domain: an error would tell that the count is no true result.
+    return _measurement(inner, f"lambda count: release(min(max(count, 0), {mechanism.n}))", repr(table.epsilon), 1)
 
 
 def noise_program(language: str, outcome: NoiseOutcome, sampler: str, line: str) -> str:
@@ -104,7 +105,7 @@ def noise_program(language: str, outcome: NoiseOutcome, sampler: str, line: str)
     if language == "opendp":
         if outcome.split is None:
             raise InputError("a measurement of OpenDP is written for integer noise; real noise is for simulation only.", "format")
-        function = "lambda answer: answer + draw()"
+        function = f"lambda answer: min(max(answer + draw(), {-(2**31)}), {2**31 - 1})"  # what OpenDP's integers can hold
         return _measurement(sampler, function, repr(design.privacy.epsilon_above), int(double(design.sensitivity)))
     values = {
         "line": cut(line, _LONGEST_LINE),

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.making import make
+from dpdesigner.data.grid import guarded
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.files.takeaway.declared import DeclaredTakeaway
 from dpdesigner.files.takeaway.releases import Releases, refuse_count, released
@@ -76,7 +77,7 @@ def cell(value: float) -> str:
 
 def header(title: str, wanted: str) -> str:
     """The name of the real column, as a cell of a table."""
-    plain = " ".join(title.split()) or "value"
+    plain = guarded(" ".join(title.split()) or "value")
     if wanted == "csv" and any(mark in plain for mark in ',;"'):
         return '"' + plain.replace('"', '""') + '"'
     return plain

@@ -191,6 +191,16 @@ class Takeaway:
         """Make the files that `write` writes, one by one; a name ends in what tells it from the others, and in its format."""
         return iter(())
 
+    @classmethod
+    def verify_again(cls, study: Any, name: str, text: str) -> None:
+        """Check once more a file that another machine made for a study; one without a proof of its own is not looked at.
+
+        Raises
+        ------
+        ProofError
+            If its table is no mechanism, or less private than asked.
+        """
+
     def write(
         self,
         folder: str | Path,

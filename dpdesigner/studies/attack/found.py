@@ -73,7 +73,7 @@ class AttackFound(Outcome):
         design, posed = self.design, self.posed
         tally = self.found.tally(posed.secret)  # type: ignore[arg-type]  # known, as nothing was published
         (value, many), n = posed.commonest, design.n
-        far = said("the share ζ of those who are one-third-far: {share}", share=significant(1 - tally.right / n))
+        far = said("the share ζ of people off by 1/3 or more: {share}", share=significant(1 - tally.right / n))
         known: dict[str, Any] = {"state": "measured", "measure": n}
         truthful = Finding(said("answers that tell the truth"), posed.truthful, note=said("the others say half"))
         return {
@@ -83,7 +83,7 @@ class AttackFound(Outcome):
             "unsure": Finding(said("unsure, between 1/3 and 2/3"), tally.unsure, **known),
             "wrong-sure": Finding(said("wrong and sure"), tally.wrong, **known),
             "far": Finding(said("off by a third or more"), n - tally.right, note=far, **known),
-            "unasked": Finding(said("right without asking"), many, measure=n, note=said("everyone called {value}", value=value)),
+            "unasked": Finding(said("right by calling everyone {value}", value=value), many, measure=n),
             "error": Finding(said("an answer is off by, on average"), posed.off, said("people"), 3, state="measured"),
             "furthest": self._furthest,
             "theorem": Finding(
@@ -129,15 +129,16 @@ class AttackFound(Outcome):
                 said("ε composed over all answers"), design.queries * own, rounding="up", state=state
             ),
             "limit": Finding(
-                said("no attack gets further, on average"), limit, digits=3, rounding="up", state="proved", share=True,
-                note=said("by someone who knows only the share of ones, at ε = {epsilon}", epsilon=design.epsilon),
+                said("limit for any attack on the private answers (people independent)"),
+                limit, digits=3, rounding="up", state="proved", share=True,
+                note=said("on average, for whoever knows only the share of ones, at ε = {epsilon}", epsilon=design.epsilon),
             ),
         }  # fmt: skip
         if design.noisy:
             return told
         same = geometric_epsilon(posed.off)
         told["same-error"] = Finding(
-            said("ε in all of geometric noise that is as far off"), design.queries * same, digits=3, rounding="up"
+            said("total ε at which geometric noise would be as far off"), design.queries * same, digits=3, rounding="up"
         )
         told["private-epsilon"] = Finding(
             said("ε in all of the private answers"), design.epsilon_in_all, rounding="up", state="proved"

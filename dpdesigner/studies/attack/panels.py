@@ -71,7 +71,7 @@ def _questions_curve(outcome: AttackFound, curves: Curves) -> Plot:
 
 
 def _privacy_curve(outcome: AttackFound, curves: Curves) -> Plot:
-    """What is recovered against the epsilon of all answers together, below what no attack passes."""
+    """What is recovered against the epsilon of all answers together, below what no attack passes where people are independent."""
     design, ones, lines = outcome.design, outcome.posed.ones, []
     if design.noisy:
         lines += [
@@ -83,7 +83,7 @@ def _privacy_curve(outcome: AttackFound, curves: Curves) -> Plot:
     ]
     epsilons = np.geomspace(0.1, 1000, 81)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    lines.append(Line(epsilons, most, said("no attack gets further"), "bound", proved=True))
+    lines.append(Line(epsilons, most, said("limit if people are independent"), "bound", proved=True))
     lines.append(_flat(0.1, 1000, outcome))
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     handle = Handle(at, said("ε = {epsilon}", epsilon=design.epsilon), "epsilon")

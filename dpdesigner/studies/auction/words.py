@@ -32,7 +32,7 @@ class AuctionWords(AuctionNumbers):
 
     @cached_property
     def findings(self) -> Findings:
-        """What is told, the expected revenue first; single bids and what shows them stay in the window if they are secret."""
+        """What is told, the expected revenue first; secret bids and all that is computed from them stay in the window."""
         unit, secret = self.design.unit, not self.design.told
         promised = NOTHING if self.bound < 0 else said("by the theorem of [Notes] 1.7")
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
@@ -41,15 +41,17 @@ class AuctionWords(AuctionNumbers):
         state: State = "pending" if lying else "measured"
         gain = None if self.most is None else 100 * self.most.gain
         return {
-            "value": Finding(said("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured"),
-            "optimum": Finding(said("OPT, if every bid could be used"), self.optimum, unit),
-            "share": Finding(said("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured"),
-            "bound": Finding(said("promised"), self.bound, unit, rounding="down", state="proved", note=promised),
-            "blind": Finding(said("a price drawn blindly"), self.blind, unit, rounding="down"),
+            "value": Finding(
+                said("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured", secret=secret
+            ),
+            "optimum": Finding(said("OPT, if every bid could be used"), self.optimum, unit, secret=secret),
+            "share": Finding(said("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured", secret=secret),
+            "bound": Finding(said("promised"), self.bound, unit, rounding="down", state="proved", note=promised, secret=secret),
+            "blind": Finding(said("a price drawn blindly"), self.blind, unit, rounding="down", secret=secret),
             "epsilon": Finding(said("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
-            "low": Finding(said("nine prices in ten, from"), low, unit),
-            "high": Finding(said("nine prices in ten, to"), high, unit),
-            "lying": Finding(said("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying),
+            "low": Finding(said("nine prices in ten, from"), low, unit, secret=secret),
+            "high": Finding(said("nine prices in ten, to"), high, unit, secret=secret),
+            "lying": Finding(said("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying, secret=secret),
             "lying_limit": Finding(said("no lie gains more than, in proportion"), 100 * self.limit, "%", 3, "up", "proved"),
             "lying_additive": Finding(said("nor, up to the cap, more than"), self.limit * self.cap, unit, 3, "up", "proved"),
             "bidders": Finding(said("bidders"), self.demand.bidders),

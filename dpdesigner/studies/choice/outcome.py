@@ -144,7 +144,7 @@ class ChoiceOutcome(Outcome):
     @property
     def _limit(self) -> Finding:
         label, limit, secret = said("limit for any even-handed rule"), self.limit, self.design.secret
-        if limit is None:
+        if limit is None or limit.chance is None:
             note = said("computing…") if self.limit_due else self.no_limit
             return Finding(label, None, state="pending" if self.limit_due else "open", secret=secret, note=note)
         note = said(
@@ -157,13 +157,15 @@ class ChoiceOutcome(Outcome):
         """Why there is no limit."""
         if self.design.edges is not None or self.design.base is not None:
             return said("limit not computed: the options are not alike")
+        if self.limit is not None:
+            return said("limit not computed: the linear program was not solved")
         return said("limit not computed: it would take more than {most} tables", most=MOST_TABLES)
 
     @property
     def limit_met(self) -> bool:
         """Whether no private rule that treats names alike names the best more often than the rule drawn."""
-        chance = self.rule.chance_of_best
-        return self.proved and self.limit is not None and isinstance(chance, float) and chance >= self.limit.chance - 1e-7
+        chance, limit = self.rule.chance_of_best, None if self.limit is None else self.limit.chance
+        return self.proved and limit is not None and isinstance(chance, float) and chance >= limit - 1e-7
 
     @property
     def blindly(self) -> tuple[float, float]:

@@ -53,7 +53,7 @@ def constants(outcome: ChoiceOutcome) -> Plot:
     options = np.unique(np.round(np.geomspace(2, 1000, 121)))
     lines = (
         Line(options, worst_in_unit(options), said("exp(ε u/Δ), utilities in [0, Δ]")),
-        Line(options, np.full(len(options), 2.0), said("over all utilities"), "bound", dashed=True),
+        Line(options, np.full(len(options), 2.0), said("over all utilities (never reached)"), "bound", dashed=True),
         Line(options, np.ones(len(options)), said("what it is called"), "rival", dashed=True),
     )
     here = float(min(max(outcome.task.options, 2), 1000))

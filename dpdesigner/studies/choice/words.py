@@ -12,7 +12,7 @@ from dpdesigner.core.numbers.rounding import at_most, brief, significant
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.said import Said, said
 
-_NEARLY_ALWAYS = 0.75  # of the times that the best is not announced
+_NEARLY_ALWAYS = 0.95  # of the times that the best is not announced
 
 
 def times(chance: float) -> str:
@@ -51,7 +51,7 @@ def headlines(outcome: ChoiceOutcome, row: int = 0) -> tuple[Said, ...]:
         always = right < 1 and float(chances[second]) >= _NEARLY_ALWAYS * (1 - right)
         key = {"name": name, "times": times(right), "behind": behind, "other": other_name}
         if always and right < 0.9995:
-            first = said("<b>{name} is announced {times} times in 100</b>, else nearly always {other}, {behind}.", **key)
+            first = said("<b>{name} is announced {times} times in 100</b>, otherwise nearly always {other}, {behind}.", **key)
         else:
             first = said("<b>{name} is announced {times} times in 100</b>; {other} is {behind}.", **key)
     other = (

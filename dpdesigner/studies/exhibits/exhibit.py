@@ -1,4 +1,4 @@
-"""What every exhibit is: a claim of a paper in the paper's words, parameters, and an answer that says both numbers.
+"""What every exhibit is: a claim of a paper in our words, parameters, and an answer with the paper's numbers and ours.
 
 An exhibit is one file in the folder of its paper: a class that derives from `Exhibit`, says what is claimed, declares its
 parameters, and computes in `run`. Nothing else names it: `listing` finds it, and it has a place in the gallery, a
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, ClassVar, Literal, TypeVar
@@ -32,6 +32,9 @@ from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Sentence, Table
 
 T = TypeVar("T")
+
+#: The signs of the shelves: it holds as printed; it needs a correction; the paper asks or defines, and claims nothing.
+HOLDS, DIFFERS, ASKS = "✓", "≠", "?"
 
 #: The key of the table of the paper's numbers and ours.
 NUMBERS = "numbers"
@@ -76,15 +79,19 @@ class Exhibit(Declared):
     exhibit : str
         Its name: the paper's key and its own, ``"notes/laplace-cdf"``.
     heading, place : str
-        What it is about, and where in the paper it stands.
+        What it is about, and where in the paper it stands: ``"Theorem 3.1"``, ``"Slide “Main Result”"``.
     claim : str
-        What the paper says there, in at most forty words.
+        What the paper says there, in our words, at most forty.
+    mark : str
+        Whether it holds as printed, needs a correction, or is no claim: one of the three signs.
     holds : bool
-        Whether it holds as printed: where nothing differs.
+        Whether it holds as printed: a claim from which nothing differs.
     verdict : str
         The number that holds, or what differs: a few words.
     differs : str
         Why they differ, in at most four sentences; empty where it holds.
+    asks : str
+        Where the paper claims nothing: that it asks or defines something, and what follows, in at most four sentences.
     must : str
         Why it must be so, where that needs no numbers.
     badge : (str, State)
@@ -101,9 +108,11 @@ class Exhibit(Declared):
     heading: ClassVar[str] = ""
     place: ClassVar[str] = ""
     claim: ClassVar[str] = ""
+    mark: ClassVar[str]
     holds: ClassVar[bool]
     verdict: ClassVar[str] = ""
     differs: ClassVar[str] = ""
+    asks: ClassVar[str] = ""
     must: ClassVar[str] = ""
     badge: ClassVar[tuple[str, State]] = (said("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
@@ -114,7 +123,8 @@ class Exhibit(Declared):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.paper = import_module(f"{cls.__module__.rpartition('.')[0]}.paper").PAPER
-        cls.holds = not cls.differs
+        cls.mark = ASKS if cls.asks else DIFFERS if cls.differs else HOLDS
+        cls.holds = cls.mark == HOLDS
         cls.quick_picture = vars(cls).get("quick_picture", not cls.slow)
 
     def to_json(self) -> dict[str, Any]:
@@ -165,10 +175,9 @@ class Exhibit(Declared):
         checks : tuple of str
             As in `Answer`.
         """
-        theirs = {key: _as_text(value) for key, value in (printed or {}).items()}
-        rows = tuple(_row(finding, theirs.get(key)) for key, finding in findings.items())
+        rows = tuple(_row(finding, (printed or {}).get(key)) for key, finding in findings.items())
         header = ("", said("the paper"), said("here"), "")
-        table = Table(NUMBERS, said("The paper’s numbers and ours"), header, rows, self.differs)
+        table = Table(NUMBERS, said("The paper’s numbers and ours"), header, rows, self.differs or self.asks)
         both = dict(findings)
         for key, value in (printed or {}).items():
             label = said("{label}, as printed", label=findings[key].label)
@@ -178,7 +187,7 @@ class Exhibit(Declared):
         return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must))
 
     def _why(self, must: str) -> Why:
-        plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs))))
+        plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))
         return Why(plain, said("Is it so?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
 
     def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
@@ -189,7 +198,7 @@ class Exhibit(Declared):
     @classmethod
     def pictured(cls) -> Panel | None:
         """Return the picture that it has in the gallery: the first of its panels, as it is at first."""
-        return next((panel for panel in cls().run().panels if not isinstance(panel, Sentence | Table)), None)
+        return next((panel for panel in cls().run().panels_in({}) if not isinstance(panel, Sentence | Table)), None)
 
 
 def parameter(kind: Input[T], default: object, label: str, term: str | None = None) -> T:
@@ -239,9 +248,16 @@ def brief(finding: Finding) -> str:
     return words(finding)
 
 
-def agrees(printed: str, finding: Finding) -> bool | None:
-    """Tell whether ours is the number that a paper prints, to the digits that it prints; None where that cannot be told."""
+def agrees(printed: Number, finding: Finding) -> bool | None:
+    """Tell whether ours is the number that a paper prints; None where that cannot be told.
+
+    A text is compared to the digits that are printed, a float, which a printed formula gives, to six.
+    """
     value = finding.value
+    if isinstance(printed, float):
+        number = finding.number
+        return None if number is None else math.isclose(number, printed, rel_tol=1e-6, abs_tol=1e-300)
+    printed = str(printed)
     if not is_number(printed) or isinstance(value, bool | str | None):
         return printed == value if isinstance(value, str) else None
     theirs = exact(printed)
@@ -254,14 +270,14 @@ def agrees(printed: str, finding: Finding) -> bool | None:
     return abs(value - theirs) <= slack
 
 
-def _row(finding: Finding, printed: str | None) -> tuple[str, str, str, str]:
-    mark = "" if printed is None else {True: "=", False: "≠", None: ""}[agrees(printed, finding)]
-    return finding.label, said("not given") if printed is None else printed, brief(finding), mark
+def _row(finding: Finding, printed: Number | None) -> tuple[str, str, str, str]:
+    mark = "" if printed is None else {True: "=", False: DIFFERS, None: ""}[agrees(printed, finding)]
+    return finding.label, said("not given") if printed is None else _as_text(printed, finding), brief(finding), mark
 
 
-def _as_text(value: Number) -> str:
-    """Return what stands in the table: five digits of what a printed formula gives."""
-    return significant(value, 5) if isinstance(value, float) else str(value)
+def _as_text(value: Number, finding: Finding) -> str:
+    """Return what stands in the table: what a printed formula gives is rounded as ours is."""
+    return brief(replace(finding, value=value)) if isinstance(value, float) else str(value)
 
 
 def _as_number(text: str) -> Fraction | float | str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from dpdesigner.studies.declared import Answer, Declared
+from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of, papers
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Table
-
-HOLDS, DIFFERS = "✓", "≠"
 
 
 class PapersDesign(Declared):
@@ -36,29 +36,29 @@ class PapersDesign(Declared):
     @property
     def line(self) -> str:
         """How many there are."""
-        claims = sum(len(exhibits_of(paper)) for paper in papers())
-        return said("{papers} papers · {claims} claims, each one to touch", papers=len(papers()), claims=claims)
+        many = sum(len(exhibits_of(paper)) for paper in papers())
+        return said("{papers} papers · {many} exhibits", papers=len(papers()), many=many)
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Count the claims that hold as printed, and list all."""
+        """Count the claims that hold as printed, and list all exhibits."""
         every = [each for paper in papers() for each in exhibits_of(paper)]
-        holding = sum(each.holds for each in every)
+        many = Counter(each.mark for each in every)
         findings = {
-            "value": Finding(said("claims to touch"), len(every)),
-            "holds": Finding(said("hold as printed"), holding),
-            "corrected": Finding(said("need a correction"), len(every) - holding),
+            "value": Finding(said("exhibits"), len(every)),
+            "holds": Finding(said("hold as printed"), many[HOLDS]),
+            "corrected": Finding(said("need a correction"), many[DIFFERS]),
+            "asked": Finding(said("are questions or definitions"), many[ASKS]),
         }
-        rows = tuple(
-            (each.paper.short, each.place, each.heading, f"{HOLDS if each.holds else DIFFERS} {each.verdict}", each.exhibit)
-            for each in every
-        )
+        rows = tuple((each.paper.short, each.place, each.heading, f"{each.mark} {each.verdict}", each.exhibit) for each in every)
         header = (said("paper"), said("place"), said("claim"), said("here"), said("name"))
         text = said(
-            "Touch the claims of {papers} papers: {holds} hold as printed, {corrected} need a correction, from a misprint to "
-            "data {times} times too few.",
+            "Of {claims} claims in {papers} papers {holds} hold as printed. {corrected} need a correction, from a misprint to "
+            "a number of rows that is {times} times too small. {asked} more exhibits answer a question or test a definition.",
+            claims=many[HOLDS] + many[DIFFERS],
             papers=len(papers()),
-            holds=holding,
-            corrected=len(every) - holding,
+            holds=many[HOLDS],
+            corrected=many[DIFFERS],
             times=round(max(each.too_small for each in every)),
+            asked=many[ASKS],
         )
         return Answer(self, findings, (Table("claims", said("The claims"), header, rows),), text)

@@ -27,7 +27,7 @@ from dpdesigner.studies.tables import Role, Sentence
 
 _SHOWN = 1500  # points in the picture
 _ANGLES = 73
-_ALPHA = 0.5  # at which the theorem's parameters are told
+_ALPHA, _BETA = 0.5, 0.05  # accuracy and failure of the theorem's parameters
 
 WHY = Why(
     said(
@@ -35,15 +35,17 @@ WHY = Why(
         "by 1 at most. Noise of ratio e<sup>−ε/m|U|</sup> makes all of them together ε-private, whatever the points are: "
         "ε = {epsilon}.\n\n"
         "<b>Accuracy</b> is measured here and not promised. A projection keeps inner products only roughly, so that only planes "
-        "count that no point comes near to (a margin). The theorem asks for T = {target-full} and a net of 10 to the "
-        "{directions-full} directions: it cannot be run, by anybody."
+        "count that no point comes near to (a margin). Theorem 6.9 needs T = {target-full} dimensions and a net of 10 to the "
+        "{directions-full} directions, so it cannot be run.\n\n"
+        "<b>Mean or median.</b> Definition 6.5 answers by the mean over the projections. Here the median is the answer: in few "
+        "dimensions a projection often misplaces points, which pulls the mean towards ½ and hardly moves the median."
     ),
     formula=said(
         "<i>q</i>(<i>y</i>) = median over <i>A</i> of count(⟨<i>Ax</i>, <i>u</i>⟩ > 0), <i>u</i> ∈ <i>U</i> nearest to <i>Ay</i>"
     ),
     sources=said(
-        "A. Blum, K. Ligett, A. Roth (2008), section 6. Corrected here: entries ±1/√T; the query is brought to unit length "
-        "before the nearest direction is looked for; the net’s size inside the logarithm."
+        "A. Blum, K. Ligett, A. Roth (2008), section 6. Changed here: the projected query is brought to unit length before its "
+        "nearest direction is sought; the median replaces the mean."
     ),
     help="synthetic",
 )
@@ -68,6 +70,10 @@ class HalfspaceAnswer(Answer):
         """Return the released share of points on the positive side of the plane across a direction."""
         return self.released.answer(direction)
 
+    def mean(self, direction: ArrayLike) -> float:
+        """Return the released share by the mean over the projections, as in Definition 6.5 of [BLR]."""
+        return self.released.mean(direction)
+
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures; ``view["angle"]`` is the direction asked about, in degrees."""
         at = view.get("angle")
@@ -84,10 +90,11 @@ class HalfspaceAnswer(Answer):
         across = self.across(angle)
         real, said_ = share_above(self.where, across), self.released.answer(across)
         return said(
-            "Across {angle}°: really {real} of the points, released {released}; the nearest point has a margin of {margin}.",
+            "Across {angle}°: true share {real}, released {released} (mean of the projections {mean}); the margin is {margin}.",
             angle=f"{angle:.0f}",
             real=significant(real, 3),
             released=significant(said_, 3),
+            mean=significant(self.released.mean(across), 3),
             margin=f"{rounded_down(margin_of(self.where, across), 2):g}",
         )
 
@@ -129,7 +136,12 @@ class HalfspaceAnswer(Answer):
 
     def _answers(self, angle: float) -> Plot:
         angles, real, made = self._curves
-        lines = (Line(angles, made, said("released")), Line(angles, real, said("real"), "truth", secret=not self.design.drawn))
+        mean = np.array([self.released.mean(self.across(at)) for at in angles])
+        lines = (
+            Line(angles, made, said("released")),
+            Line(angles, mean, said("mean, as in the paper"), "rival", dashed=True),
+            Line(angles, real, said("real"), "truth", secret=not self.design.drawn),
+        )
         handle = Handle(angle, said("{angle}°", angle=f"{angle:.0f}"), "view.angle")
         x, y = Axis(said("direction"), "°", limits=(0.0, 360.0)), Axis(said("share above"), limits=(0.0, 1.0))
         return Plot("answers", said("Every plane through the first two axes"), x, y, lines, handles=(handle,))
@@ -166,13 +178,16 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     design, plan = answer.design, answer.released.plan
     first = answer.across(0.0)
     margin = double(design.margin) if design.drawn else 0.5
-    full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon)
+    full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
     noise = answer.released.privacy
     spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(answer.where)
     kept = design.real_errors == KEPT and not design.drawn
-    told = said("α = {alpha}, γ = {margin}", alpha=_ALPHA, margin=f"{margin:g}")
+    told = said("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
     return {
         "value": Finding(said("released, across the first axis"), answer.answer(first), digits=4, state="measured"),
+        "mean": Finding(
+            said("mean over the projections"), answer.mean(first), digits=4, state="measured", note=said("Definition 6.5")
+        ),
         "truth": Finding(said("really"), share_above(answer.where, first), digits=4, secret=kept),
         "worst-error": Finding(
             said("worst of {count} planes", count=_ANGLES), answer.worst, digits=3, rounding="up", secret=kept
@@ -180,7 +195,8 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         "epsilon": design.of_epsilon(),
         "counts": Finding(said("noisy counts"), plan.counts),
         "noise": Finding(said("noise of a count"), spread, digits=3, rounding="up", note=said("as a share of the points")),
-        "target-full": Finding(said("T that the theorem needs"), full.target, note=told),
-        "directions-full": Finding(said("directions, digits"), full.log10_directions, digits=5, rounding="up"),
-        "rows-full": Finding(said("rows, digits, at least"), full.log10_rows, digits=5, rounding="down"),
+        "target-full": Finding(said("Theorem 6.9: dimensions T"), full.target, note=told),
+        "projections-full": Finding(said("Theorem 6.9: projections m"), full.projections, note=told),
+        "directions-full": Finding(said("Theorem 6.9: directions, power of ten"), full.log10_directions, digits=5, rounding="up"),
+        "rows-full": Finding(said("Theorem 6.9: rows, power of ten"), full.log10_rows, digits=5, rounding="up"),
     }

@@ -17,7 +17,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.accuracy import Releasing, how_private, real_errors
 from dpdesigner.studies.asked import asked, number, seed, whole_number
 from dpdesigner.studies.bits_input import FILE, TableInput, table_lines
-from dpdesigner.studies.declared import Declared
+from dpdesigner.studies.declared import Declared, ViewValue
 from dpdesigner.studies.said import said
 
 DRAWN = "drawn"
@@ -109,6 +109,7 @@ class HalfspaceDesign(Releasing, Declared):
     """
 
     kind: ClassVar[str] = "halfspace"
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None}  #: the direction asked about, in degrees
 
     points: Any = asked(
         PointsInput(),

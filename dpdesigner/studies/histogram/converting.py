@@ -85,7 +85,18 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDe
     """
     path, column = changes.get("path", design.path), changes["column"]
     texts = () if column and not holds_numbers(resolved(path), column) else None
-    return design.replace(**{"categories": texts, "outside": "other", "listed": "public", **changes, "counts": None})
+    return design.replace(**{**counted_as(design, texts), **changes, "counts": None})
+
+
+def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> dict[str, Any]:
+    """Return the inputs that change where numbers or these categories are counted.
+
+    Cells that were taken from data stay marked as such, or are left with them.
+    """
+    changes: dict[str, Any] = {"categories": categories, "outside": "other", "listed": "public"}
+    if design.categories is None and design.listed == "data":
+        changes |= {"listed": "data"} if categories is None else {"cells": HistogramDesign().cells}
+    return changes
 
 
 def as_count(outcome: NoiseOutcome) -> CountDesign | None:

@@ -62,7 +62,7 @@ class HistogramDesign(PrivateDesign):
     ----------
     cells : str
         The lower edges of the cells, fixed beforehand and not taken from the data: ``"0, 18, 65"``, ``"0..10"`` or
-        ``"0..500000 by 50000"``; the last cell is open above. Not used where there are categories.
+        ``"18 to 90 by 10"``; the last cell is open above. Not used where there are categories.
     neighbours : {"add-remove", "replace"}
         What one row may do: the sensitivity is 1 or 2.
     epsilon, alpha : Number
@@ -82,7 +82,8 @@ class HistogramDesign(PrivateDesign):
         Rows in none of the categories, empty ones too: counted in a cell more, "any other", or nothing is counted at all. Only
         the first keeps to epsilon whatever is in the data.
     listed : {"public", "data"}
-        Where the categories are from. A list taken from the data is not private: it tells whom they hold, and is said to do so.
+        Where the categories or the cells are from. Those taken from the data are not private: they reveal something of whom the
+        data hold, and the design, its report and its files say so.
     privacy : PrivacyLevel
         Instead of epsilon or alpha.
 
@@ -150,7 +151,7 @@ class HistogramDesign(PrivateDesign):
             "name": checked_name(name),
             "categories": texts,
             "outside": outside,
-            "listed": "public" if texts is None else listed,
+            "listed": listed,
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
@@ -200,16 +201,17 @@ class HistogramDesign(PrivateDesign):
 
     def unused(self) -> set[str]:
         """Return the inputs that its JSON object leaves out: no place of data where there is none, nothing of a list either."""
-        texts = {"categories", "outside", "listed"}
+        texts = {"categories", "outside"}
+        public = {"listed"} if self.categories is None and self.listed == "public" else set()
         unused = super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
-        return unused | texts if self.categories is None else unused - texts
+        return unused | texts | public if self.categories is None else unused - texts - {"listed"}
 
     @property
     def inputs(self) -> dict[str, Finding]:
         """What is asked, as it is compared with what another design asks."""
         query, counted = said("histogram of {cells} cells", cells=self.size), (self.categories, self.outside, self.listed)
         return {
-            "query": Finding(said("query"), query, measure=self.cells if self.categories is None else counted),
+            "query": Finding(said("query"), query, measure=(self.cells, self.listed) if self.categories is None else counted),
             "sensitivity": Finding(said("sensitivity Δ"), str(self.sensitivity.value)),
             "cost": Finding(said("cost of noise"), self.cost_title, measure=self.cost),
             "privacy": Finding(said("privacy asked"), self.privacy.words),

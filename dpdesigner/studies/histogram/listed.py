@@ -38,9 +38,14 @@ def listed_text(design: HistogramDesign) -> str:
 
 
 def listing(design: HistogramDesign) -> Said:
-    """Return where the categories are from and what becomes of other rows; empty where numbers are counted."""
+    """Return where categories or cells are from, and what becomes of other rows; empty for cells that anybody may know."""
     if design.categories is None:
-        return said("")
+        if design.listed == "public":
+            return said("")
+        return said(
+            "The range of the cells was taken from the data: it reveals the least and the largest value. ε covers the counts, "
+            "not the range."
+        )
     if design.listed == "data":
         return said(
             "The list was taken from the data: it tells what they hold, and a category that one person only has tells that this "

@@ -67,7 +67,8 @@ class HistogramOutcome(Outcome):
     def badge(self) -> tuple[Said, State]:
         """How good it is known to be; but first whether the promise is kept."""
         if not self.keeps:
-            return said("the list is not private"), "open"
+            texts = self.design.categories is not None
+            return said("the list is not private") if texts else said("the cells are not private"), "open"
         return (said("✓ proved best for each cell"), "proved") if self.proved else (said("not proved optimal"), "open")
 
     @property
@@ -103,12 +104,12 @@ class HistogramOutcome(Outcome):
 
     @property
     def keeps(self) -> bool:
-        """Whether all that is published keeps to epsilon: a list of categories that was taken from the data does not."""
+        """Whether all that is published keeps to epsilon: categories or cells that were taken from the data do not."""
         return self.design.listed == "public"
 
     @property
     def listing(self) -> str:
-        """Sentences on where the categories are from and what becomes of other rows; empty where numbers are counted."""
+        """Sentences on where the categories are from and what becomes of other rows; empty for cells that anybody may know."""
         return listing(self.design)
 
     @property
@@ -153,9 +154,9 @@ class HistogramOutcome(Outcome):
         if not self.proved:
             return ""
         return (
-            "No whole-number noise added to the cells, dependent or not, costs less where the cost is a sum over cells: its part "
-            "for one cell must be ε-private for that count, so it costs no less than geometric noise, and geometric noise for "
-            "each cell apart costs just that in all."
+            "If the cost is a sum over cells, each even and rising with the error, no whole-number noise added to the cells, "
+            "dependent or not, costs less: its part for one cell must be ε-private for that count, so it costs no less than "
+            "geometric noise, and geometric noise for each cell apart costs just that in total."
         )
 
     def within(self, chance: float = 0.95) -> int:

@@ -9,20 +9,20 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.given import double
-from dpdesigner.core.numbers.rounding import counted, figure
+from dpdesigner.core.numbers.rounding import at_most, counted
 from dpdesigner.core.synthetic import sizes
 from dpdesigner.core.synthetic.classes import vc_dimension
 from dpdesigner.core.synthetic.net import Net, Usefulness, full_net, privacy, privacy_here, subsample_errors, usefulness
 from dpdesigner.core.synthetic.smallest_net import smallest_net
 from dpdesigner.errors import InputError
-from dpdesigner.studies.accuracy import percent_sure
+from dpdesigner.studies.accuracy import WARNING, percent_sure
 from dpdesigner.studies.declared import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.net.design import NetDesign
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.tables import Sentence, Table
 
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
 
@@ -38,8 +38,8 @@ WHY = Why(
     ),
     formula=said("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
     sources=said(
-        "A. Blum, K. Ligett, A. Roth (2008), section 3. Corrected here: databases are counted without order, C(|X| + m − 1, m); "
-        "ln(2|C|)/2α² for every class; 1/α² belongs to the VC term of Theorem 3.10 only."
+        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order, C(|X| + m − 1, m); "
+        "ln(2|C|)/2α² for every class; 1/α² at the VC term of Theorem 3.10 only, whose O() is loose."
     ),
     help="synthetic",
 )
@@ -76,10 +76,10 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
     return NetAnswer(
         design=design,
         findings=_findings(design, net, least, exact, here, useful),
-        panels=_panels(design, net, useful, progress),
-        sentence=_sentence(design, net, useful),
-        badge=(said("✓ proved private"), "proved"),
-        checks=(_check(exact, design),),
+        panels=(Sentence(_owners(design, useful), secret=not design.tells), *_panels(design, net, useful, progress)),
+        sentence=_sentence(design, net),
+        badge=design.badge(said("✓ proved private")),
+        checks=(_check(exact, design), *([said("✗ {warning}", warning=WARNING)] if design.tells else [])),
         why=WHY,
         net=net,
         probabilities=net.probabilities(design.counts, epsilon),
@@ -105,13 +105,22 @@ def _check(exact: float | None, design: NetDesign) -> str:
     return said("✓ all {count} databases and all their neighbours tried", count=counted(many))
 
 
-def _sentence(design: NetDesign, net: Net, useful: Usefulness) -> str:
+def _sentence(design: NetDesign, net: Net) -> str:
+    """The result; of the real database nothing but its number of rows."""
     return said(
-        "One of {count} small databases stands for {rows} rows: all {queries} queries within {error} with a chance of {sure} %.",
+        "One of {count} small databases, chosen with ε = {epsilon}, stands for {rows} rows on all {queries} queries.",
         count=counted(len(net.counts)),
+        epsilon=design.epsilon,
         rows=counted(design.rows),
         queries=counted(design.asked_class.size),
-        error=figure(useful.exact, 3),
+    )
+
+
+def _owners(design: NetDesign, useful: Usefulness) -> str:
+    """The error, computed from the real database."""
+    return said(
+        "With probability {sure}% every query is within {error} of its true answer.",
+        error=at_most(useful.exact, 3),
         sure=f"{percent_sure(design.delta):f}",
     )
 
@@ -124,12 +133,13 @@ def _findings(
     few = said("the fewest") if least == len(net.counts) else ""
     if least is not None and least < len(net.counts):
         few = said("at least {least}", least=least)
+    kept = not design.tells
     findings = {
-        "value": Finding(said("error, with chance 1 − δ"), useful.exact, digits=3, rounding="up"),
-        "bound": Finding(said("bounded by (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved"),
-        "best": Finding(said("least error of any"), useful.best, digits=3, rounding="up"),
+        "value": Finding(said("error, with probability 1 − δ"), useful.exact, digits=3, rounding="up", secret=kept),
+        "bound": Finding(said("its bound (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved", secret=kept),
+        "best": Finding(said("least error of any small database"), useful.best, digits=3, rounding="up", secret=kept),
         "epsilon": Finding(said("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
-        "epsilon-here": Finding(said("privacy at this database"), here, digits=6, rounding="up"),
+        "epsilon-here": Finding(said("privacy at this database"), here, digits=6, rounding="up", secret=kept),
         "databases": Finding(said("small databases"), len(net.counts), note=few),
         "queries": Finding(said("queries"), design.asked_class.size),
     }
@@ -144,17 +154,18 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
     mass = np.asarray(100 * np.bincount(place, weights=chances), dtype=float)
     many = np.bincount(place) / len(errors)
     error = Axis(said("worst error of any query"), limits=(0.0, max(float(places[-1]), useful.within) * 1.02))
-    sure = Axis(said("chance"), "%", limits=(0.0, 105.0))
+    sure = Axis(said("probability"), "%", limits=(0.0, 105.0))
+    kept, blindly = not design.tells, 100 * np.cumsum(many)
     rising = (
-        Line(np.append(0.0, places), np.append(0.0, np.cumsum(mass)), said("chosen privately"), steps=True),
-        Line(np.append(0.0, places), np.append(0.0, 100 * np.cumsum(many)), said("chosen blindly"), "rival", steps=True),
+        Line(np.append(0.0, places), np.append(0.0, np.cumsum(mass)), said("chosen privately"), steps=True, secret=kept),
+        Line(np.append(0.0, places), np.append(0.0, blindly), said("chosen blindly"), "rival", steps=True, secret=kept),
     )
-    bound = Mark(useful.within, 100 * (1 - double(design.delta)), said("Property 3.4"), proved=True)
+    bound = Mark(useful.within, 100 * (1 - double(design.delta)), said("Property 3.4"), proved=True, secret=kept)
     useful_plot = Plot("useful", said("How near it comes"), error, sure, rising, (bound,))
-    shares = (Line(places, mass, said("chance of this error"), spikes=True),)
+    shares = (Line(places, mass, said("probability of this error"), spikes=True, secret=kept),)
     return (
         useful_plot,
-        Plot("chances", said("Chance of each error"), error, Axis(said("chance"), "%"), shares),
+        Plot("chances", said("Probability of each error"), error, Axis(said("probability"), "%"), shares),
         _samples(design, progress),
         _listed(design, net, errors, chances),
         _sizes(design),
@@ -170,7 +181,8 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
         progress(place / len(grid), "")
         errors_of_sizes.append(subsample_errors(design.asked_class, design.counts, size, _DRAWS, (design.seed or 0) + place))
     low, middle, high = (np.array([np.quantile(errors, share) for errors in errors_of_sizes]) for share in (0.0, 0.5, 1.0))
-    line = Line(grid.astype(float), middle, said("drawn {draws} times", draws=_DRAWS), low=low, high=high)
+    drawn = said("drawn {draws} times", draws=_DRAWS)
+    line = Line(grid.astype(float), middle, drawn, low=low, high=high, secret=not design.tells)
     marks = tuple(
         Mark(float(size), design.accuracy, text)
         for size, text in ((needed.stated, said("as printed")), (needed.right, said("corrected")))
@@ -185,9 +197,9 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
 def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Table:
     order = np.argsort(-chances, kind="stable")[:_LISTED]
     rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g} %") for k in order.tolist()]
-    header = (said("rows"), said("worst error"), said("chance"))
+    header = (said("rows"), said("worst error"), said("probability"))
     note = said("The likeliest of {count}.", count=counted(len(net.counts)))
-    return Table("databases", said("Small databases"), header, tuple(rows), note)
+    return Table("databases", said("Small databases"), header, tuple(rows), note, secret=not design.tells)
 
 
 def _sizes(design: NetDesign) -> Table:

@@ -12,7 +12,7 @@ from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.core.synthetic.net import MOST_DATABASES
 from dpdesigner.errors import InputError
-from dpdesigner.studies.accuracy import Releasing, how_near, how_private, how_sure
+from dpdesigner.studies.accuracy import Releasing, how_near, how_private, how_sure, real_errors
 from dpdesigner.studies.asked import asked, choice, seed, whole_number
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.net.inputs import CountsInput, Given, QueriesInput, made
@@ -38,6 +38,8 @@ class NetDesign(Releasing, Declared):
         The error aimed for and the chance of missing it.
     seed : int or None
         Of the sub-samples, which are for study in any case.
+    real_errors : {"kept", "published"}
+        Whether the counts, errors and probabilities, computed from the real database, go into files; that is not private.
 
     Examples
     --------
@@ -89,6 +91,7 @@ class NetDesign(Releasing, Declared):
     seed: int | None = asked(
         seed(), default=1, label=said("Seed"), term=said("for study"), note=said("Of the sub-samples."), joined=True
     )
+    real_errors: str = real_errors()
 
     @override
     def check(self) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import ClassVar
+from math import floor, log10
+from typing import Any, ClassVar
 
-from typing_extensions import override
+from typing_extensions import Self, override
 
-from dpdesigner.arrays import Integers
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.rectangles import MOST_BITS, grid_counts, square_shape
 from dpdesigner.core.synthetic.smoothed import Shape
+from dpdesigner.data.columns import number_columns, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.accuracy import Releasing, how_private, how_sure, real_errors
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
@@ -98,6 +100,13 @@ class RectangleDesign(Releasing, Declared):
             if not exact(low) < exact(high):
                 raise InputError(f"the axis must end above where it begins, got {low} to {high}.", field)
 
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed; the second column follows the first one into another file."""
+        first = changes.get("first")
+        if isinstance(first, GivenColumn) and "second" not in changes and first.path and first.path != self.first.path:
+            changes["second"] = _beside(first)
+        return super().replace(**changes)
+
     @property
     def axes(self) -> tuple[Cells, Cells]:
         """The cells of both axes."""
@@ -115,6 +124,13 @@ class RectangleDesign(Releasing, Declared):
         return square_shape(self.bits) if method == "hierarchy" else Shape((4**self.bits,))
 
 
+def _beside(first: GivenColumn) -> GivenColumn:
+    """The next column of numbers in the file of another one, or the one before where there is none."""
+    names = number_columns(resolved(first.path))
+    place = names.index(first.column) if first.column in names else 0
+    return GivenColumn(first.path, next(iter((*names[place + 1 :], *reversed(names[:place]))), first.column))
+
+
 def real_table(design: RectangleDesign) -> Integers:
     """Return how many rows lie in each cell of the grid.
 
@@ -128,9 +144,30 @@ def real_table(design: RectangleDesign) -> Integers:
 
 @lru_cache(maxsize=4)
 def _table(first: GivenColumn, second: GivenColumn, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
-    x, y = first.inside(along, "high"), second.inside(across, "high2")
+    x, y = _inside(first, along, "low", "high"), _inside(second, across, "low2", "high2")
     if len(x) != len(y):
         raise InputError(f"both columns must have as many rows, got {len(x)} and {len(y)}.", "second")
     table = grid_counts(along, across, x, y)
     table.flags.writeable = False
     return table
+
+
+def _inside(given: GivenColumn, cells: Cells, low: str, high: str) -> Floats:
+    """The numbers of a column; where some are outside, the end of the axis to change and a round one that would do."""
+    try:
+        return given.inside(cells, high)
+    except InputError as error:
+        if error.field != high:
+            raise
+        values = given.numbers()
+        least, most = float(values.min()), float(values.max())
+        if least < cells.edges[0]:
+            raise InputError(str(error), low, f"{_round_below(least):g}") from None
+        raise InputError(str(error), high, f"{-_round_below(-most, strict=True):g}") from None
+
+
+def _round_below(value: float, strict: bool = False) -> float:
+    """Return a number of one digit that is at most a value, or below it."""
+    step = 10.0 ** floor(log10(abs(value))) if value else 1.0
+    below = floor(value / step) * step
+    return below - step if strict and below == value else below

@@ -38,8 +38,9 @@ WHY = Why(
         "<i>m</i> for α/2"
     ),
     sources=said(
-        "A. Blum, K. Ligett, A. Roth (2008), section 3. Corrected here: databases are counted without order; ln(2|C|)/2α² for "
-        "every class; 1/α² belongs to the VC term of Theorem 3.10 only. V. Vapnik, A. Chervonenkis (1971); N. Sauer (1972)."
+        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order; ln(2|C|)/2α² for "
+        "every class; 1/α² at the VC term of Theorem 3.10 only (its O() is loose). V. Vapnik, A. Chervonenkis (1971); "
+        "N. Sauer (1972)."
     ),
     help="synthetic",
 )

@@ -87,7 +87,7 @@ def told(facts: Facts) -> IntervalAnswer:
 
 
 def _promises(design: IntervalDesign, quick: bool, progress: Progress, total: int) -> Mapping[str, Promise | None]:
-    return all_promised(design.bits, design.budget, double(design.delta), total, design.way, quick, progress)
+    return all_promised(design.bits, design.budget, double(design.delta), total, design.accuracy, design.way, quick, progress)
 
 
 def _findings(facts: Facts) -> dict[str, Finding]:
@@ -110,11 +110,13 @@ def _findings(facts: Facts) -> dict[str, Finding]:
 
 def _promised(facts: Facts) -> Finding:
     rows, total = facts.promised_rows, facts.total
-    label = said("promised error")
+    label = said("error bound")
     if rows is None or not total:
         return Finding(label, None, note=words.nothing_promised(facts, brief=True))
-    state: State = "pending" if facts.provisional else "measured"
+    state: State = "pending" if facts.provisional else "proved" if facts.tied else "measured"
     note = said("{rows} of {total} rows", rows=counted(rows), total=counted(total))
+    if facts.tied:
+        note = said("{bound}, if no cell holds more than {tied} rows", bound=note, tied=counted(facts.tied))
     if facts.provisional:
         note = said("{promise}; more draws follow", promise=note)
     return Finding(label, rows / total, digits=2, rounding="up", share=True, state=state, note=note)
@@ -124,7 +126,7 @@ def _worst(facts: Facts) -> Finding:
     value, where = abs(facts.worst.error) / facts.rows, words.interval(facts.design, facts.worst.low, facts.worst.high)
     note = said("{rows} rows, {where}", rows=counted(abs(facts.worst.error)), where=where)
     kept = facts.design.real_errors == KEPT
-    return Finding(said("really"), value, digits=2, rounding="up", share=True, secret=kept, note=note)
+    return Finding(said("measured error"), value, digits=2, rounding="up", share=True, secret=kept, note=note)
 
 
 def _exact(facts: Facts) -> dict[str, Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, cast
@@ -20,7 +21,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.accuracy import PUBLISHED, Releasing, how_near, how_private, how_sure, real_errors
 from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
 from dpdesigner.studies.column_input import GivenColumn
-from dpdesigner.studies.declared import Declared, View
+from dpdesigner.studies.declared import Declared, View, ViewValue
 from dpdesigner.studies.number_inputs import epsilon_of
 from dpdesigner.studies.said import said
 
@@ -67,6 +68,7 @@ class IntervalDesign(Releasing, Declared):
     """
 
     kind: ClassVar[str] = "synthetic"
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the interval asked about
     views: ClassVar[tuple[View, ...]] = (
         View("total", said("Running total"), ("total", "difference")),
         View("histogram", said("Histogram"), ("histogram",)),

@@ -9,6 +9,7 @@ from math import ceil
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.given import double
+from dpdesigner.core.synthetic.bisection import least_rows, plan_of
 from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
 from dpdesigner.core.synthetic.comparing import Against, Column
 from dpdesigner.core.synthetic.failures import Failures
@@ -86,6 +87,24 @@ class Facts:
         return None if self.promise is None else self.promise.rows
 
     @property
+    def tied(self) -> int | None:
+        """The most rows of a cell for which the bound holds; None where it holds for every column."""
+        return None if self.promise is None else self.promise.tied
+
+    @cached_property
+    def needed(self) -> int:
+        """The least number of rows at which bisection has an error bound."""
+        design = self.design
+        plan = plan_of(design.bits, max(self.total, 1), design.budget.column, design.accuracy)
+        return least_rows(plan, design.accuracy, double(design.delta))
+
+    @property
+    def beyond(self) -> bool:
+        """Whether the worst interval of this release is beyond the bound; for the owner."""
+        rows = self.promised_rows
+        return rows is not None and rows < self.total and abs(self.worst.error) > rows
+
+    @property
     def provisional(self) -> bool:
         """Whether the promise rests on few draws as yet: it holds, and more draws can lower it a little."""
         return self.promise is not None and 0 < self.promise.draws < draws_for(1 << self.design.bits)
@@ -104,8 +123,9 @@ class Facts:
 
     @property
     def promising(self) -> dict[str, int]:
-        """By how many rows any interval is off at most, for each way of which that is known, and fewer than all."""
-        rows = {method: promise.rows for method, promise in self.promises.items() if promise is not None}
+        """The error bounds in rows that hold for every column and are below the number of rows, by way."""
+        unconditional = {method: promise for method, promise in self.promises.items() if promise is not None and not promise.tied}
+        rows = {method: promise.rows for method, promise in unconditional.items()}
         return {method: most for method, most in rows.items() if most is not None and most < self.total}
 
     @cached_property

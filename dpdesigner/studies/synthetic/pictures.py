@@ -100,7 +100,7 @@ def _difference(facts: Facts, low: int, high: int) -> Plot:
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if (rows := facts.promised_rows) is not None:
         floor = float(path.min())
-        text = said("promised: {rows} rows", rows=counted(rows))
+        text = said("error bound: {rows} rows", rows=counted(rows))
         bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
         reach = max(reach, floor + rows)
     y = Axis(said("made up − {truth}", truth=words.truth(facts.design)), limits=(min(-reach, float(path.min()) * 1.05), reach))
@@ -187,15 +187,18 @@ def _ways(facts: Facts) -> Table:
     rows = []
     for method, name in WAYS:
         promise, typical = facts.promises.get(method), facts.typical.get(method)
-        told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)} %"
-        off = ("–" if facts.typical else "…") if typical is None else f"{words.percent(ceil(typical), facts.rows)} %"
+        told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)}%"
+        told += "*" if promise is not None and promise.tied else ""
+        off = ("–" if facts.typical else "…") if typical is None else f"{words.percent(ceil(typical), facts.rows)}%"
         star = "★ " if method == facts.recommended else ""
         rows.append((f"{star}{name}", off, told))
-    header = (said("way"), said("typical"), said("promised"))
+    header = (said("method"), said("typical"), said("error bound"))
     note = said(
-        "★ is chosen by its promise alone, without looking at the data; “typical” is the worst interval of a release in the "
-        "middle, for you alone."
+        "★ has the smallest error bound, which does not depend on the data; “typical” is the median worst error of several "
+        "releases, for you alone."
     )
+    if tied := {promise.tied for promise in facts.promises.values() if promise is not None and promise.tied}:
+        note = said("{note} * only if no cell holds more than {tied} rows.", note=note, tied=counted(max(tied)))
     return Table("ways", said("Which way is best here"), header, tuple(rows), note, secret=True)
 
 
@@ -204,7 +207,7 @@ def _against(facts: Facts) -> Plot:
     epsilons, total = np.array(against.epsilons), max(facts.total, 1)
     lines = []
     if np.isfinite(against.promised).any():
-        lines.append(Line(epsilons, np.minimum(100 * np.array(against.promised) / total, 100), said("promised")))
+        lines.append(Line(epsilons, np.minimum(100 * np.array(against.promised) / total, 100), said("error bound")))
     lines.append(Line(epsilons, 100 * np.array(against.really) / facts.rows, said("typical"), "truth", dashed=True, secret=True))
     place = facts.design.privacy.epsilon
     handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")

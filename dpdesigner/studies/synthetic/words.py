@@ -52,7 +52,7 @@ def sureness(delta: Number) -> Said:
     times = 1 / exact(delta)
     if times.denominator == 1 and times <= 1000:
         return said("in {kept} releases of {all}", kept=times - 1, all=times)
-    return said("in {share} % of releases", share=f"{percent_sure(delta):f}")
+    return said("in {share}% of releases", share=f"{percent_sure(delta):f}")
 
 
 def sentence(facts: Facts) -> Said:
@@ -61,10 +61,22 @@ def sentence(facts: Facts) -> Said:
     if promise is None or promise.rows is None:
         return _without(facts)
     if promise.rows >= facts.total:
-        few = "At ε = {epsilon} nothing is promised: {rows} rows are too few for so little ε, any interval may be far off."
+        few = "At ε = {epsilon} there is no useful error bound: the noise may exceed the {rows} rows."
         return said(few, epsilon=design.epsilon, rows=counted(facts.total))
+    if promise.tied:
+        return said(
+            "At ε = {epsilon}, if no cell holds more than {tied} rows, all {count} intervals are within {rows} of {total} rows "
+            "({share}%) of the truth {often}.",
+            epsilon=design.epsilon,
+            tied=counted(promise.tied),
+            count=counted(intervals(design)),
+            rows=counted(promise.rows),
+            total=counted(facts.total),
+            share=percent(promise.rows, facts.total),
+            often=sureness(design.delta),
+        )
     promised = said(
-        "At ε = {epsilon} every one of the {count} intervals is promised within {rows} of {total} rows ({share} %) {often}.",
+        "At ε = {epsilon}, all {count} intervals are within {rows} of {total} rows ({share}%) of the truth {often}.",
         epsilon=design.epsilon,
         count=counted(intervals(design)),
         rows=counted(promise.rows),
@@ -79,9 +91,9 @@ def in_brief(facts: Facts) -> Said:
     """The result in fewer words."""
     promise, delta = facts.promise, facts.design.delta
     if promise is None or promise.rows is None or promise.rows >= facts.total:
-        return said("Nothing is promised at ε = {epsilon}.", epsilon=facts.design.epsilon)
+        return said("No error bound at ε = {epsilon}.", epsilon=facts.design.epsilon)
     rows, share = counted(promise.rows), percent(promise.rows, facts.total)
-    return said("Off by at most {rows} rows ({share} %) {often}.", rows=rows, share=share, often=sureness(delta))
+    return said("Within {rows} rows ({share}%) {often}.", rows=rows, share=share, often=sureness(delta))
 
 
 def _without(facts: Facts) -> Said:
@@ -90,37 +102,41 @@ def _without(facts: Facts) -> Said:
         return said("{nothing}", nothing=nothing)
     rows, name = facts.promising[way], {"laplace": said("Cell by cell"), "hierarchy": said("A hierarchy")}[way]
     share = percent(rows, facts.total)
-    other = said("{way} promises {rows} ({share} %).", way=name, rows=counted(rows), share=share)
+    other = said("{way} has a bound of {rows} rows ({share}%).", way=name, rows=counted(rows), share=share)
     return said("{nothing} {other}", nothing=nothing, other=other)
 
 
 def nothing_promised(facts: Facts, brief: bool = False) -> Said:
     """Why a way promises nothing."""
-    design, total = facts.design, counted(facts.total)
+    design = facts.design
     if brief and design.method == "blr":
-        return said("needs {needed} rows, nearly all different", needed=counted(facts.sizes.right))
+        return no_bisection_bound(facts, brief=True)
     if design.method == "blr":
-        needed, alpha = counted(facts.sizes.right), design.alpha
-        return said(
-            "bisection promises nothing for {total} rows: at α = {alpha} it would need {needed}, nearly all of them different.",
-            total=total,
-            alpha=alpha,
-            needed=needed,
-        )
+        return no_bisection_bound(facts)
     if design.method in ("mwem", "quantiles"):
-        return said("no promise is known for this way.")
-    return said("nothing is promised for so many cells or so small a δ: choose fewer cells, or a greater δ.")
+        return said("no error bound is known for this method.")
+    return said("there is no error bound for this many cells or this small a δ. Choose fewer cells or a larger δ.")
+
+
+def no_bisection_bound(facts: Facts, brief: bool = False) -> Said:
+    """Why bisection has no error bound here; of the data only the number of rows."""
+    if facts.design.budget.total:
+        return said("bisection has an error bound only where the number of rows is public.")
+    values = {"total": counted(facts.total), "alpha": facts.design.alpha, "needed": counted(facts.needed)}
+    if brief:
+        return said("its bound needs {needed} rows, got {total}", **values)
+    return said("bisection has no error bound for {total} rows: at α = {alpha} its bound needs {needed} rows.", **values)
 
 
 def reason(facts: Facts) -> Said:
     """Why a way is recommended: what the two that promise anything promise, from the noise alone."""
     rows = facts.promising
     if not rows:
-        return said("no way promises anything here")
+        return said("no method has an error bound here")
     if len(rows) < 2:
-        return said("by what it promises")
+        return said("by its error bound")
     best, other = sorted(rows.values())
-    return said("promises {best} rows, the next {other}", best=counted(best), other=counted(other))
+    return said("bound of {best} rows, the next {other}", best=counted(best), other=counted(other))
 
 
 def neighbours(design: IntervalDesign) -> Said:
@@ -135,6 +151,12 @@ def ties(facts: Facts) -> Said:
     most = int(facts.real.max())
     if most == facts.rows:
         return said("all {total} rows are in it: the column is constant", total=counted(most))
+    if facts.tied and most > facts.tied:
+        return said(
+            "{most} rows share it: the bound, for at most {tied}, does not apply", most=counted(most), tied=counted(facts.tied)
+        )
+    if facts.tied:
+        return said("{most} rows share it; the bound allows {tied}", most=counted(most), tied=counted(facts.tied))
     return said("{most} rows tie", most=counted(most)) if most > 1 else said("no rows tie")
 
 
@@ -144,8 +166,13 @@ def checks(facts: Facts) -> tuple[Said, ...]:
     epsilon = figure(design.privacy.epsilon_above, 6)
     public = said("n public") if design.neighbours == "replace" else said("n released")
     sentences = [said("✓ private: ε = {epsilon} asked and kept, whole-number noise, {public}", epsilon=epsilon, public=public)]
-    if promise is not None and promise.rows is not None:
-        sentences.append(said("✓ promise from {draws} draws of the noise alone, rounded up", draws=counted(promise.draws)))
+    if promise is not None and promise.tied:
+        tied = counted(promise.tied)
+        sentences.append(
+            said("✓ error bound proved for columns with at most {tied} rows per cell (Theorem 4.3, corrected)", tied=tied)
+        )
+    elif promise is not None and promise.rows is not None:
+        sentences.append(said("✓ error bound from {draws} draws of the noise alone, rounded up", draws=counted(promise.draws)))
     sentences += [nobodys()] if design.column.drawn else [said("✗ {warning}", warning=WARNING)] if design.tells else []
     if design.seed is not None:
         sentences.append(for_study(design))
@@ -171,17 +198,22 @@ def statement(facts: Facts) -> list[str]:
         f"{what}{place(nearest(design.cells.high))} in 2^{design.bits} cells, fixed beforehand.",
         f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {neighbours(design)}.",
         f"Made by: {HOW[design.method]}",
-        f"Promise: {sentence(facts)}",
+        f"Error bound: {sentence(facts)}",
     ]
     if design.column.drawn:
         sentences[0] += f" {nobodys().capitalize()}."
     if design.real_errors == PUBLISHED:
-        sentences.append(f"Really: {told(facts, facts.worst.low, facts.worst.high)}")
+        sentences.append(f"Measured: {told(facts, facts.worst.low, facts.worst.high)}")
     if design.tells:
         sentences.append(f"Warning: {WARNING}.")
-    if facts.promised_rows is not None and facts.promise is not None:
+    if facts.tied:
         sentences.append(
-            "The promise rests on the noise alone: the range of its path bounds the error of every interval of cells; its "
+            "The bound is that of Theorem 4.3 of Blum, Ligett and Roth, corrected. It rests on the noise alone and applies "
+            f"only to columns with at most {facts.tied} rows in any cell. Whether this column is one of them is not stated here."
+        )
+    elif facts.promised_rows is not None and facts.promise is not None:
+        sentences.append(
+            "The bound rests on the noise alone: the range of its path bounds the error of every interval of cells; its "
             f"quantile is an order statistic of {facts.promise.draws} simulated releases, six standard errors on the safe side."
         )
     if design.seed is None:
@@ -219,16 +251,35 @@ def told(facts: Facts, low: int, high: int) -> Said:
     """The real and the made-up count of an interval; for its owner."""
     real, made = (int(total[high] - total[low]) for total in facts.totals[:2])
     worst = abs(facts.worst.error)
-    text = said("the worst is off by {rows}", rows=counted(worst))
+    text = said("the worst error is {rows}", rows=counted(worst))
     if abs(made - real) == worst:
-        text = said("no interval is further off")
+        text = said("no interval has a larger error")
+    if facts.beyond:
+        text = said("{worst}. {beyond}", worst=text, beyond=beyond(facts))
     return said(
-        "{where}: {truth} {real}, in the made-up column {made}. Off by {off} rows ({share} %); {more}.",
+        "{where}: {truth} {real}, synthetic {made}, an error of {off} rows ({share}%); {more}.",
         where=interval(facts.design, low, high),
-        truth=said("in the drawn one") if facts.design.column.drawn else said("really"),
+        truth=said("drawn") if facts.design.column.drawn else said("real"),
         real=counted(real),
         made=counted(made),
         off=counted(abs(made - real)),
         share=percent(abs(made - real), facts.rows),
         more=text,
     )
+
+
+def beyond(facts: Facts) -> Said:
+    """Why the error of this release is above its bound; for its owner."""
+    bound = counted(facts.promised_rows or 0)
+    if facts.tied and facts.real.max() > facts.tied:
+        most, tied = counted(int(facts.real.max())), counted(facts.tied)
+        return said(
+            "The bound of {bound} is for at most {tied} rows per cell; here a cell has {most}", bound=bound, tied=tied, most=most
+        )
+    times = 1 / exact(facts.design.delta)
+    if times.denominator == 1 and times <= 1000:
+        return said(
+            "This release is one of the 1 in {times} whose worst error exceeds the bound of {bound}", times=times, bound=bound
+        )
+    share = f"{nearest(100 * exact(facts.design.delta)):g}"
+    return said("This release is one of the {share}% whose worst error exceeds the bound of {bound}", share=share, bound=bound)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+import random
 import time
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from dpdesigner.core.choice import limit as module
 from dpdesigner.core.choice.exponential import exponents
 from dpdesigner.core.choice.limit import limit
 from dpdesigner.core.choice.neighbours import LOGS
+from dpdesigner.core.program.highs import new_solver
 from dpdesigner.errors import Cancelled
 
 SCHOOLING = [13.0, 52, 248, 187, 90, 227, 127]
@@ -50,6 +53,50 @@ def test_a_limit_next_to_1_is_not_below_what_a_rule_attains():
     found = limit(SCHOOLING, 1.0, 1.0, "joins")
     flip = LOGS["exponential"](exponents([Fraction(u) for u in SCHOOLING], Fraction(1)))
     assert 0.9999999996 < math.exp(flip[2]) <= found.chance <= 1
+
+
+def test_two_options_that_move_both_ways():
+    """A gap of Delta is turned round by one move, so that p <= e^eps (1 - p); one of 2 Delta is closed: 1 - p >= e^-eps / 2."""
+    for gap, chance in ((1, math.e / (1 + math.e)), (2, 1 - math.exp(-1) / 2), (3, 1 - math.exp(-1) / (1 + math.e))):
+        assert limit([10.0 + gap, 10], 1.0, 1.0, "any").chance == pytest.approx(chance, abs=1e-7)
+
+
+def test_the_simplex_method_follows_where_the_interior_point_method_gives_up(monkeypatch):
+    methods = []
+    monkeypatch.setattr(module, "new_solver", lambda **given: methods.append(given["solver"]) or new_solver(**given))
+    utilities, solved = [-4.01, 17.23, 7.02], module.run
+
+    def run(solver, progress):
+        if methods[-1] == "simplex":
+            solved(solver, progress)
+
+    monkeypatch.setattr(module, "run", run)
+    found = limit(utilities, 1.0, 0.2, "joins")
+    assert methods == ["ipm", "simplex"]
+    monkeypatch.setattr(module, "run", solved)
+    assert found.chance == pytest.approx(limit(utilities, 1.0, 0.2, "joins").chance, abs=1e-6)
+
+
+def test_no_rule_is_above_it_at_random():
+    """As 2 200 vectors of another seed, all epsilons from 1e-6 to 150, ties and sizes from 1e-6 to 1e6."""
+    draws, known = random.Random(24), 0
+    for _ in range(120):
+        size, ties = draws.choice([0.01, 1, 100]), draws.random() < 0.3
+        utilities = [
+            float(draws.randint(0, 4)) if ties else round(draws.uniform(-20, 20) * size, 3) for _ in range(draws.randint(2, 5))
+        ]
+        epsilon, step = draws.choice(["0.001", "0.1", "1", "2", "5", "8", "20", "40"]), draws.choice(["1", "2", "0.5"])
+        neighbours = draws.choice(["joins", "changes", "any"])
+        found = limit(utilities, float(step), float(epsilon), neighbours)
+        if found is None:
+            continue
+        known += 1
+        rate = Fraction(epsilon) / Fraction(step) / (1 if neighbours == "joins" else 2)
+        scores = exponents([Fraction(u) for u in utilities], rate)
+        best = np.array(utilities) == max(utilities)
+        assert found.chance is not None
+        assert all(np.exp(logs(scores))[best].sum() <= found.chance for logs in LOGS.values()), (utilities, epsilon, step)
+    assert known > 60
 
 
 def test_where_there_are_too_many_vectors_there_is_none():

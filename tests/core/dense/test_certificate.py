@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from dpdesigner import CountDesign, solve
 from dpdesigner.core.dense.certificate import Costs, certified_gap, certify
+from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
 #: Levels as doubles, from far below what a double's square can hold to the last double before 1.
 _ALPHAS = st.one_of(
@@ -156,3 +158,47 @@ def test_gap_from_costs_multiplied_out() -> None:
     gap = certified_gap(costs, np.array(published.FIGURE_2_DUAL), float(published.FIGURE_2_VALUE), 0.5)
     assert 0 <= gap < 1e-13
     assert certified_gap(costs, np.zeros(6), float(published.FIGURE_2_VALUE), 0.5) >= float(published.FIGURE_2_VALUE)
+
+
+def charged(alpha: Fraction, n: int, start: int, units: int) -> tuple[float, Fraction]:
+    """What rounding is charged where all that costs is `start` rows away or more, and what may come of it, to 80 digits.
+
+    The user is sure of 0; the entry d rows away is (1 - alpha) alpha^d, and was computed with 3 d roundings, all the same way. A
+    sum of n + 1 terms in blocks adds `units` of them, and each probability may be off by its own error.
+    """
+    loss = np.zeros((n + 1, 1))
+    loss[0] = 1.0
+    prior = np.zeros(n + 1)
+    prior[0] = 1.0
+    costs = Costs(prior, loss, loss.min(axis=1), loss.max(axis=1))
+    with localcontext() as digits:
+        digits.prec = 80
+        unit, level = Decimal(2) ** -53, Decimal(alpha.numerator) / alpha.denominator
+        value, lower = level**start, level * (1 - unit) ** 3  # the sum of (1 - alpha) alpha^d from d = start on
+        rounded = (1 - level) * lower**start / (1 - lower)
+        least = Fraction(value - rounded + (units * unit + 2 * Decimal(PROBABILITY_ERROR)) * value)
+    return costs.rounding(float(value), float(alpha)), least
+
+
+@pytest.mark.parametrize(("slope", "n"), [(2, 4000), (2, 200_000), (64, 6000), (1024, 60_000)])
+@pytest.mark.parametrize("tenths", [1, 10, 50, 100, 200, 300, 350, 380, 420])
+def test_roundings_are_charged_as_far_as_they_reach(slope: int, n: int, tenths: int) -> None:
+    """A threshold that is t / (1 - alpha) rows away needs 3 t / (1 - alpha) units; what is further than 37 is below exp(-37)."""
+    alpha = Fraction(slope - 1, slope)
+    paid, least = charged(alpha, n, tenths * slope // 10, n // 8)
+    assert paid >= least
+    assert paid <= 60 * least + Fraction(n, 2**53) * Fraction(math.exp(-37)) * 60  # and not so much more that it says nothing
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.5, 0.99, 1 - 1e-6, 1.0])
+def test_a_single_row_is_charged_for_its_few_operations(alpha: float) -> None:
+    """A value of a few terms is still computed by some dozens of operations: the prior, its sum, products and the shift."""
+    costs = Costs(np.ones(1), np.ones((1, 1)), np.ones(1), np.ones(1))
+    assert costs.rounding(1.0, alpha) >= 96 * 2.0**-53 + 2 * PROBABILITY_ERROR
+
+
+def test_costs_below_0_are_charged_by_their_size() -> None:
+    """The value may be 0 where gains and losses cancel; the errors do not."""
+    loss = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    costs = Costs(np.full(2, 0.5), loss, loss.min(axis=1), loss.max(axis=1))
+    assert costs.rounding(0.0, 0.5) >= 96 * 2.0**-53

@@ -163,3 +163,21 @@ def test_more_outputs_than_results_and_fewer():
 def test_bad_tables_get_one_sentence(rows, words):
     with pytest.raises(InputError, match=words):
         verify_table(rows)
+
+
+@pytest.mark.parametrize(
+    ("rows", "stochastic", "satisfies"),
+    [
+        ([["0.5", "0.5"], ["0.5", "0.5"]], True, True),
+        ([["0.5", "0.4"], ["0.5", "0.4"]], False, False),  # no entry is negative, but no row sums to 1
+        ([["1.5", "-0.5"], ["1.5", "-0.5"]], False, False),  # every row sums to 1, but an entry is negative
+        ([["0.5", "0.5"], ["0.5", "0.6"]], False, False),
+        ([["1", "-1"], ["1", "-1"]], False, False),
+        ([["0.9", "0.1"], ["0.1", "0.9"]], True, False),
+    ],
+)
+def test_a_distribution_has_no_negative_entry_and_the_sum_1_both(rows, stochastic, satisfies):
+    found = verify_table([list(map(Decimal, row)) for row in rows])
+    assert found.stochastic is stochastic
+    assert found.satisfies(HALF) is satisfies
+    assert found.satisfies(None) is stochastic

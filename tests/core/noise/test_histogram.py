@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpdesigner.core.noise.histogram import cell_privacy, release, tally
+from dpdesigner.core.noise.histogram import cell_edges, cell_privacy, release, tally
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
@@ -52,3 +52,34 @@ def test_tally() -> None:
 def test_bad_input(values: list[float], edges: list[float]) -> None:
     with pytest.raises(InputError):
         tally(values, edges)
+
+
+@pytest.mark.parametrize("text", ["18 to 90 by 10", "18..90 by 10", "18-90 by 10", "18 – 90 by 10", "18 to 90 in steps of 10"])
+def test_ranges_are_read_as_people_write_them(text: str) -> None:
+    assert cell_edges(text) == tuple(map(Fraction, range(18, 90, 10)))
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [
+        ("1,5", "1, 5"),
+        ("0,5; 6,5", ""),
+        ("1 204", "1, 204"),
+        ("0, 1 204", "0, 1, 204"),
+        ("0,100,200", "0, 100, 200"),
+        ("1.484,00", ""),
+        ("0,5..10", ""),
+        ("1 204..1 500 by 10", ""),
+    ],
+)
+def test_a_comma_or_a_space_that_may_belong_to_a_number_is_refused(text: str, suggestion: str) -> None:
+    with pytest.raises(InputError) as refused:
+        cell_edges(text)
+    assert refused.value.suggestion == suggestion
+    if suggestion:
+        assert cell_edges(suggestion) == tuple(map(Fraction, suggestion.split(", ")))
+
+
+def test_the_refusal_says_what_is_allowed() -> None:
+    with pytest.raises(InputError, match=r"lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10, got 'many'"):
+        cell_edges("many")

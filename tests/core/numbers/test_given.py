@@ -12,7 +12,8 @@ from core.refusals import nested, refused, short
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.numbers.given import double, exact, is_number, nearest, whole
+from dpdesigner.core.numbers.given import double, exact, is_number, listed, nearest, whole
+from dpdesigner.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -154,3 +155,27 @@ def test_nearest_beyond_doubles() -> None:
     assert nearest(Fraction(10) ** 400) == math.inf
     assert nearest(-(Fraction(10) ** 400)) == -math.inf
     assert nearest(Fraction(1, 10**400)) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("12,50\n8,20\n30", "got '12,50': write 12.50 for one number, 12, 50 for several."),
+        ("0,9; 0,4", "got '0,9': write 0.9 for one number, 0, 9 for several."),
+        ("0,8, 0,5", "got '0,8': write 0.8 for one number, 0, 8 for several."),
+        ("5 1 204", "got '1 204': write 1204 for one number, 1, 204 for several."),
+        ("1,204", "got '1,204': write 1.204 or 1204 for one number, 1, 204 for several."),
+        ("1,204,000.5", "got '1,204,000.5': write 1204000.5 for one number, 1, 204, 000.5 for several."),
+        ("1.484,00", "got '1.484,00': write 1484.00 for one number, 1.484, 00 for several."),
+        ("5,5%", "got '5,5': write 5.5 for one number, 5, 5 for several."),
+    ],
+)
+def test_what_could_be_one_number_or_several_is_refused(text: str, words: str) -> None:
+    with pytest.raises(InputError) as caught:
+        listed(text, "bids", "bids")
+    assert str(caught.value) == f"bids must be clearly apart, {words}" and caught.value.field == "bids"
+
+
+@pytest.mark.parametrize("text", ["12, 50", "10,20,30", "0.2,0.4", "12;50;200", "100\n200", "0.5 0.25\t1", "10 20 30", "1/3,20%"])
+def test_what_is_clearly_a_list_is_read(text: str) -> None:
+    assert len(listed(text, "bids", "bids")) == len(text.replace(",", " ").replace(";", " ").split())

@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 import pytest
 
-from dpdesigner.core.synthetic.bisection import Plan, bisect, plan_of, sensitivity, spread
+from dpdesigner.core.synthetic.bisection import Plan, bisect, error_bound, least_rows, plan_of, sensitivity, spread
 from dpdesigner.core.synthetic.bisection_law import databases, exact_privacy, law
 from dpdesigner.core.synthetic.cells import Cells, worst_interval
 from dpdesigner.core.synthetic.draws import for_study
@@ -102,3 +102,50 @@ def test_a_flat_column_of_300_rows_is_further_off_in_most_releases():
     found = failures(7, 300, 400)
     assert abs(found - 0.72) < 5 * np.sqrt(0.72 * 0.28 / 400) + 5 * np.sqrt(0.72 * 0.28 / 100)
     assert failures(7, 6000, 100) == 0
+
+
+def test_the_error_bound_is_given_from_the_least_number_of_rows_on():
+    alpha = Fraction(3, 10)
+    plan = plan_of(20, 210_000, Fraction(10), alpha)
+    bound = error_bound(plan, alpha, 0.05)
+    assert bound is not None and (bound.rows, bound.tied) == (63_000, 525)
+    least = least_rows(plan, alpha, 0.05)
+    assert 200_606 <= least < 201_200, "a little more than for Laplace noise"
+    for rows, given in ((least - 1, False), (least, True)):
+        assert (error_bound(plan_of(20, rows, Fraction(10), alpha), alpha, 0.05) is not None) is given
+
+
+@pytest.mark.parametrize(("bits", "epsilon", "alpha"), [(8, 40, "1/2"), (9, 60, "3/10"), (6, 200, "9/10"), (8, 10**5, "1/2")])
+def test_no_release_with_a_bound_exceeds_it_more_often_than_stated(bits, epsilon, alpha):
+    """Columns with as many ties as the bound allows: full cells in a row, apart, and random ones; at the least number of rows."""
+    alpha = Fraction(alpha)
+    rows = least_rows(plan_of(bits, 1, Fraction(epsilon), alpha), alpha, 0.2)
+    while int(alpha**2 / 36 * rows) * (1 << bits) < rows:  # room for all rows without too many ties
+        rows += max(rows // 10, 1)
+    plan = plan_of(bits, rows, Fraction(epsilon), alpha)
+    bound = error_bound(plan, alpha, 0.2)
+    assert bound is not None
+    generator, missed, runs = np.random.default_rng(bits), 0, 300
+    for run in range(runs):
+        counts, left = np.zeros(1 << bits, dtype=int), rows
+        order = generator.permutation(1 << bits) if run % 3 else np.arange(1 << bits)
+        for cell in order.tolist():
+            counts[cell] = min(left, bound.tied if run % 2 else generator.integers(0, bound.tied + 1))
+            left -= counts[cell]
+        for cell in order.tolist():  # what is left fills up the cells
+            more = min(left, bound.tied - counts[cell])
+            counts[cell] += more
+            left -= more
+        assert counts.max() <= bound.tied and counts.sum() == rows
+        missed += abs(worst_interval(counts, bisect(counts, plan, for_study(run)).counts).error) > bound.rows
+    assert missed <= 0.2 * runs
+
+
+def test_a_column_with_too_many_ties_can_exceed_it():
+    alpha, rows = Fraction(3, 10), 300_000
+    plan = plan_of(6, rows, Fraction(10), alpha)
+    counts = np.full(64, 1000)
+    counts[20] = rows - 63_000
+    bound = error_bound(plan, alpha, 0.05)
+    assert bound is not None and counts.max() > bound.tied
+    assert abs(worst_interval(counts, bisect(counts, plan, for_study(1)).counts).error) > bound.rows

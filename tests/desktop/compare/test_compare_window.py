@@ -276,3 +276,29 @@ def test_the_curves_take_what_the_matrices_do_not_need(qtbot: QtBot) -> None:
     assert card.maximumHeight() < 600
     card.resize(1800, 400)
     assert 600 < card.maximumHeight() < 1800
+
+
+def test_a_design_of_the_same_kind_is_proposed_before_others(qtbot: QtBot, window: MainWindow) -> None:
+    document = window.document
+    document.pin(document.current.key)  # a count
+    document.add(NoiseDesign(name="Hours"))
+    document.add(NoiseDesign(epsilon=2, name="Hours at 2"))
+    window.menus.compare.trigger()
+    assert document.reference is not None and document.reference.title == "Hours"
+    chooser = window.stage.view.findChild(QComboBox)
+    offered = [chooser.itemText(place) for place in range(chooser.count())]
+    assert offered == ["nothing", "Hours", "Hours at 2", "Flu (Count)"]
+    chooser.setFocus()
+    QTest.keyClick(chooser, Qt.Key.Key_End)
+    assert document.reference.title == "Flu"
+
+    def remarks() -> list[str]:
+        return [label.text() for label in window.stage.view.findChildren(SentenceLabel) if label.isVisible()]
+
+    qtbot.waitUntil(lambda: any(text.startswith("These two designs are of different kinds") for text in remarks()))
+
+
+def test_no_other_kind_is_proposed(window: MainWindow) -> None:
+    window.document.add(NoiseDesign(name="Hours"))
+    window.menus.compare.trigger()
+    assert window.document.reference is None

@@ -10,10 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.files.project.project import Project
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.studies import registry
+from dpdesigner.studies.count.design import CountDesign
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +44,19 @@ def test_a_change_is_one_step(document: Document, qtbot: QtBot) -> None:
     assert not document.modified
     document.redo()
     assert document.study == FakeStudy(5, "one")
+
+
+def test_the_history_shows_values_and_the_menu_what_was_done(document: Document) -> None:
+    document.change(CountDesign(8, epsilon=1, prior="uniform", name="one"), "Another kind")
+    count = document.study
+    assert isinstance(count, CountDesign)
+    document.change(count.replace(n=20), "Change n")
+    document.change(document.study.replace(epsilon="1/2"), "Change epsilon")
+    document.change(document.study.replace(prior=tuple(range(1, 22))), "Paint prior")
+    texts = [document.undo_stack.text(place) for place in range(4)]
+    assert texts == ["Another kind", "Change n: 20", f"Change epsilon: {PrivacyLevel.from_epsilon('1/2').words}", "Paint prior"]
+    document.undo()
+    assert document.undo_stack.undoText() == "Change epsilon"
 
 
 def test_an_equal_study_is_no_step(document: Document) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from desktop import mouse
-from desktop.count_window import WAIT, opened
+from desktop.count_window import LEFT, WAIT, opened
 from PySide6.QtCore import QMimeData, QPointF, QUrl
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.cli.verifying import verify_command
@@ -29,6 +30,10 @@ def drop(window: MainWindow, path: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     assert mouse.drop(window, QPointF(50, 50), data)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    action = next(action for action in menu.actions() if action.text() == "A mechanism to verify")
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
 
 
 @pytest.mark.parametrize(
@@ -75,4 +80,17 @@ def test_what_is_no_table_gets_a_sentence(qtbot: QtBot, monkeypatch: pytest.Monk
         drop(window, path)
         dialog = found(qtbot, window)
         assert "names.txt" in dialog.said.text() and "reads a column of counts" in dialog.said.text()
+        dialog.reject()
+
+
+def test_the_boxes_say_how_the_table_was_read(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "written.csv"
+    path.write_text("true,says nought,says one\nnought,2/3,1/3\none,1/3,2/3\n")
+    with opened(qtbot, monkeypatch, CountDesign(1, epsilon="ln 2", name="A pair")) as window:
+        drop(window, path)
+        dialog = found(qtbot, window)
+        qtbot.waitUntil(lambda: dialog.verdict.text().startswith("✓"), timeout=WAIT)
+        assert dialog.header.isChecked() and dialog.labels.isChecked()
+        dialog.labels.click()
+        qtbot.waitUntil(lambda: "must be a number" in dialog.said.text(), timeout=WAIT)
         dialog.reject()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import random
+from decimal import Decimal, localcontext
+from fractions import Fraction
 
 import pytest
 
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables import choice_table as module
 from dpdesigner.files.tables.choice_table import choice_table
+from dpdesigner.files.takeaway.choice import ChoiceTakeaway
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 
@@ -29,6 +34,46 @@ def test_of_a_large_table_no_row_is_left_unchecked(monkeypatch, place, last):
     monkeypatch.setattr(module, "entry_texts", lambda _: tuple(wrong if next(rows) == place else good))
     with pytest.raises(ProofError, match=f"not a mechanism: row {place} (has a negative entry|does not sum)"):
         choice_table(outcome(ROWS, OPTIONS))
+
+
+TIGHT = [[8, 25], [6, 27], [8, 25], [8, 27]]
+RULES = ("permute-and-flip", "exponential", "noisy-max-exponential", "noisy-max-laplace", "staircase", "exponential-blr")
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("epsilon", ["1e-6", "1.7e-6", "1e-5", "1/3", "ln 2", "20"])
+def test_no_text_is_less_private_than_was_asked(rule: str, epsilon: str) -> None:
+    dice = random.Random(f"{rule} {epsilon}")
+    for turn in range(4):
+        table = TIGHT if not turn else [[dice.randint(0, 40) for _ in range(2)] for _ in range(4)]
+        step = max(1, *(abs(a - b) for one in table for two in table for a, b in zip(one, two, strict=True)))
+        design = ChoiceDesign(table, neighbours="all", sensitivity=step, epsilon=epsilon, rule=rule)
+        try:
+            texts = choice_table(design.run()).texts
+        except ProofError as error:
+            assert "above the" in str(error)
+            continue
+        with localcontext() as digits:
+            digits.prec = 60
+            limit = Decimal(2).ln() if epsilon == "ln 2" else None
+            for one, two in itertools.permutations(texts, 2):
+                for a, b in zip(map(Fraction, one), map(Fraction, two), strict=True):
+                    ratio = a / b
+                    logarithm = Decimal(ratio.numerator).ln() - Decimal(ratio.denominator).ln()
+                    asked = limit if limit is not None else Decimal(Fraction(epsilon).numerator) / Fraction(epsilon).denominator
+                    assert logarithm <= asked * (1 + Decimal("1e-50"))
+
+
+def test_a_formula_that_has_more_than_was_asked_is_withheld() -> None:
+    answer = ChoiceDesign(TIGHT, neighbours="all", sensitivity=2, epsilon=1, rule="exponential-cacm").run()
+    with pytest.raises(ProofError, match=r"withheld, since its text has epsilon = 1\.9998\d+, above the 1\.0 asked"):
+        choice_table(answer)
+    taken = ChoiceTakeaway(answer)
+    for formats in (["csv"], ["json"], ["csv", "tex"]):
+        with pytest.raises(ProofError, match="withheld"):
+            taken.check(formats)
+    taken.check(["py"])
+    assert taken.tables == {} and any("withheld" in line for line in taken.proof())
 
 
 def test_the_privacy_of_the_text_is_that_of_its_pairs():

@@ -99,7 +99,7 @@ def test_what_is_read_and_what_is_not_is_counted():
     table = TableText("# by hand\nwho,yes,no\none,0.5,0.5\n# more\ntwo,0.5,0.5\n", "t.csv")
     assert table.words == (
         "read: 2 by 2 numbers, lines 3 to 5; not read: line 2, taken for the header (no cell of it holds a digit); "
-        "the first column, taken for labels (no cell of it holds a digit); 2 lines that start with #"
+        "the first column, taken for labels (no cell of it holds a digit); 2 lines that start with # (lines 1, 4)"
     )
     assert table.data["numbers"] == 4 and table.data["remarks"] == 2 and table.data["header"]["line"] == 2
     assert TableText("0.5,0.5\n", "t.csv").words == "read: 1 by 2 numbers, line 1; not read: nothing"
@@ -110,6 +110,8 @@ def test_what_is_read_and_what_is_not_is_counted():
         "header": None,
         "labels": None,
         "remarks": 0,
+        "remark_lines": [],
+        "blank_lines": [],
     }
 
 

@@ -40,6 +40,9 @@ def test_nobodys_value_is_told_unless_that_is_asked_for(tmp_path: Path, qapp: ob
     assert json.loads(given["ill.json"])["design"]["column"] == "painted"
     assert ("ill-people.csv" in given) == (tell == "values")
     assert ("people" in json.loads(given["ill.json"])["tables"]) == (tell == "values")
+    pictures = {"ill-people.svg", "ill-people-private.svg"}  # one icon a person
+    assert pictures & given.keys() == (pictures if tell == "values" else set())
+    assert given["report.html"].count("<figure") == (5 if tell == "values" else 3)
     assert "ill-lemma.svg" not in given  # who is asked about and how that adds up would tell values
     if tell == "values":
         rows = given["ill-people.csv"].splitlines()

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,20 @@ def fits(draws, row) -> None:
     often = [r for r in range(len(row)) if expected[r] > 5]
     statistic = sum((seen[r] - expected[r]) ** 2 / expected[r] for r in often)
     assert statistic < scipy.stats.chi2.isf(1e-6, len(often))
+
+
+def test_a_measurement_of_opendp_answers_every_integer_with_an_epsilon_that_is_never_too_small(tmp_path):
+    design = dp.CountDesign(n=5, epsilon="0.7", loss="expression: (i - r) % 2")
+    measurement = imported(written(design, "opendp", tmp_path))["measurement"]
+    assert {measurement(count) for count in (-(2**31), -1, 6, 2**31 - 1)} <= set(range(6))
+    fits([measurement(-3) for _ in range(DRAWS)], row_of(design, 0))
+    one = Fraction(measurement.map(1))
+    assert one <= Fraction(takeaway(design).outcome.mechanism.privacy.epsilon_above)
+    for distance in range(1, 50):
+        assert Fraction(measurement.map(distance)) >= distance * one
+    noise = imported(written(INTEGER, "opendp", tmp_path))["measurement"]
+    assert all(-(2**31) <= noise(end) < 2**31 for end in (-(2**31), 2**31 - 1) for _ in range(200))
+    assert [Fraction(noise.map(distance)) for distance in (1, 3, 4, 7)] == [1, 1, 2, 3]
 
 
 def row_of(design, count):

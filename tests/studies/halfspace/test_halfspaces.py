@@ -1,6 +1,7 @@
 """Halfspaces: answers near the truth at a margin, the exact accounting of privacy, what is taken away, what is refused."""
 
 from fractions import Fraction
+from math import ceil, log
 
 import numpy as np
 import pytest
@@ -57,6 +58,19 @@ def test_the_entries_of_a_projection():
 def test_the_theorem_cannot_be_run():
     found = full_parameters(0.5, 0.5, 1)
     assert found.target == 3549 and round(found.log10_directions) == 9505 and found.log10_rows > 9505
+    assert full_parameters(0.25, 0.1, 1).target == 22436 == ceil(20 * (4 / 0.25) ** 2 * log(8 / 0.1))
+    assert found.log10_rows < found.log10_rows_right and found.projections < found.projections_right
+
+
+def test_the_mean_of_the_projections_is_the_papers_answer():
+    points = drawn_points(5000, 5, 0.9, 0.3, 3)
+    made = release(points, projections(5, 2, 15, 41, 3), Fraction(1), for_study(3))
+    y = np.array([0.9, 0.1, 0.3, -0.2, 0.05])
+    nearest = [
+        int(np.argmin(np.linalg.norm(made.plan.directions - a @ y / np.linalg.norm(a @ y), axis=1))) for a in made.plan.matrices
+    ]
+    shares = [made.counts[i, j] / 5000 for i, j in enumerate(nearest)]
+    assert made.mean(y) == pytest.approx(np.mean(shares)) and made.answer(y) == pytest.approx(np.median(shares))
 
 
 def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
@@ -70,7 +84,10 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
     assert "half-structure.json" in names and "half-points.csv" in names
     text = (tmp_path / "half-points.csv").read_text("utf-8")
     assert text.splitlines()[0] == "first axis,plane"
-    assert [line.name for panel in takeaway(found.design).panels() for line in panel.lines] == ["released"]
+    assert [line.name for panel in takeaway(found.design).panels() for line in panel.lines] == [
+        "released",
+        "mean, as in the paper",
+    ]
 
 
 def test_points_that_are_drawn_are_nobodys():

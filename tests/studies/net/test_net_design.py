@@ -62,7 +62,7 @@ def test_queries_from_a_file(tmp_path):
 
 @pytest.mark.parametrize(("delta", "sure"), [("0.05", "95"), ("1/3", "66.66"), ("0.001", "99.9"), ("1e-6", "99.9999")])
 def test_what_is_not_certain_is_not_told_as_100_percent(delta, sure):
-    assert f"with a chance of {sure} %" in dp.solve(NetDesign([2, 1, 1], 2, delta=delta)).sentence
+    assert f"With probability {sure}%" in dp.solve(NetDesign([2, 1, 1], 2, delta=delta)).panels[0].text
 
 
 def test_the_smallest_net_is_near_every_database():
@@ -99,3 +99,19 @@ def test_a_design_is_kept_as_it_was_given():
     for given in ("intervals", [["1/3", 0, 1]], "1 0 1; 0 1 0"):
         design = NetDesign([1, 2, 3], 2, queries=given)
         assert NetDesign.from_json(design.to_json()) == design
+
+
+def test_files_hold_what_is_computed_from_the_real_database_only_where_that_is_asked_for(tmp_path):
+    counts = [271, 3, 828, 45]
+    for told in ("kept", "published"):
+        design = NetDesign(counts, 3, real_errors=told)
+        answer = dp.solve(design)
+        kept = takeaway(design, done={"solve": answer})
+        kept.write(tmp_path / told, "net", ["csv", "json", "tex"])
+        text = "\n".join(file.read_text("utf-8") for file in sorted((tmp_path / told).iterdir()))
+        text += "\n".join(kept.proof()) + answer.sentence
+        secrets = [str(count) for count in counts if count > 45]
+        secrets += [repr(answer.findings[key].value) for key in ("value", "best", "bound", "epsilon-here")]
+        assert all((secret in text) is (told == "published") for secret in secrets), told
+        assert ("not private" in text) is (told == "published") is (answer.badge[1] == "open")
+        assert (tmp_path / told / "net-probabilities.csv").exists() is (told == "published")

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.synthetic.comparing import Against
-from dpdesigner.core.synthetic.making import METHODS
+from dpdesigner.core.synthetic.comparing import Against, epsilon_for
+from dpdesigner.core.synthetic.making import METHODS, Budget, promised
+from dpdesigner.core.synthetic.promise import draws_for
 from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
+from dpdesigner.progress import silent
 from dpdesigner.studies.column_input import GivenColumn
 from dpdesigner.studies.findings import public, shown
+from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.answer import answered, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.pictures import panels
@@ -35,8 +38,8 @@ def test_the_ages_of_a_survey():
     path = np.cumsum(found.counts) - np.cumsum(found.facts.real)
     assert worst.value == (max(path.max(), 0) - min(path.min(), 0)) / 944 and worst.secret
     assert found.findings["epsilon"].value == 1 and found.findings["epsilon"].state == "proved"
-    promise = "every one of the 8256 intervals is promised within 52 of 944 rows (5.6 %) in 19 releases of 20."
-    assert found.sentence == f"At ε = 1 {promise}"
+    promise = "all 8256 intervals are within 52 of 944 rows (5.6%) of the truth in 19 releases of 20."
+    assert found.sentence == f"At ε = 1, {promise}"
     assert found.findings["recommended"].value == "Cell by cell"
 
 
@@ -172,20 +175,20 @@ def test_a_million_rows_take_seconds():
 def test_where_nothing_is_promised_no_way_is_the_best():
     found = answered(ages(delta="1e-6"), quick=True)
     best = found.findings["recommended"]
-    assert found.facts.promise.rows is None and best.value is None and best.note == "no way promises anything here"
+    assert found.facts.promise.rows is None and best.value is None and best.note == "no method has an error bound here"
     ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
-    assert ways.header == ("way", "typical", "promised") and not any(name.startswith("★") for name, *_ in ways.rows)
+    assert ways.header == ("method", "typical", "error bound") and not any(name.startswith("★") for name, *_ in ways.rows)
     few = answered(ages(column=[5] * 40, epsilon="1e-4", method="mwem"), quick=True)  # every way may be off by all of them
-    assert few.findings["recommended"].value is None and few.sentence == "No promise is known for this way."
+    assert few.findings["recommended"].value is None and few.sentence == "No error bound is known for this method."
 
 
 @pytest.mark.parametrize(
     ("delta", "often"),
     [
         ("0.05", "in 19 releases of 20"),
-        ("0.03", "in 97 % of releases"),
-        ("1e-5", "in 99.999 % of releases"),
-        ("0.3", "in 70 % of releases"),
+        ("0.03", "in 97% of releases"),
+        ("1e-5", "in 99.999% of releases"),
+        ("0.3", "in 70% of releases"),
     ],
 )
 def test_what_is_not_certain_is_not_told_as_100_percent(delta, often):
@@ -200,3 +203,52 @@ def test_the_axis_of_a_picture_that_leaves_the_window_tells_nothing_of_the_real_
         plot = next(panel for panel in panels(more, {}) if getattr(panel, "key", "") == "against")
         ends.add(plot.public().y.limits)
     assert len(ends) == 1
+
+
+def test_bisection_has_its_bound_where_there_are_enough_rows():
+    column = np.arange(210_000)
+    design = IntervalDesign(column, low=0, high=2**20, bits=20, epsilon=10, alpha="0.3", method="blr", seed=1)
+    found = dp.solve(design)
+    assert found.findings["promised-error"].value == 0.3 and "if no cell holds more than 525 rows" in found.sentence
+    assert found.findings["largest-share"].note == "1 rows share it; the bound allows 525"
+    assert found.findings["recommended"].value != "Bisection [BLR]", "its condition is on the data"
+    fewer = dp.solve(design.replace(column=column[:200_000]))
+    assert fewer.findings["promised-error"].value is None and "its bound needs 200 8" in fewer.sentence.replace("\u00a0", " ")
+    assert dp.solve(design.replace(neighbours="add-remove")).findings["promised-error"].value is None
+
+
+def test_a_release_beyond_its_bound_says_so():
+    """Of 100 releases some exceed the bound; each of them says so to its owner, and no other does."""
+    beyond = 0
+    for seed in range(60):
+        facts = dp.solve(IntervalDesign(bits=4, method="laplace", delta="1/5", seed=seed)).facts
+        text = words.told(facts, facts.worst.low, facts.worst.high)
+        exceeded = abs(facts.worst.error) > facts.promised_rows
+        assert ("one of the 1 in 5 whose worst error exceeds the bound" in text) is exceeded is facts.beyond
+        assert "exceeds" not in facts_sentence(facts)
+        beyond += exceeded
+    assert 0 < beyond <= 24
+
+
+def facts_sentence(facts):
+    return words.sentence(facts) + " ".join(words.checks(facts)) + " ".join(words.statement(facts))
+
+
+@pytest.mark.parametrize("method", ["laplace", "hierarchy", "blr"])
+def test_an_aim_has_one_answer(method):
+    """The least epsilon of three digits: it does not depend on the epsilon before, and a digit less is too little."""
+    rows, total, alpha = (int(0.05 * 944), 944, Fraction(1, 20)) if method != "blr" else (90_000, 300_000, Fraction(3, 10))
+    answers = {
+        epsilon_for(method, 7, Budget(Fraction(epsilon), "replace"), 0.05, rows, total, alpha, silent) for epsilon in ("1/2", "9")
+    }
+    (found,) = answers
+    assert found is not None
+
+    def bound(epsilon):
+        kept = promised(method, 7, Budget(epsilon, "replace"), 0.05, draws_for(128, 20_000), silent, total, alpha)
+        return None if kept is None else kept.rows
+
+    assert bound(found) <= rows
+    below = bound(found - Fraction(1, 100 if found >= 1 else 1000))
+    assert below is None or below > rows
+    assert epsilon_for("mwem", 7, Budget(Fraction(1), "replace"), 0.05, rows, total, alpha, silent) is None

@@ -15,7 +15,7 @@ def stops(inputs: InputsColumn, crowds: Crowds, plots: Plots) -> tuple[Stop, ...
     asked = tr("Only counts, each of a random half of the people. Move the slider: few questions tell little.")
     error = tr("Every answer is a little wrong. Move the slider and see how much that hides.")
     recovered = tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person.")
-    private = tr("With noise of a small ε for all answers together the attacker does no better than without asking.")
+    private = tr("With noise of a small ε for all answers together the attacker does hardly better than by guessing.")
     epsilon = tr("Drag the line: at which ε do people become known?")
     counting = tr("“One question” shows how a wrong column is ruled out; “Counting” how many questions rule out all of them.")
     return (

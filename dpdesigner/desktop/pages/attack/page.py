@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.attack.taking_away import figures, portrait, sketched
 from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.handles import Handles
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapshot, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -31,11 +31,14 @@ from dpdesigner.studies.attack.posed import setting
 from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
 from dpdesigner.studies.attack.words import in_brief, in_short
 from dpdesigner.studies.job import Job
+from dpdesigner.studies.snapshot import Waiting
 from dpdesigner.studies.study import Progress
 
 _QUICK = 2_000_000  # people times questions: so many keep up with the mouse
 _LOOKS = ("marks", "seen")
 _VIEWS = ("error", "questions", "lemma", "counting")
+
+Now = Snapshot[AttackDesign, AttackOutcome]
 
 
 class AttackPage(Page[AttackDesign, AttackOutcome]):
@@ -57,10 +60,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         self.set_asking(self._inputs)
         self._connect()
         self._list_parts()
-        self._add_command(self.tr("Draw everything anew from the next seed"), "Ctrl+R", self._next_seed)
-        self._add_command(self.tr("People: right or wrong"), "1", partial(self.look, look="marks"))
-        self._add_command(self.tr("People: as the attacker sees them"), "2", partial(self.look, look="seen"))
-        self._add_command(self.tr("Reports tell everybody's value, or nobody's"), "", self._inputs.questions.tell_values)
+        self.add_command(self.tr("Draw everything anew from the next seed"), "Ctrl+R", self._next_seed)
+        self.add_command(self.tr("People: right or wrong"), "1", partial(self.look, look="marks"))
+        self.add_command(self.tr("People: as the attacker sees them"), "2", partial(self.look, look="seen"))
+        self.add_command(self.tr("Reports tell everybody's value, or nobody's"), "", self._inputs.questions.tell_values)
 
     def _connect(self) -> None:
         self._so_far.connect(self._show_so_far)
@@ -78,20 +81,38 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def _list_parts(self) -> None:
         inputs, crowds = self._inputs, self._crowds
-        look, question, curve = "view.look", "view.question", "view.view"
-        self.derived["runs"], self.fades = self._runs_known, (crowds.left.set_stale, crowds.right.set_stale)
+        self.fades = (crowds.left.set_stale, crowds.right.set_stale)
         self.set_parts(
-            Part(inputs, ("answer", "others"), inputs.attackers.show_shares),
-            Part(inputs, ("answer", "design"), self._show_secret),
-            Part(inputs, ("answer", question), inputs.questions.show_question),
-            Part(None, ("answer", look), crowds.show_left, crowds.left.set_stale, "solve"),
-            Part(None, ("answer", curve, question, "view.pointed"), crowds.show_question),
-            Part(None, ("answer", "private", look), crowds.show_right, crowds.right.set_stale, "private"),
-            Part(None, ("answer", "private", "view.person"), crowds.ring),
-            Part(None, ("view.person",), inputs.secret.map.ring),
-            Part(None, ("answer", "design", "runs", "before", curve, question, "view.counting"), self._plots.show),
-            Part(None, ("runs", "design"), inputs.questions.show_enough),
+            Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
+            Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
+            Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
+            Part(None, lambda s: (s.answer, s.view["look"]), crowds.show_left, crowds.left.set_stale),
+            Part(
+                None,
+                lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]),
+                crowds.show_question,
+            ),
+            Part(
+                None,
+                lambda s: (s.answer, s.outcomes.get("private"), s.view["look"]),
+                crowds.show_right,
+                crowds.right.set_stale,
+                "private",
+            ),
+            Part(None, lambda s: (s.answer, s.outcomes.get("private"), s.view["person"]), crowds.ring),
+            Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
+            Part(None, self._plotted, self._plots.show),
+            Part(None, self._runs_made, inputs.questions.show_enough),
         )
+
+    def _runs_made(self, now: Now) -> tuple[Any, ...]:
+        if (runs := self._runs_known(now)) is None:
+            raise Waiting
+        return runs, now.design
+
+    def _plotted(self, now: Now) -> tuple[Any, ...]:
+        view = now.view
+        return now.answer, now.design, self._runs_known(now), now.before, view["view"], view["question"], view["counting"]
 
     @classmethod
     def starting_study(cls, kind: str) -> AttackDesign:
@@ -162,10 +183,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         if answer.design == design:
             self._inputs.secret.show_secret(design, answer.posed.secret)
 
-    def _runs_known(self) -> Curves | None:
+    def _runs_known(self, now: Now) -> Curves | None:
         """Those made so far for the design shown, or else the last ones that came to an end."""
-        runs, design = self._runs, self.design
-        return runs if runs is not None and runs.design == design else self.outcomes.get("curves")
+        runs = self._runs
+        return runs if runs is not None and runs.design == now.study else now.outcomes.get("curves")
 
     def summary(self) -> Summary:
         """Return the header line, what is recovered, the badge and the sentence."""
@@ -182,7 +203,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def explanation(self) -> Explanation | None:
         """Explain why the attack gets as far as it does."""
-        answer, runs = self.answer, self._runs_known()
+        answer, runs = self.answer, self._runs_known(self.snapshot())
         if answer is None:
             return None
         n, bound, t = answer.design.n, answer.design.bound, answer.design.queries
@@ -193,6 +214,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
         return guiding.stops(self._inputs, self._crowds, self._plots)
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table can be taken as."""
+        return ((self.tr("A column of 0 and 1"), self._inputs.secret.open),)
 
     def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, findings and curves of a design, to be compared with others; an answer for another is left out."""
@@ -221,10 +246,10 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         return _VIEWS
 
     def figures(self) -> Sequence[Figure]:
-        """Return the people as far as they tell nobody's value, and the curves."""
+        """Return the curves, and the people where the design tells everybody's value."""
         if self.answer is None:
             return ()
-        return figures(self.answer, self.view["look"], self._crowds, self._plots)
+        return figures(self.answer, self._crowds, self._plots)
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the look, the open curve, the ringed person and the question."""

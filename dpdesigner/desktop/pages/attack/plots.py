@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from dpdesigner.core.numbers.rounding import counted
 from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.runs import Curves
@@ -32,6 +33,7 @@ class Plots:
             (COUNTING, tr("Counting"), tr("How many questions rule out every column that is far off: a calculator")),
         )
         self.left, self.right, self.calculator = PlotCard(tabs), PlotCard(), Calculator()
+        self._kept: tuple[AttackOutcome, Curves] | None = None  # the newest answer of which all runs are made, and these
         self.left.add(self.calculator, 1)
 
     def show_design(self, design: AttackDesign) -> None:
@@ -51,10 +53,19 @@ class Plots:
         question: int,
         given: Mapping[str, str],
     ) -> None:
-        """Show what is known so far, with what was pinned behind it."""
+        """Show what is known so far, with what was pinned behind it.
+
+        Until all runs of a design are made, those of the design before stay, pale and with a word of whose they are.
+        """
         posed = answer.posed
         if answer.design.answers or posed.secret is None:
             return
+        now = answer
+        if runs is not None and runs.design == answer.design == design and runs.done >= runs.planned:
+            self._kept = answer, runs
+        stale = self._kept is not None and self._kept[0].design.noisy == design.noisy and self._kept[0].design != design
+        if stale and self._kept is not None:
+            answer, runs = self._kept
         completed = answer.completed(curves=runs)
         privacy = panels.curve("privacy", completed, before)
         own, name = answer.found, SHORT[answer.design.who]
@@ -68,15 +79,20 @@ class Plots:
         self.calculator.setVisible(which == COUNTING)
         if which == COUNTING:
             self.left.show_words()
-            self.calculator.show_counting(answer, given)
+            self.calculator.show_counting(now, given)
         elif answer.design.noisy:
             self.left.show_plot(privately)
         elif which == "lemma":
-            wrong = Lemma(posed.questions, posed.secret, answer.design.bound)
+            wrong = Lemma(posed.questions, posed.secret, now.design.bound)
             self.left.show_plot(panels.lemma(wrong, question % posed.questions.t), played=True)
         else:
             self.left.show_plot(_with_own(panels.curve(which, completed, before), answer, own, name))
         self.right.show_plot(privately)
+        for card, pale in ((self.left, stale and which != "lemma"), (self.right, stale)):
+            card.plot.set_stale(pale)
+            if pale:
+                words = {"n": counted(answer.design.n), "t": counted(answer.design.queries)}
+                card.set_word(tr("before: n = {n}, t = {t}").format(**words))
         self.show_design(design)
 
 

@@ -36,13 +36,14 @@ class QuestionsCard(Card):
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("What anyone may ask"), self.tr("counts of random halves"), foldable=True)
         self._asking, self._question, self._many, self._enough, self._presenting = asking, 0, 1, "", False
+        self._before: AttackDesign | None = None  # what was asked at random before answers were opened
         self._words = words = self.tr("Change the questions")
         tip = self.tr("Answers of your own, from a CSV file with the columns answer, error and rows (of whom each counts)")
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
         self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
         self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports tell everybody's value"))
-        self.tell.setToolTip(self.tr("Else reports and exported tables say how many people are known, and of nobody what"))
+        self.tell.setToolTip(self.tr("Otherwise reports and tables say only how many people are exposed, and nobody’s value"))
         self.tell.setMinimumHeight(24)  # pixels, to be hit
         self.tell.clicked.connect(self.tell_values)
         tip = self.tr("How many questions are asked, each about a new random half of the people")
@@ -89,6 +90,7 @@ class QuestionsCard(Card):
             self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
             self.set_line(self.tr("Published answers"))
             return
+        self._before = design
         self.what.clear()
         self.set_line(self.tr("{t} questions").format(t=counted(design.queries)))
         self.box.show_value(str(design.queries))
@@ -176,9 +178,15 @@ class QuestionsCard(Card):
     def _open(self) -> None:
         self._asking.restore()
         if self._asking.design is not None and self._asking.design.answers:
-            self._asking.change(self.tr("Ask at random"), answers="")
+            self._asking.ask(self.tr("Ask at random"), partial(_asked_again, self._before))
         elif path := chosen_table(self.tr("Published answers"), self):
-            self._asking.ask(self.tr("Open published answers"), partial(_answering, path), "answers")
+            self._asking.ask_by_job(self.tr("Open published answers"), partial(_answering, path), "answers")
+
+
+def _asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
+    """The design without published answers, about the secret that was there before them."""
+    secret = {} if before is None else {"column": before.column, "n": before.n}
+    return design.replace(answers="", **secret)
 
 
 def _answering(path: str, design: AttackDesign) -> AttackDesign:

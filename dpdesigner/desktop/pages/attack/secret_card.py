@@ -142,10 +142,14 @@ class SecretCard(Card):
         self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
 
     def _open(self) -> None:
+        self.open("")
+
+    def open(self, path: str) -> None:
+        """Take a column of 0 and 1 of a table; one is asked for where the path is empty."""
         self._asking.restore()
         title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
         try:
-            choose_column(self, title, question, self._load)
+            choose_column(self, title, question, self._load, path=path)
         except Cancelled:
             pass
         except InputError as error:
@@ -153,7 +157,7 @@ class SecretCard(Card):
 
     def _load(self, path: str, column: str) -> None:
         where = f"{path}#{column}"
-        self._asking.ask(
+        self._asking.ask_by_job(
             self.tr("Choose a column"),
             lambda design: design.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
             "column",

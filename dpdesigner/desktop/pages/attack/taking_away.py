@@ -20,10 +20,10 @@ from dpdesigner.studies.attack.posed import secret_of
 from dpdesigner.studies.panels import Plot
 
 
-def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> list[Figure]:
-    """Return the people as far as they tell nobody's value, unless the design tells values, and the curves."""
+def figures(answer: AttackOutcome, crowds: Crowds, plots: Plots) -> list[Figure]:
+    """Return the curves, and the people where the design tells everybody's value: right or wrong tells it, too."""
     pictures = []
-    if look == "marks" or answer.design.tell == "values":
+    if answer.design.tell == "values":
         titles = tr("People recovered"), tr("People recovered from private answers")
         if answer.design.answers:
             titles = tr("People of whom the attacker is sure"), tr("People whose value is certain")
@@ -35,13 +35,12 @@ def figures(answer: AttackOutcome, look: str, crowds: Crowds, plots: Plots) -> l
 
 
 def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
-    """Return what a design comes to, as its findings say; what is wrong comes first, since less is better."""
+    """Return what a design comes to, as its findings say."""
     asked = declared_portrait(design, None)
     if answer is None:
         return asked
     charts = tuple(panel for panel in answer.panels_in({}) if isinstance(panel, Plot))
-    first = {key: answer.findings[key] for key in ("wrong",) if key in answer.findings}
-    return replace(asked, results={**first, **answer.findings}, charts=charts)
+    return replace(asked, results=answer.findings, charts=charts)
 
 
 def sketched(design: AttackDesign) -> Portrait:

@@ -14,7 +14,7 @@ def stops(inputs: InputsColumn, pictures: PicturesCard, results: ResultsColumn) 
     bars = tr("Drag a bar of the first row. The chances below follow, and so does what one person can do to them.")
     moves = tr("Joining moves all counts the same way; changing an answer does not. Choose the other and see the chances change.")
     privacy = tr("Move the slider. The lowest row never leaves its band.")
-    rules = tr("Every rule here has the same privacy. Click one to draw it; the old one stays as thin marks.")
+    rules = tr("Every rule here is scaled to the same guaranteed ε. Click one to draw it; the old one stays as thin marks.")
     papers = tr("A ring is what a paper calls its constant, a disc what it has. Red: less privacy than it says.")
     return (
         Stop(pictures.strips, tr("What people said, and what is announced"), bars, inputs.changed),

@@ -12,12 +12,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.given import double, exact, listed
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.options.options_grid import OptionLine, OptionsGrid
 from dpdesigner.desktop.widgets.options.strips_data import number_text
 from dpdesigner.desktop.work.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
@@ -48,13 +49,21 @@ class OptionsCard(Card):
         self.grid.revalued.connect(
             lambda option, text: self._ask(self.tr("Change a utility"), partial(_with_utility, option, text))
         )
+        self.grid.abandoned.connect(lambda: self.set_error(""))
+        self.edges = self._list_box("edges", self.tr("Edges"), self.tr("The ends of the cells, rising: one more than cells"))
+        self.base = self._list_box("base", self.tr("Base measure"), self.tr("A number for each cell; empty: 1 each"))
+        self.interval = wrapped(named(self.tr("edges"), self.edges), named(self.tr("base"), self.base))
         self.row = value_box(
             "1000", self.tr("Row of the table"), self.tr("Which database of the matrix is shown"), self._choose_row
         )
         self.rows = named(self.tr("row"), self.row)
         self.note = SentenceLabel("small")
-        for widget in (self.source, self.grid, self.rows, self.note, self._buttons()):
+        for widget in (self.source, self.grid, self.rows, self.interval, self.note, self._buttons()):
             self.add(widget)
+
+    def _list_box(self, key: str, name: str, tip: str) -> ValueBox:
+        words = self.tr("Change the edges") if key == "edges" else self.tr("Change the base measure")
+        return value_box("0, 10, 20, 30", name, tip, lambda text: self._ask(words, partial(_with_list, key, text)))
 
     def _buttons(self) -> QWidget:
         self.add_one = push_button("+", self.tr("Add an option; click a cell to type its name and utility"), self._add_one)
@@ -66,11 +75,13 @@ class OptionsCard(Card):
         column = push_button(self.tr("CSV column…"), tip, self._open_column)
         tip = self.tr("Open a CSV file of utilities: a line for each database, a column for each option")
         matrix = push_button(self.tr("Matrix…"), tip, self._open_matrix)
+        tip = self.tr("Choose a number: the options become the cells of an interval, each with a base measure")
+        self.cells = push_button(self.tr("Interval"), tip, self._cut_interval, checkable=True)
         tip = self.tr("Make the options found in the data a list that is fixed beforehand")
         self.fix = push_button(self.tr("Fix list"), tip, self._fix_list)
         self.add_one.setAccessibleName(self.tr("Add an option"))
         self.drop_one.setAccessibleName(self.tr("Remove the option"))
-        buttons = (self.add_one, self.drop_one, paste, column, matrix, self.fix)
+        buttons = (self.add_one, self.drop_one, paste, column, matrix, self.cells, self.fix)
         for button in buttons:
             button.setStyleSheet("padding: 4px 6px;")
         self.editing = wrapped(*buttons)
@@ -89,6 +100,8 @@ class OptionsCard(Card):
         editable = design.edges is None
         self.add_one.setVisible(not task.table and editable)
         self.drop_one.setVisible(not task.table and editable and task.options > 2)
+        self.cells.setVisible(not task.table and not design.path)
+        self._show_interval(design)
         words = self._source_words(outcome)
         self.source.set_full_text(*words)
         self.source.setVisible(bool(words[0]))
@@ -113,7 +126,15 @@ class OptionsCard(Card):
     def restore(self) -> None:
         """Show what is in force again."""
         if self._outcome is not None:
+            self._show_interval(self._outcome.design)
             self._fill(self._outcome, self._row)
+
+    def _show_interval(self, design: ChoiceDesign) -> None:
+        self.interval.setVisible(design.edges is not None or design.base is not None)
+        self.cells.setChecked(design.edges is not None)
+        self.edges.setEnabled(design.edges is not None)
+        self.edges.show_value(", ".join(map(str, design.edges or ())))
+        self.base.show_value(", ".join(map(str, design.base or ())))
 
     def _source_words(self, outcome: ChoiceOutcome) -> tuple[str, ...]:
         design, task = outcome.design, outcome.task
@@ -170,9 +191,13 @@ class OptionsCard(Card):
 
     @Slot()
     def _open_column(self) -> None:
+        self.open_column("")
+
+    def open_column(self, path: str) -> None:
+        """Count a column of a table; one is asked for where the path is empty."""
         title, question = self.tr("A column to count"), self.tr("Which column of {name} is counted?")
         with self.error.saying():
-            choose_column(self, title, question, self.take_column, texts_of)
+            choose_column(self, title, question, self.take_column, texts_of, path)
 
     def take_column(self, path: str, column: str) -> None:
         """Count a column of a file; its values are the options until the list is fixed."""
@@ -198,6 +223,13 @@ class OptionsCard(Card):
             return design.replace(utilities=table, names=names, sensitivity=str(least or 1), **other)
 
         self._ask(self.tr("Open a matrix"), make)
+
+    @Slot()
+    def _cut_interval(self) -> None:
+        words = (
+            self.tr("Choose among options") if self._asking.design and self._asking.design.edges else self.tr("Choose a number")
+        )
+        self._ask(words, _with_cells)
 
     @Slot()
     def _fix_list(self) -> None:
@@ -261,6 +293,27 @@ def _with_name(option: int, text: str, design: ChoiceDesign, outcome: ChoiceOutc
     if design.path and design.categories is None:
         return design.replace(names=names, categories=outcome.names)
     return design.replace(names=names)
+
+
+def _with_cells(design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+    """The same utilities as those of cells from 0, each of length 1; or of options again."""
+    if design.edges is not None:
+        return design.replace(edges=None, base=None)
+    return design.replace(edges=list(range(outcome.task.options + 1)), names=None, rule="exponential")
+
+
+def _with_list(key: str, text: str, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+    """The design with other edges or another base measure; utilities of other cells lie on the line through the old."""
+    numbers = listed(text, f"the {key}", key)
+    if key == "base" or design.edges is None or len(numbers) == len(design.edges) or len(numbers) < 3:
+        return design.replace(**{key: numbers or None})
+    old, new = (_middles([double(exact(edge, "an edge", "edges")) for edge in edges]) for edges in (design.edges, numbers))
+    utilities = [f"{value:.6g}" for value in np.interp(new, old, outcome.task.numbers[0])]
+    return design.replace(edges=numbers, utilities=utilities, names=None, base=None)
+
+
+def _middles(edges: list[float]) -> Floats:
+    return np.convolve(edges, [0.5, 0.5], "valid")
 
 
 def _with_one_more(design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:

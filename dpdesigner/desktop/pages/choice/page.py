@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
 from dpdesigner.desktop.pages.choice.side_jobs import Drawn, drawn, limited, swept, worsened
 from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.handles import Handles
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapshot, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -35,12 +35,13 @@ from dpdesigner.studies.choice.words import headlines, of_option, on_constants
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot
 
+Now = Snapshot[ChoiceDesign, ChoiceOutcome]
+
 
 class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     """Drag what people said, see how often the right option is announced and what one person can do to that."""
 
     answering = ("solve", "limit")
-    summed_up = ("late.solve", "answer", "view.row")
     view_keys = ("view", "option", "row", "rival", "neighbour")
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -50,11 +51,12 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         lay_out_columns(self, "choice-columns", (self._inputs, self._pictures, self._results), (328, 532, 336))
         self.set_asking(self._inputs)
         self._asked_worst: ChoiceOutcome | None = None
+        self._options = 0  # how many there were in the answer before
         self._connect()
         self._list_parts()
         self.offer_draw(self.tr("Announce once"))
         self.offer_copy(self.tr("Copy all numbers"))
-        self._add_command(self.tr("Show the worst neighbour"), "", self._show_worst)
+        self.add_command(self.tr("Show the worst neighbour"), "", self._show_worst)
 
     def _connect(self) -> None:
         pictures, strips, options = self._pictures, self._pictures.strips, self._inputs.options
@@ -79,21 +81,28 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     def _list_parts(self) -> None:
         inputs, pictures, results = self._inputs, self._pictures, self._results
         self.fades = (pictures.set_stale,)
-        seen = ("answer", *(f"view.{key}" for key in self.view_keys), "worst", "draw", "sweep")
+
+        def seen(s: Now) -> tuple[Any, ...]:
+            return s.answer, *(s.view[key] for key in self.view_keys), *map(s.outcomes.get, ("worst", "draw", "sweep"))
+
         self.set_parts(
-            Part(None, ("answer", "view.row"), self._show_options),
-            Part(None, ("answer",), lambda answer: pictures.set_table(answer.task.table)),
-            Part(None, ("view.view",), self._open),
-            Part(pictures, seen, self._show_view, pictures.set_stale, "solve"),
-            Part(None, ("view.option", "answer"), lambda *_: inputs.options.select(self.view["option"])),
-            Part(results, ("answer",), results.show_rules, results.set_stale, "solve"),
-            Part(results, ("answer", "view.rival", "view.row"), self._show_short),
+            Part(None, lambda s: (s.answer, s.view["row"]), self._show_options),
+            Part(None, lambda s: (s.answer,), lambda answer: pictures.set_table(answer.task.table)),
+            Part(None, lambda s: (s.view["view"],), self._open),
+            Part(pictures, seen, self._show_view, pictures.set_stale),
+            Part(None, lambda s: (s.view["option"], s.answered), lambda *_: inputs.options.select(self.view["option"])),
+            Part(results, lambda s: (s.answer,), results.show_rules, results.set_stale),
+            Part(results, lambda s: (s.answer, s.view["rival"], s.view["row"]), self._show_short),
         )
 
     @classmethod
     def starting_study(cls, kind: str) -> ChoiceDesign:
         """Return the design that a new one starts from: the schooling of 944 people, a level at which the right one may lose."""
         return ChoiceDesign(neighbours="changes", epsilon="0.1")
+
+    def summed_up(self, now: Now) -> tuple[Any, ...]:
+        """Return what the summary is made from: of a table the row as well."""
+        return (*super().summed_up(now), now.view["row"])
 
     # What is computed --------------------------------------------------------------------------------------------------
 
@@ -131,7 +140,8 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
 
     def _show_options(self, answer: ChoiceOutcome, row: int) -> None:
         self._inputs.show_outcome(answer, self._row)
-        if not 0 <= self.view["option"] < answer.task.options:
+        others, self._options = answer.task.options != self._options, answer.task.options
+        if (others and answer.task.options > 12) or not 0 <= self.view["option"] < answer.task.options:
             self.view["option"] = int(np.argsort(-answer.task.numbers[self._row], kind="stable")[min(1, answer.task.options - 1)])
 
     def _show_view(self, answer: ChoiceOutcome, view: str, option: int, *_: Any) -> None:
@@ -196,6 +206,14 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
         return guiding.stops(self._inputs, self._pictures, self._results)
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table can be taken as."""
+        options = self._inputs.options
+        return (self.tr("A column to count"), options.open_column), (
+            self.tr("Utilities: databases by options"),
+            options.take_matrix,
+        )
 
     def portrait(self, study: ChoiceDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""

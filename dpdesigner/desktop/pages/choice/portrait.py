@@ -18,7 +18,7 @@ _MOST = 60  # rows of a mechanism that Compare shows
 def portrait(study: ChoiceDesign, answer: ChoiceOutcome | None) -> Portrait:
     """Return inputs, results and curves; an answer for another design is left out."""
     inputs = {
-        "options": Finding(tr("what may be chosen"), translated(study.line)),
+        "options": Finding(tr("what may be chosen"), translated(study.line), measure=_options(study)),
         "neighbours": Finding(tr("neighbours"), str(study.neighbours)),
         "sensitivity": Finding("Δ", str(study.sensitivity)),
         "rule": Finding(tr("rule"), study.rule),
@@ -27,6 +27,11 @@ def portrait(study: ChoiceDesign, answer: ChoiceOutcome | None) -> Portrait:
         return Portrait(inputs)
     matrix = np.atleast_2d(answer.rule.probabilities) if answer.task.table and len(answer.task.numbers) <= _MOST else None
     return Portrait(inputs, answer.findings, matrix, () if study.secret else (falling_short(answer),))
+
+
+def _options(study: ChoiceDesign) -> tuple[object, ...]:
+    """What may be chosen and what it is worth: designs that differ in it are others, whatever their line says."""
+    return study.table, study.names, study.path, study.column, study.categories, study.edges, study.base
 
 
 def sketched(study: ChoiceDesign) -> Portrait:

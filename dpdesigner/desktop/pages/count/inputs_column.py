@@ -146,8 +146,12 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     @Slot()
     def _open_counts(self) -> None:
+        self.take_counts("")
+
+    def take_counts(self, path: str) -> None:
+        """Make a prior of a column of counts of a table; one is asked for where the path is empty."""
         title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
-        self._read(lambda: choose_column(self, title, question, self._load_counts), "prior")
+        self._read(lambda: choose_column(self, title, question, self._load_counts, path=path), "prior")
 
     def _load_counts(self, path: str, column: str) -> None:
         counts = self._read(lambda: counts_of(path, column, self), "prior")
@@ -187,8 +191,12 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     @Slot()
     def _open_matrix(self) -> None:
-        path = chosen_table(self.tr("Loss matrix"), self)
-        losses = self._read(lambda: losses_of(path, self), "loss") if path else None
+        if path := chosen_table(self.tr("Loss matrix"), self):
+            self.take_matrix(path)
+
+    def take_matrix(self, path: str) -> None:
+        """Take the loss matrix of a file."""
+        losses = self._read(lambda: losses_of(path, self), "loss")
         if losses is not None:
             self.take_losses(losses)
 

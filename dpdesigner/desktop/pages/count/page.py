@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.taking_away import figures, portrait
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapshot, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -31,6 +31,7 @@ from dpdesigner.studies.count.witness import Witness
 from dpdesigner.studies.job import Job
 
 Floats = NDArray[np.float64]
+Now = Snapshot[CountDesign, CountAnswer]
 
 _QUICK = 200  #: up to this n a design is solved in much less than a frame
 
@@ -54,7 +55,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         self._connect()
         self._list_parts()
         self.offer_draw(self.tr("Release once"))
-        self._add_command(self.tr("Use the posterior as prior"), "", self._adopt_posterior)
+        self.add_command(self.tr("Use the posterior as prior"), "", self._adopt_posterior)
         self.offer_copy(self.tr("Copy matrix"))
 
     def _connect(self) -> None:
@@ -80,28 +81,40 @@ class CountPage(Page[CountDesign, CountAnswer]):
     def _list_parts(self) -> None:
         inputs, matrix, meaning = self._inputs, self._mechanism, self._meaning
         release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
-        self.derived["pinned"] = lambda: "" if self.before is None else self.before
-        self.derived["program in view"] = self._program_in_view
-        selection, views = ("view.row", "view.column"), ("view.view", "view.beside", "view.band")
-        best = ("answer.solved", "answer.best")
+
+        def views(s: Now) -> tuple[Any, ...]:
+            return s.view["view"], s.view["beside"], s.view["band"]
+
+        def selection(s: Now) -> tuple[Any, ...]:
+            return s.view["row"], s.view["column"]
+
+        def best(s: Now) -> tuple[Any, ...]:
+            return s.answer.solved, s.answer.best
+
         self.set_parts(
-            Part(inputs, ("view.row",), inputs.prior.set_selected),
-            Part(inputs, ("answer.best",), lambda best: level.target.set_value(float(best.value))),
-            Part(inputs, ("reach",), lambda reach: level.target.set_range(reach.best, reach.worst)),
-            Part(inputs, ("late.solve", "answer.best"), self._show_attained),
-            Part(inputs, ("view.posterior", "view.column", "answer.mechanism"), self._show_posterior),
+            Part(inputs, lambda s: (s.view["row"],), inputs.prior.set_selected),
+            Part(inputs, lambda s: (s.answer.best,), lambda best: level.target.set_value(float(best.value))),
+            Part(inputs, lambda s: (s.outcome("reach"),), lambda reach: level.target.set_range(reach.best, reach.worst)),
+            Part(inputs, lambda s: ("solve" in s.late, s.answered and s.answered.best), self._show_attained),
+            Part(inputs, lambda s: (s.view["posterior"], s.view["column"], s.answer.mechanism), self._show_posterior),
             Part(matrix, views, matrix.open),
-            Part(matrix, (*best, "program in view", *views), self._show_matrix, matrix.set_stale, "solve"),
+            Part(matrix, lambda s: (*best(s), self._program_in_view(), *views(s)), self._show_matrix, matrix.set_stale),
             Part(matrix, selection, matrix.set_selected),
-            Part(release, ("answer.design", "answer.mechanism"), release.set_mechanism),
+            Part(release, lambda s: (s.answer.design, s.answer.mechanism), release.set_mechanism),
             Part(release, selection, release.set_selected),
-            Part(release, ("draw",), release.show_draws),
-            Part(None, ("pinned",), self._show_before),
-            Part(costs, (*best, "answer.costs", "before"), self._show_costs, costs.set_stale, "costs"),
-            Part(curves, ("design",), curves.set_design),
-            Part(curves, ("rough",), self._show_curves),
-            Part(curves, ("curves", "optimum", "before"), self._show_curves, curves.set_stale),
-            Part(None, ("target",), inputs.privacy.reach),
+            Part(release, lambda s: (s.outcome("draw"),), release.show_draws),
+            Part(None, lambda s: (s.before,), self._show_before),
+            Part(costs, lambda s: (*best(s), s.answer.costs, s.before), self._show_costs, costs.set_stale, "costs"),
+            Part(curves, lambda s: (s.design,), curves.set_design),
+            Part(curves, lambda s: (s.outcome("rough"),), self._show_curves),
+            Part(
+                curves,
+                lambda s: (s.outcome("curves"), s.outcomes.get("optimum"), s.before),
+                self._show_curves,
+                curves.set_stale,
+                "curves",
+            ),
+            Part(None, lambda s: (s.outcome("target"),), inputs.privacy.reach),
         )
 
     @classmethod
@@ -147,9 +160,8 @@ class CountPage(Page[CountDesign, CountAnswer]):
         if (known := self.answer) is not None:
             self._mechanism.set_outcome(known.solved, known.compared, known.mechanism, known.best.proved)
 
-    def _show_before(self, before: CountAnswer | Literal[""]) -> None:
+    def _show_before(self, known: CountAnswer | None) -> None:
         """Draw what was pinned behind prior, row and matrix."""
-        known = before or None
         self._inputs.set_before(None if known is None else known.design)
         self._meaning.release.set_before(None if known is None else known.mechanism)
         if self._mechanism.set_before(known) and known is None and self.view["view"] == "before":
@@ -280,6 +292,11 @@ class CountPage(Page[CountDesign, CountAnswer]):
     def selected_text(self) -> str:
         """Return the selected row and column."""
         return self._mechanism.view.selection_as_text()
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table can be taken as."""
+        inputs = self._inputs
+        return (self.tr("Prior from a column of counts"), inputs.take_counts), (self.tr("Loss matrix"), inputs.take_matrix)
 
     def portrait(self, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results, matrix and curves of a design, to be compared with others."""

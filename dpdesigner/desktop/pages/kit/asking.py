@@ -7,6 +7,7 @@ undo step. What cannot be is refused in one sentence beside its control, and wha
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -16,13 +17,26 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import value_box
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.work.waiting import waited
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.study import Study
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.study import Progress, Study
 
 D = TypeVar("D", bound=Study)
 ShowError = Callable[[InputError], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A design that a job made from the one before, or why it cannot be."""
+
+    label: str
+    make: Callable[[Any], Any]
+    beside: str
+    before: Any
+    design: Any
+    error: InputError | None = None
 
 
 class AskingColumn(QWidget, Generic[D]):
@@ -35,6 +49,7 @@ class AskingColumn(QWidget, Generic[D]):
     previewed = Signal(object)  #: a design to show while a drag lasts
     changed = Signal(object, str)  #: a design to make the current one, and the words of the undo step
     previewCancelled = Signal()  #: the drag was given up
+    requested = Signal(object)  #: a `Job` that makes a design; its outcome is for `take`
 
     epsilon_as: Callable[[str], object] = str  #: how an epsilon that was dragged to is given to the design
 
@@ -75,6 +90,9 @@ class AskingColumn(QWidget, Generic[D]):
         before, self.design = self.design, design
         for card in self.cards:
             card.set_error("")
+        if before is not None and before != design:
+            for line in self.findChildren(ErrorLine):
+                line.clear()
         self.show_design(before, design)
 
     def show_design(self, before: D | None, design: D) -> None:
@@ -100,29 +118,52 @@ class AskingColumn(QWidget, Generic[D]):
         label : str
             The words of the undo step.
         make : callable
-            Gives the new design for the one in force; runs in another thread where that takes long.
+            Gives the new design for the one in force, at once; what reads a file goes through `ask_by_job`.
         beside : str
             The field beside which an error is shown, whatever field it names.
         """
-        before = design = None
+        if self.design is None:
+            return
         try:
-            while self.design is not None and before is not self.design:  # an answer may change it meanwhile
-                before = self.design
-                call: Callable[[], Any] = partial(make, before)
-                design = waited(call, self.tr("Checking what was chosen"), self) if label else call()
+            design = make(self.design)
         except Cancelled:
             self.restore()
             return
         except InputError as error:
-            self.restore()
-            self.show_error(error if beside in ("", error.field) else InputError(str(error), beside))
-            return
-        if design is None:
+            self._refuse(error, beside)
             return
         if label:
             self.changed.emit(design, label)
         else:
             self.previewed.emit(design)
+
+    def ask_by_job(self, label: str, make: Callable[[D], D], beside: str = "") -> None:
+        """Ask as `ask` does for a design that takes longer than a frame to make: it is made in another thread, by a `Job`."""
+        before = self.design
+        if before is None:
+            return
+
+        def run(progress: Progress) -> Made:
+            try:
+                return Made(label, make, beside, before, make(before))
+            except InputError as error:
+                return Made(label, make, beside, before, None, error)
+
+        self.requested.emit(Job("design", run, slow=True, live=False, title=self.tr("Checking what was chosen")))
+
+    def take(self, made: Made) -> None:
+        """Take what `ask_by_job` had made; where the design has changed meanwhile, it is made again from the newer one."""
+        if made.before is not self.design:
+            self.ask_by_job(made.label, made.make, made.beside)
+        elif made.error is not None:
+            self._refuse(made.error, made.beside)
+        else:
+            self.changed.emit(made.design, made.label)
+
+    def _refuse(self, error: InputError, beside: str) -> None:
+        """Show what is in force again, and beside the control why nothing else is."""
+        self.restore()
+        self.show_error(error if beside in ("", error.field) else InputError(str(error), beside))
 
     def change(self, label: str, **changes: object) -> None:
         """Ask for the design in force with some inputs changed."""
@@ -151,7 +192,7 @@ class AskingColumn(QWidget, Generic[D]):
         self.restore()
         self.change(label, **changes)
 
-    def drag(self, target: str, place: float, final: bool) -> None:
+    def drag(self, target: str, place: Any, final: bool) -> None:
         """Ask for the value of an input to which its handle in a plot was dragged, as a preview until that is final."""
         if target == "epsilon":
             self.change(self.tr("Change epsilon") if final else "", epsilon=self.epsilon_as(f"{place:.3g}"))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.layouts import flow_of
 from dpdesigner.desktop.widgets.base.name_box import NameBox
@@ -94,9 +95,19 @@ class ColumnSource(FittedWidget):
     @Slot()
     def _choose_file(self) -> None:
         if path := chosen_table(self._title, self):
-            self._open(path)
+            self.open(path)
 
-    def _open(self, path: str) -> None:
+    @property
+    def offered(self) -> bool:
+        """Whether the design that is shown has such data: also while the card around is folded."""
+        part: QWidget = self
+        while (around := part.parentWidget()) is not None and not part.isWindow():
+            if part.isHidden() and not (isinstance(around, Card) and around.folded):
+                return False
+            part = around
+        return True
+
+    def open(self, path: str) -> None:
         """Ask for the first column of a file, and offer the others."""
         try:
             names = self._offered(path, self)
@@ -121,13 +132,19 @@ class ColumnSource(FittedWidget):
         if watched is not self._around or not isinstance(event, QDropEvent) or event.type() == QEvent.Type.DragMove:
             return super().eventFilter(watched, event)
         path = _dropped_table(event)
-        if not path or event.proposedAction() == Qt.DropAction.IgnoreAction:
+        if not path or not event.possibleActions() & Qt.DropAction.CopyAction:
             event.ignore()
             return True
-        event.acceptProposedAction()
+        copy(event)
         if event.type() == QEvent.Type.Drop:
-            self._open(path)
+            self.open(path)
         return True
+
+
+def copy(event: QDropEvent) -> None:
+    """Accept what is dragged as a copy, whatever was proposed: a program that moves a file deletes its own."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
 
 
 def _dropped_table(event: QDropEvent) -> str:

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from html import escape
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.action_row import ActionRow
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
 from dpdesigner.desktop.pages.kit.explanation import explained
+from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.handles import VIEW, Handles
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
+from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.portrait import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.studies.declared import Answer, Declared, Panel, as_table
+from dpdesigner.studies.asked import Asked
+from dpdesigner.studies.declared import Answer, Declared, Panel, as_table, fitting
 from dpdesigner.studies.findings import Findings, shown
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
+from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting
+from dpdesigner.studies.study import Progress
 
 _WIDTHS = (328, 476, 336)  # of the columns at 1280 pixels
 
@@ -33,21 +39,34 @@ class DeclaredPage(Page[Any, Any]):
     """Shows any kind of declared design; see `declared_page`. Its `view` has where the handles are that change no input."""
 
     kind: ClassVar[str]  #: of the designs that it shows
+    fields: ClassVar[Mapping[str, Callable[[Asked], Field]]] = {}  #: by the keys of inputs, what shows them in place of the usual
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by the keys of panels, likewise
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._class = self.design_class()
         self._inputs = self.asking_column()
-        self._pictures = PicturesCard(self._class.views)
-        self._results = ResultsColumn(self.whyRequested.emit)
+        self._pictures = PicturesCard(self._class.views, self.panel_views)
+        self._results = ResultsColumn(self.whyRequested.emit, self.panel_views)
+        self.actions_row = ActionRow(self, self.button_actions())
+        self._pictures.add(self.actions_row)
+        self.view = self._defaults(self._class)
+        self._made: dict[str, tuple[Look, Panel]] = {}  # the panels that were made because they were seen
+        self.waiting: dict[str, bool] = {}  #: by key, whether a panel waits for a job
+        self._asked: dict[str, Any] = {}  # the answers that side jobs were asked about, by their names
         self._handles = Handles(self)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
         self.fades = (self._pictures.panels.set_stale,)
-        self.set_parts(Part(None, ("answer",), lambda answer: self._show(), self._mark, "solve"))
-        self._pictures.viewChosen.connect(self._open)
+        self.set_parts(
+            Part(None, lambda s: (s.view["view"],), self._open_view),
+            Part(None, self.actions_row.states, self.actions_row.show_states),
+            Part(None, self.seen, lambda *_: self._show(), self._mark),
+            Part(None, lambda s: (s.answer, *s.view.values(), self.dragging), lambda *_: self._ask_side_jobs()),
+        )
+        self._pictures.viewChosen.connect(lambda view: self.look(view=view))
         for column in (self._pictures.panels, self._results.panels):
-            self._handles.follow(column)
+            self._handles.follow(column, column.words_of)
 
     def design_class(self) -> type[Declared]:
         """Return the class of the designs that it shows."""
@@ -56,7 +75,7 @@ class DeclaredPage(Page[Any, Any]):
 
     def asking_column(self) -> Any:
         """Return the column of inputs; what stands in its place has the same signals and methods."""
-        return DeclaredAsking(self._class.inputs())
+        return DeclaredAsking(self._class.inputs(), self.fields)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Put the columns of inputs, pictures and results on the page."""
@@ -64,12 +83,44 @@ class DeclaredPage(Page[Any, Any]):
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels for the middle, and those for the right."""
-        return shared_out(answer, self.view_state())
+        return shared_out(self.panels_of(answer), answer, self.view)
+
+    def panels_of(self, answer: Answer) -> list[Panel]:
+        """Return the panels that are seen; of those that an answer makes by key only those that have changed are made anew."""
+        if not isinstance(answer.panels, Mapping):
+            return list(answer.panels_in(self.view))
+        now, panels = self.snapshot(), []
+        for key in answer.keys_in(str(self.view["view"])):
+            look, panel = self._made.get(key, (None, None))
+            if look is None or not look.same(now):
+                look = Look(now)
+                try:
+                    panel = answer.panels[key](look)
+                except Waiting:
+                    look = None  # what was there before is shown, faded
+                else:
+                    self._made[key] = look, panel
+            if panel is not None:
+                panels.append(panel)
+            self.waiting.update({key: look is None})
+        return panels
+
+    def button_actions(self) -> Sequence[Action]:
+        """Return the buttons below the pictures; those of the kind, unless a page has others."""
+        return self._class.buttons
+
+    def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
+        """Return what the panels are made from, as a part takes it."""
+        found = (now.outcomes.get(job.name) for job in self._side_jobs())
+        return (now.answer, *now.view.values(), *found)
 
     def show_design(self, before: Any, design: Any) -> None:
         """Show a design's inputs; handles follow at once."""
-        if (before or self._class).views != design.views:
+        known = before or self._class
+        if known.views != design.views:
             self._pictures.show_views(design.views)
+        if (known.views, known.view_defaults) != (design.views, design.view_defaults):
+            self.view = self._defaults(design)
         super().show_design(before, design)
         self._pictures.panels.put_handles(self._place)
         self._results.panels.put_handles(self._place)
@@ -79,6 +130,24 @@ class DeclaredPage(Page[Any, Any]):
             middle, beside = self.shared_out(answer)
             self._pictures.panels.show_panels(middle, self._place)
             self._results.set_answer(answer, beside, self._place)
+            late = [key for key, waits in self.waiting.items() if waits]
+            self._pictures.panels.set_late(late)
+            self._results.panels.set_late(late)
+
+    def _side_jobs(self) -> Sequence[SideJob]:
+        return (self.design or self._class).side_jobs
+
+    def _ask_side_jobs(self) -> None:
+        """Ask for what is wanted beside the newest answer, once for each answer."""
+        now = self.snapshot()
+        if now.answered is None or now.answer.design != self.design:
+            return
+        for job in self._side_jobs():
+            if self._asked.get(job.name) is now.answer or (self.dragging and not job.live) or not wanted(job, now):
+                continue
+            self._asked[job.name] = now.answer
+            run = partial(_found, job, now.answer)
+            self.requested.emit(Job(job.name, run, job.slow, job.live, translated(job.title)))
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
@@ -116,19 +185,25 @@ class DeclaredPage(Page[Any, Any]):
         )
 
     def look(self, **changes: Any) -> None:
-        """Put handles of the view elsewhere."""
+        """Open or select something else; a name that the design does not declare is a mistake in the program."""
+        if unknown := changes.keys() - self.view.keys():
+            raise KeyError(f"{', '.join(sorted(unknown))}: not in the view_defaults of {self.kind}")
         super().look(**changes)
-        self._show()
 
     def _place(self, target: str) -> float | None:
         """Return where a handle is."""
-        place: float | None = self.view.get(target.removeprefix(VIEW)) if target.startswith(VIEW) else self._inputs.place(target)
+        place: float | None = self.view[target.removeprefix(VIEW)] if target.startswith(VIEW) else self._inputs.place(target)
         return place
 
-    @Slot(str)
-    def _open(self, view: str) -> None:
+    def _open_view(self, view: str) -> None:
         self._pictures.tabs.set_current(view)
-        self.look()
+        if self.answer is None:
+            self._pictures.expect(view)
+
+    @staticmethod
+    def _defaults(design: Declared | type[Declared]) -> dict[str, Any]:
+        """Return the view of a design that nobody has looked at yet."""
+        return {"view": design.views[0].key if design.views else "", **design.view_defaults}
 
     # Taking away -------------------------------------------------------------------------------------------------------
 
@@ -156,19 +231,30 @@ class DeclaredPage(Page[Any, Any]):
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""
-        return {**({"view": self._pictures.tabs.current()} if self.views() else {}), **self.view}
+        return {key: value for key, value in self.view.items() if value is not None and (key != "view" or self.views())}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""
-        self.view = {key: value for key, value in state.items() if key != "view" and isinstance(value, (int, float))}
-        if isinstance(view := state.get("view"), str):
-            self._pictures.tabs.set_current(view)
-        self.look()
+        design = self.design or self._class
+        opened = state.get("view") if state.get("view") in self.views() else self.view["view"]
+        self.look(**{**design.view_defaults, **fitting(design.view_defaults, state), "view": opened})
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a portrait of the design's own answer."""
         return portrait(study, study.run())
+
+
+def wanted(job: SideJob, now: Snapshot[Any, Any]) -> bool:
+    """Return whether a side job is wanted."""
+    try:
+        return job.when(now)
+    except Waiting:
+        return False
+
+
+def _found(job: SideJob, answer: Any, progress: Progress) -> Found:
+    return Found(answer, job.run(answer, progress))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,14 +21,16 @@ class DeclaredAsking(AskingColumn[Declared]):
     Parameters
     ----------
     inputs : sequence of Asked
+    fields : mapping
+        By the keys of inputs, what makes their fields where that is not the usual one.
     """
 
-    def __init__(self, inputs: Sequence[Asked]) -> None:
+    def __init__(self, inputs: Sequence[Asked], fields: Mapping[str, Callable[[Asked], Field]] | None = None) -> None:
         super().__init__()
         self.fields: dict[str, Field] = {}
         self._rows: dict[Card, JoinedRow] = {}  # of the cards that more than one input shares
         for asked in inputs:
-            field = self.fields[asked.key] = JoinedField(asked) if asked.joined else field_of(asked)
+            field = self.fields[asked.key] = _made(asked, fields or {})
             field.changing.connect(partial(self._take, asked.key, label=""))
             field.changed.connect(partial(self._take, asked.key))
             field.cancelled.connect(self.previewCancelled)
@@ -66,16 +68,19 @@ class DeclaredAsking(AskingColumn[Declared]):
                 if field.box is None:
                     field.show_value(field.asked.of(self.design))
 
-    def drag(self, target: str, place: float, final: bool) -> None:
-        """Ask for the value of an input to which its handle in a plot was dragged."""
+    def drag(self, target: str, place: Any, final: bool) -> None:
+        """Ask for the value of an input that was dragged: a number is rounded to the steps of its slider."""
         field = self._target(target)
-        if field is not None and isinstance(kind := field.asked.input, Range | PrivacyInput):
-            self._take(field.asked.key, kind.near(place), field.words if final else "")
+        if field is None:
+            raise KeyError(f"{target}: a drag changes this, which is no input")
+        kind = field.asked.input
+        value = kind.near(place) if isinstance(kind, Range | PrivacyInput) and isinstance(place, float) else place
+        self._take(field.asked.key, value, field.words if final else "")
 
     def place(self, target: str) -> float | None:
         """Return where the handle of an input is now; None where the target is no input."""
         field = self._target(target)
-        if field is None or self.design is None:
+        if field is None or self.design is None or not isinstance(field.asked.input, Range | PrivacyInput):
             return None
         return field.asked.input.number(field.asked.of(self.design))
 
@@ -88,12 +93,19 @@ class DeclaredAsking(AskingColumn[Declared]):
 
     def _target(self, target: str) -> Field | None:
         for key, field in self.fields.items():
-            if target in (key, *field.asked.input.keys(key)) and isinstance(field.asked.input, Range | PrivacyInput):
+            if target in (key, *field.asked.input.keys(key)):
                 return field
         return None
 
     def _take(self, key: str, value: Any, label: str) -> None:
-        """Ask for a value, or for what a call gives that may take long."""
-        self.ask(
-            label, lambda design: design.replace(**{key: value() if callable(value) else value}), key if callable(value) else ""
-        )
+        """Ask for a value, or by a job for what a call gives that may take long."""
+        if callable(value):
+            self.ask_by_job(label, lambda design: design.replace(**{key: value()}), key)
+        else:
+            self.ask(label, lambda design: design.replace(**{key: value}))
+
+
+def _made(asked: Asked, fields: Mapping[str, Callable[[Asked], Field]]) -> Field:
+    if asked.key in fields:
+        return fields[asked.key](asked)
+    return JoinedField(asked) if asked.joined else field_of(asked)

@@ -16,8 +16,8 @@ from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.studies.cells import Matrix, Planes
-from dpdesigner.studies.declared import Answer, Panel, View, for_owner
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.declared import Answer, Panel, View, flattened, for_owner
+from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
 
@@ -30,19 +30,27 @@ class PanelColumn(QWidget):
         Whether plots have no headings of their own and stand closer together.
     framed : bool
         Whether plots stand among cards as one of them.
+    own : mapping, optional
+        By the keys of panels, what makes a widget for them in place of the usual one.
     """
 
-    moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
-    moved = Signal(str, float)
+    moving = Signal(str, object)  #: something is dragged: its target, and what it would take
+    moved = Signal(str, object)
     cancelled = Signal(str)  #: it was given up
     told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
+    pressed = Signal(str)  #: a key of a panel that has an action
 
-    def __init__(self, bare: bool = False, framed: bool = False) -> None:
+    def __init__(
+        self, bare: bool = False, framed: bool = False, own: Mapping[str, Callable[[], PanelView]] | None = None
+    ) -> None:
         super().__init__()
+        self._own = own or {}
         self._column, self._bare, self._framed = ColumnLayout(self), bare, framed
         if bare:
             self._column.setSpacing(6)
-        self._made: dict[tuple[str | int, type[Panel]], PanelView] = {}
+        self._made: dict[tuple[str | int, object], PanelView] = {}
+        self._shown: dict[PanelView, Panel] = {}  # what each widget shows
+        self._late: set[str] = set()
         self.views: dict[str, PanelView] = {}  #: of the panels shown
         self.panels: dict[str, Panel] = {}
 
@@ -50,12 +58,33 @@ class PanelColumn(QWidget):
         """Show panels, by their keys."""
         self.panels = {_key(panel, number): panel for number, panel in enumerate(panels)}
         before = list(self.views.values())
-        self.views = {key: self._view(number, key, panel) for number, (key, panel) in enumerate(self.panels.items())}
+        self.views = {key: self._view(number, key, type(panel)) for number, (key, panel) in enumerate(self.panels.items())}
         if before != list(self.views.values()):
             self._replace(before)
         for key, panel in self.panels.items():
-            self._column.setStretchFactor(self.views[key], _room(panel))
-            self.views[key].show_panel(panel, place)
+            view = self.views[key]
+            if self._shown.get(view) is panel:
+                view.put_handles(place)
+                continue
+            self._shown[view] = panel
+            self._column.setStretchFactor(view, _room(panel))
+            view.show_panel(panel, place)
+
+    def expect(self, keys: Sequence[str]) -> None:
+        """Keep room for plots that are not there yet."""
+        before, self.panels = list(self.views.values()), {}
+        self.views = {key: self._view(number, key, Plot) for number, key in enumerate(keys)}
+        if before != list(self.views.values()):
+            self._replace(before)
+        for view in self.views.values():
+            self._column.setStretchFactor(view, Plot.room)
+
+    def set_late(self, keys: Sequence[str]) -> None:
+        """Fade the panels of these keys, which wait for a job, and no longer those that have waited."""
+        now = self.views.keys() & set(keys)
+        for key in (now ^ self._late) & self.views.keys():
+            self.views[key].set_stale(key in now)
+        self._late = set(now)
 
     def _replace(self, before: Sequence[PanelView]) -> None:
         for view in before:
@@ -69,19 +98,28 @@ class PanelColumn(QWidget):
         if len(plots) == 2:
             plots[0].align_with(plots[1])
 
-    def _view(self, number: int, key: str, panel: Panel) -> PanelView:
-        place = number if isinstance(panel, Plot) else key, type(panel)
+    def _view(self, number: int, key: str, kind: type[Panel]) -> PanelView:
+        own = self._own.get(key)
+        place: tuple[str | int, object] = (key, own) if own else (number if issubclass(kind, Plot) else key, kind)
         if place not in self._made:
-            view = self._made[place] = view_of(panel)
+            view = self._made[place] = own() if own else view_of(kind)
             view.moving.connect(self.moving)
             view.moved.connect(self.moved)
             view.cancelled.connect(self.cancelled)
             view.told.connect(self.told)
+            view.pressed.connect(self.pressed)
             if isinstance(view, PlotPanel):
                 view.heading.setVisible(not self._bare)
                 if self._framed:
                     view.frame_it()
         return self._made[place]
+
+    def words_of(self, target: str) -> str:
+        """Return the words of the undo step of the drag that has this target."""
+        plots = [plot for plot in flattened(self.panels.values()) if isinstance(plot, Plot)]
+        marks = [mark for plot in plots for part in (plot.lines, plot.bars) for mark in part]
+        drags = (drag for mark in marks for drag in mark.drags)
+        return next((translated(drag.words) for drag in drags if drag.target == target), "")
 
     def put_handles(self, place: Place) -> None:
         """Put the handles where they are now."""
@@ -110,25 +148,32 @@ class PanelColumn(QWidget):
 class PicturesCard(ViewsCard):
     """Tabs where there are several views, and the panels of the open one."""
 
-    def __init__(self, views: Sequence[View]) -> None:
+    def __init__(self, views: Sequence[View], own: Mapping[str, Callable[[], PanelView]] | None = None) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("Pictures"))
+        self.panels = PanelColumn(own=own)
         self.show_views(views)
-        self.panels = PanelColumn()
         self.add(scrolling(self.panels), 1)
+        self.expect(views[0].key if views else "")
 
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
+        self._views = views
         self.offer([(view.key, translated(view.title), "") for view in views])
         self.tabs.setVisible(len(views) > 1)
+
+    def expect(self, opened: str) -> None:
+        """Keep room for the panels of a view before there is an answer."""
+        keys = next((view.panels for view in self._views if view.key == opened), ("",))
+        self.panels.expect(keys)
 
 
 class ResultsColumn(QWidget):
     """Findings, and the cards of rankings and tables."""
 
-    def __init__(self, why: Callable[[], object]) -> None:
+    def __init__(self, why: Callable[[], object], own: Mapping[str, Callable[[], PanelView]] | None = None) -> None:
         super().__init__()
-        self.findings, self.panels = FindingsCard(), PanelColumn(framed=True)
+        self.findings, self.panels = FindingsCard(), PanelColumn(framed=True, own=own)
         self.findings.whyRequested.connect(why)
         self.findings.why.hide()  # until there is something to explain
         self.panels.hide()
@@ -155,9 +200,8 @@ class ResultsColumn(QWidget):
         self.panels.set_stale(on)
 
 
-def shared_out(answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:
+def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:
     """Return the panels of the open view for the middle, and all rankings and tables for the right."""
-    panels = answer.panels_in(view)
     opened = next((each.panels for each in answer.design.views if each.key == view.get("view")), None)
     middle: list[Panel] = [
         panel
@@ -169,13 +213,18 @@ def shared_out(answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], li
 
 def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
     """Return the pictures of a panel, painted when they are asked for."""
+    if isinstance(panel, Strips):
+        shown = panel.public()
+        return [] if shown is None else [Figure(plot.key, translated(plot.title), plot) for plot in shown.plots]
     if isinstance(panel, Planes):
         return [Figure(plane.key, translated(plane.title), plane) for plane in panel.planes]
     return [Figure(panel.key, translated(panel.title), panel, size)] if isinstance(panel, Plot | Ranking) else []
 
 
 def _room(panel: Panel) -> int:
-    return panel.room if isinstance(panel, Plot) else 5 if isinstance(panel, Matrix | Planes) else 0
+    if isinstance(panel, Plot):
+        return panel.room
+    return 5 if isinstance(panel, Matrix | Planes | Strips) else 0
 
 
 def _key(panel: Panel, number: int) -> str:

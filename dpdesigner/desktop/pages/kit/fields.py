@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from dpdesigner.core.numbers.given import listed
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
@@ -184,7 +185,11 @@ class DistributionField(Field):
 
     @Slot(str)
     def _paste(self, text: str) -> None:
-        self.changed.emit(tuple(text.replace(",", " ").replace(";", " ").split()), self.tr("Paste numbers"))
+        try:
+            parts = listed(text, "pasted numbers", "")
+        except InputError:  # what is not clear is refused as it stands
+            parts = text.split()
+        self.changed.emit(tuple(parts), self.tr("Paste numbers"))
 
     @Slot()
     def _pin(self) -> None:
@@ -263,8 +268,8 @@ def _counted(counts: list[int], n: int) -> tuple[int, ...]:
 
 
 def field_of(asked: Asked) -> Field:
-    """Return the field of an input."""
-    return next(made(asked) for kind, made in _FIELDS.items() if isinstance(asked.input, kind))
+    """Return the field of an input: a line of text where there is no other for its kind."""
+    return next((made for kind, made in _FIELDS.items() if isinstance(asked.input, kind)), TextField)(asked)
 
 
 def _spread(*texts: str) -> WrapLayout:

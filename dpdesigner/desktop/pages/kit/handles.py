@@ -1,4 +1,4 @@
-"""Handles in the plots of a page: each asks for what it names, an input of the design or another look at the answer."""
+"""What is dragged in the panels of a page: a drag asks for what its target names, inputs of the design or values of the view."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from PySide6.QtCore import QObject, Slot
 from dpdesigner.desktop.pages.kit.page import Page
 
 VIEW = "view."
+#: The targets of drags that give a mapping of several values.
+DESIGN, WHOLE_VIEW = "design", "view"
 
 
 class Handles(QObject):
     """Follows what is dragged.
+
+    A target is an input (``"epsilon"``), ``"design"`` for several inputs by name, a value of the view (``"view.share"``), or
+    ``"view"`` for several. While a drag lasts there are previews; at its end one undo step, or another view; where it is given up
+    (Esc), everything is as before.
 
     Parameters
     ----------
@@ -24,31 +30,42 @@ class Handles(QObject):
         Gives the values of `Page.view` for the name of a handle of the view, and its place; by default that.
     """
 
-    def __init__(self, page: Page, looks: Callable[[str, float], Mapping[str, Any]] = lambda name, place: {name: place}) -> None:
+    def __init__(self, page: Page, looks: Callable[[str, Any], Mapping[str, Any]] = lambda name, value: {name: value}) -> None:
         super().__init__(page)
         self._page, self._looks = page, looks
         self._before: dict[str, Any] | None = None  # what the view was when a drag began
 
-    def follow(self, plots: Any) -> None:
-        """Take the handles of a plot, or of a card or a column with plots."""
-        plots.moving.connect(partial(self._move, False))
-        plots.moved.connect(partial(self._move, True))
+    def follow(self, plots: Any, words: Callable[[str], str] = lambda target: "") -> None:
+        """Take the handles of a plot, or of a card or a column with plots; `words` gives the undo step's for a target."""
+        plots.moving.connect(partial(self._move, words, False))
+        plots.moved.connect(partial(self._move, words, True))
         plots.cancelled.connect(self._give_up)
 
-    def _move(self, final: bool, target: str, place: float) -> None:
-        if not target.startswith(VIEW):
-            if self._page.asking is not None:
-                self._page.asking.drag(target, place, final)
+    def _move(self, words: Callable[[str], str], final: bool, target: str, value: Any) -> None:
+        if not _of_view(target):
+            self._ask(target, value, (words(target) or self.tr("Drag")) if final else "")
             return
         self._before = None if final else self._before or dict(self._page.view)
-        self._page.look(**self._looks(target.removeprefix(VIEW), place))
+        self._page.look(**(value if target == WHOLE_VIEW else self._looks(target.removeprefix(VIEW), value)))
+
+    def _ask(self, target: str, value: Any, words: str) -> None:
+        if (asking := self._page.asking) is None:
+            return
+        if target == DESIGN:
+            asking.change(words, **value)
+        else:
+            asking.drag(target, value, bool(words))
 
     @Slot(str)
     def _give_up(self, target: str) -> None:
         """Take back what a drag has changed."""
         before, self._before = self._before, None
-        if not target.startswith(VIEW):
+        if not _of_view(target):
             self._page.previewCancelled.emit()
         elif before is not None:
             self._page.view = before
             self._page.look()
+
+
+def _of_view(target: str) -> bool:
+    return target == WHOLE_VIEW or target.startswith(VIEW)

@@ -18,14 +18,16 @@ The way round, which every page takes (nothing else is needed to be a page)::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, Generic
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.pages.kit.explanation import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.explanation import Stop as Stop
 from dpdesigner.desktop.pages.kit.explanation import explained
@@ -35,20 +37,11 @@ from dpdesigner.desktop.pages.kit.parts import Part, Parts, same
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import Study
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    D = TypeVar("D", bound=Study, default=Any)  #: the design; a `Page` without it is of any kind
-    A = TypeVar("A", bound=AnswerLike, default=Any)  #: the answer
-else:
-    from typing import TypeVar
-
-    D, A = TypeVar("D"), TypeVar("A")
+from dpdesigner.studies.snapshot import A as A
+from dpdesigner.studies.snapshot import D as D
+from dpdesigner.studies.snapshot import Snapshot as Snapshot
 
 
 class Page(QWidget, Generic[D, A]):
@@ -58,7 +51,6 @@ class Page(QWidget, Generic[D, A]):
     """
 
     answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs whose outcomes make another answer, see `put_together`
-    summed_up: ClassVar[tuple[str, ...]] = ("late.solve", "answer")  #: what `summary` is made from, as a part takes it
     why: ClassVar[str] = ""  #: the template in ``resources/why`` and the help page that explain its answers
     view_keys: ClassVar[tuple[str, ...]] = ()  #: what of `view` is kept with a design
 
@@ -66,6 +58,7 @@ class Page(QWidget, Generic[D, A]):
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
     previewCancelled = Signal()  #: the drag was given up; the study before it comes back
     requested = Signal(object)  #: a `Job` to run besides those of `jobs`, for example the search for a target loss
+    visited = Signal(object)  #: a study to show without an undo step: the document's own of its type, if it has one
     summaryChanged = Signal()  #: `summary` gives something new
     designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
@@ -83,12 +76,20 @@ class Page(QWidget, Generic[D, A]):
         self.head: QWidget | None = None  #: fields that the header shows while the page is shown
         self.presenting = False  #: whether what only serves editing is hidden
         self.asking: AskingColumn[D] | None = None  #: shows what is wrong with an input
-        self.derived: dict[str, Callable[[], Any]] = {}  #: what else parts take by a name
+        self.dragging = False  #: whether a drag is under way that this page previews
         self.fades: tuple[Callable[[bool], object], ...] = ()  #: of what stays as it was drawn where nothing comes out
         self._newest: tuple[tuple[Any, ...], A | None] = (), None  # what outcomes of `answering` came to
-        self._answer: A | None = None  # what parts take as the answer
         self._taken_before: tuple[Any, ...] = ()
-        self._parts = Parts(self, self.known)
+        self._parts: Parts[D, A] = Parts(self, self.snapshot)
+        self._summary: Summary | None = None  # while nothing in it has changed
+        self._gathering, self._due = 0, False  # how many wait with showing what has changed, and whether there is something
+        self.summaryChanged.connect(self._forget_summary)
+        self.previewed.connect(lambda _: self._set_dragging(True))
+        self.changed.connect(lambda *_: self._set_dragging(False))
+        self.previewCancelled.connect(lambda: self._set_dragging(False))
+
+    def _set_dragging(self, on: bool) -> None:
+        self.dragging = on
 
     def set_asking(self, asking: AskingColumn[D]) -> None:
         """Let a column ask for designs, and show what is wrong with them."""
@@ -96,12 +97,23 @@ class Page(QWidget, Generic[D, A]):
         asking.previewed.connect(self.previewed)
         asking.changed.connect(self.changed)
         asking.previewCancelled.connect(self.previewCancelled)
+        asking.requested.connect(self.requested)
 
-    def set_parts(self, *parts: Part) -> None:
+    def set_parts(self, *parts: Part[D, A]) -> None:
         """Take the parts, in the order in which they are shown."""
-        self._parts.set_parts((*parts, Part(None, self.summed_up, lambda *_: self.summaryChanged.emit())))
+        summed_up: Part[D, A] = Part(None, self.summed_up, lambda *_: self.summaryChanged.emit())
+        self._parts.set_parts((*parts, summed_up))
 
-    def _add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
+    def summed_up(self, now: Snapshot[D, A]) -> tuple[Any, ...]:
+        """Return what `summary` is made from, as a part takes it."""
+        return "solve" in now.late, now.answered
+
+    def snapshot(self) -> Snapshot[D, A]:
+        """Return what is shown now, as a frozen value that parts, panels and buttons read."""
+        late = frozenset(self.late)
+        return Snapshot(self.design, self.answer, dict(self.view), dict(self.outcomes), late, self.before, self.presenting)
+
+    def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
         """Add an action to the Design menu and to the command palette."""
         action = QAction(text, self)
         action.setShortcut(QKeySequence(shortcut))
@@ -110,11 +122,11 @@ class Page(QWidget, Generic[D, A]):
 
     def offer_draw(self, text: str) -> None:
         """Add the command that draws once, by this name."""
-        self._add_command(text, "Ctrl+R", self.draw_once)
+        self.add_command(text, "Ctrl+R", self.draw_once)
 
     def offer_copy(self, text: str) -> None:
         """Add the command that copies what the page is about, by this name."""
-        self._add_command(text, "Ctrl+Shift+C", self.copy_whole)
+        self.add_command(text, "Ctrl+Shift+C", self.copy_whole)
 
     def draw_once(self) -> None:
         """Draw one release, or noise once."""
@@ -137,6 +149,11 @@ class Page(QWidget, Generic[D, A]):
     def copy(self) -> bool:
         """Put what is selected on the clipboard, and return whether there was something (Edit > Copy)."""
         return self._put(self.selected_text())
+
+    def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
+        """Return what a table that is dropped on the page can be taken as: in words, and what is called with its path."""
+        sources = [source for source in self.findChildren(ColumnSource) if source.offered]
+        return [(source.columns.accessibleName(), source.open) for source in sources]
 
     def whole_text(self) -> str:
         """Return what the page is about as text: a matrix, a program; empty where there is none."""
@@ -164,7 +181,7 @@ class Page(QWidget, Generic[D, A]):
 
     def set_study(self, study: D) -> None:
         """Show the inputs of a study and emit nothing."""
-        before, self.design = self.design, study
+        before, self.design, self._summary = self.design, study, None
         self.show_design(before, study)
         self._refresh()
 
@@ -223,25 +240,34 @@ class Page(QWidget, Generic[D, A]):
             self.before = None if design is None else self.put_together(outcomes)
             self._refresh()
 
-    def _refresh(self) -> None:
-        """Show anew what has changed; the outcomes are put together once for all parts."""
-        self._answer = self.answer
-        self._parts.refresh()
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Show what changes meanwhile once, at the end."""
+        self._gathering += 1
+        try:
+            yield
+        finally:
+            self._gathering -= 1
+            if self._due and not self._gathering:
+                self._refresh()
 
-    def known(self, name: str) -> Any:
-        """Return what parts take by a name; None where there is nothing."""
-        if name == "answer":
-            return self._answer
-        if name in ("design", "before", "presenting"):
-            return getattr(self, name)
-        if name in self.derived:
-            return self.derived[name]()
-        kind, _, rest = name.partition(".")
-        if kind == "answer":
-            return getattr(self._answer, rest, None)
-        if rest:
-            return self.view.get(rest) if kind == "view" else rest in self.late
-        return self.outcomes.get(name)
+    @Slot()
+    def _forget_summary(self) -> None:
+        self._summary = None
+
+    @property
+    def current_summary(self) -> Summary:
+        """The `summary`, made again only when something in it has changed."""
+        if self._summary is None:
+            self._summary = self.summary()
+        return self._summary
+
+    def _refresh(self) -> None:
+        """Show anew what has changed."""
+        self._due = self._gathering > 0
+        if self._due:
+            return
+        self._parts.refresh()
 
     def summary(self) -> Summary:
         """Return what header and status bar say now."""

@@ -19,7 +19,7 @@ class Portrait:
     Parameters
     ----------
     inputs, results : mapping of Finding
-        What was asked, and what came out; the first result is the figure by which designs are judged (less is better). Those of
+        What was asked, and what came out; the first result is the figure of the header. Those of
         two portraits with the same label belong together; they are the same where text and measure are, and have no difference
         where they are measured by different things.
     matrix : ndarray or None

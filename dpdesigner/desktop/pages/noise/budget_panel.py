@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.budget import epsilons_of
+from dpdesigner.core.numbers.given import listed
 from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.column import scrolling
@@ -58,8 +58,9 @@ class BudgetPanel(QWidget):
 
     @Slot(str)
     def _change(self, text: str) -> None:
-        parts = [part for part in re.split(r"[,;\s]+", text) if part]
-        self._asking.ask(self.tr("Share the budget"), lambda design: _with_weights(design, parts), "weights")
+        self._asking.ask(
+            self.tr("Share the budget"), lambda design: _with_weights(design, listed(text, "weights", "weights")), "weights"
+        )
 
 
 def _with_weights(design: NoiseDesign, parts: list[str]) -> NoiseDesign:

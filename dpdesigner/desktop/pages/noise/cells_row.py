@@ -16,6 +16,7 @@ from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.options.category_list import CategoryList
 from dpdesigner.desktop.work.tables import categories_of_file, chosen_table
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.histogram.converting import counted_as
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.listed import NOT_PRIVATE, categories_in, listed_text
 
@@ -41,8 +42,10 @@ class CellsRow(QWidget):
             ("texts", self.tr("categories"), self.tr("Count texts or codes, such as yes and no: a cell for each in your list")),
         )
         self._buttons = {key: choice_button(text, tip, partial(self._change, _CHOICES[key])) for key, text, tip in texts}
-        tip = self.tr("Lower edges such as 0, 18, 65, or 0..10, or 0..500000 by 50000; fixed beforehand, not taken from the data")
-        self.cells = value_box("0..5000 by 500", self.tr("Cells from"), tip, lambda text: self._change({"cells": text.strip()}))
+        tip = self.tr(
+            "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
+        )
+        self.cells = value_box("18 to 90 by 10", self.tr("Cells from"), tip, self._type_cells)
         self.list = CategoryList(translated(NOT_PRIVATE))
         self.list.changed.connect(self._change)
         self.list.fileWanted.connect(self._open_list)
@@ -80,6 +83,8 @@ class CellsRow(QWidget):
         listed = changes == {"categories": ()} and design.categories is not None
         if listed or all(getattr(design, key) == value for key, value in changes.items()):
             return
+        if "categories" in changes and "listed" not in changes and design.categories is None:
+            changes = {**counted_as(design, ()), **changes}
         words = {
             "neighbours": self.tr("Change what one row may do"),
             "listed": self.tr("Call the list public"),
@@ -88,6 +93,10 @@ class CellsRow(QWidget):
         (first, *_), kept = changes, {} if len(changes) == 1 and changes.keys() <= {"neighbours", "listed"} else {"counts": None}
         label = words.get(first, self.tr("Change categories"))
         self._asking.ask(label, lambda design: design.replace(**changes, **kept))
+
+    @Slot(str)
+    def _type_cells(self, text: str) -> None:
+        self._change({"cells": text.strip(), "listed": "public"})
 
     @Slot()
     def _open_list(self) -> None:
@@ -105,4 +114,4 @@ class CellsRow(QWidget):
             categories = categories_in(design.path, design.column)
             return design.replace(categories=categories, listed="data", counts=None)
 
-        self._asking.ask(self.tr("Take the categories from the data"), make)
+        self._asking.ask_by_job(self.tr("Take the categories from the data"), make)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
@@ -14,7 +15,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.plot.histogram_pair import HistogramPair
 from dpdesigner.desktop.work.tables import all_columns_of
 from dpdesigner.studies.histogram import words
@@ -50,7 +51,8 @@ class HistogramPanel(QWidget):
         self.source.changed.connect(self._change_source)
         self.bars = HistogramPair()
         self.sentence, self.keeping, self.listing = (SentenceLabel("small") for _ in range(3))
-        below = self._button_row(), self.source.error, self.sentence, self.keeping
+        self.misfit = ErrorLine()
+        below = self._button_row(), self.source.error, self.misfit, self.sentence, self.keeping
         column_of(self.source, self.listing, (self.bars, 100), *below, None, on=self, gap=4)
 
     def _button_row(self) -> QWidget:
@@ -88,6 +90,10 @@ class HistogramPanel(QWidget):
         """Return the job that releases the histogram once; None while nothing is counted."""
         design, truth = self.design, self._truth
         return None if design is None or truth is None else Job("release", lambda progress: released(design, truth))
+
+    def _take_cells(self, cells: str) -> None:
+        label = self.tr("Take the cells from the data")
+        self._asking.ask(label, lambda old: old.replace(cells=cells, listed="data", counts=None))
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -156,12 +162,21 @@ class HistogramPanel(QWidget):
         outcome, truth, drawn = self._outcome, self._truth, None if self.released is None else self.released.release.released
         self.release.setEnabled(outcome is not None and truth is not None)
         self.bars.setVisible(truth is not None or drawn is not None)
+        self._show_misfit("" if truth is None else truth.fitting)
         if outcome is None:
             return
         true = None if truth is None else truth.counts
         self.bars.show_counts(outcome.cells, true, drawn, float(outcome.within()), not self.truth.isChecked())
         spent = self._spent.get(outcome.design.path, ())
         self.sentence.set_sentence(" ".join(map(translated, words.sentences(outcome, truth, self.released, spent))))
+
+    def _show_misfit(self, cells: str) -> None:
+        """Offer cells that fit the data, and say that such cells are not private."""
+        if not cells:
+            self.misfit.clear()
+            return
+        problem = self.tr("Most values are in the last cell or in none. The offered cells are taken from the data: not private.")
+        self.misfit.set_remedy(problem, self.tr("Use {cells}").format(cells=cells), partial(self._take_cells, cells))
 
 
 def _releasing(design: HistogramDesign) -> tuple[object, ...]:

@@ -47,7 +47,7 @@ class NoisePage(Page[Asked, Answer]):
         self._list_parts()
         self.offer_draw(self.tr("Draw noise once"))
         self.offer_copy(self.tr("Copy a sampler in Python"))
-        self._add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
+        self.add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
 
     def _connect(self) -> None:
         pictures, costs = self._pictures, self._costs
@@ -62,18 +62,21 @@ class NoisePage(Page[Asked, Answer]):
 
     def _list_parts(self) -> None:
         pictures, costs, privacy = self._pictures, self._costs, self._inputs.privacy
-        self.derived["ready"], self.fades = self._ready, (pictures.set_stale,)
-        looked_at = ("view.view", "view.share", "view.chance")
+        self.fades = (pictures.set_stale,)
         self.set_parts(
-            Part(pictures, ("design", "view.view", "presenting"), pictures.show_open),
-            Part(pictures, ("answer",), pictures.set_answer, pictures.set_stale, "solve"),
-            Part(pictures, ("answer", "ready", *looked_at), self._show_view),
-            Part(costs, ("answer",), costs.set_outcome, costs.costs.set_stale, "solve"),
-            Part(costs, ("draw",), costs.show_draw),
-            Part(None, ("target",), privacy.reach),
-            Part(None, ("answer",), lambda answer: privacy.set_costs(*reached(sides.noise_of(answer) or answer))),
-            Part(None, ("truth",), pictures.histogram.set_truth),
-            Part(None, ("release",), pictures.histogram.set_released),
+            Part(pictures, lambda s: (s.design, s.view["view"], s.presenting), pictures.show_open),
+            Part(pictures, lambda s: (s.answer,), pictures.set_answer, pictures.set_stale),
+            Part(
+                pictures,
+                lambda s: (s.answer, self._ready(), s.view["view"], s.view["share"], s.view["chance"]),
+                self._show_view,
+            ),
+            Part(costs, lambda s: (s.answer,), costs.set_outcome, costs.costs.set_stale),
+            Part(costs, lambda s: (s.outcome("draw"),), costs.show_draw),
+            Part(None, lambda s: (s.outcome("target"),), privacy.reach),
+            Part(None, lambda s: (s.answer,), lambda answer: privacy.set_costs(*reached(sides.noise_of(answer) or answer))),
+            Part(None, lambda s: (s.outcome("truth"),), pictures.histogram.set_truth),
+            Part(None, lambda s: (s.outcome("release"),), pictures.histogram.set_released),
         )
 
     # What is shown -----------------------------------------------------------------------------------------------------

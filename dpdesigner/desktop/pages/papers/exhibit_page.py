@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.theme import set_class, theme
@@ -54,8 +55,8 @@ class NumbersCard(Card):
         """Keep room for what the numbers are, whatever they are."""
         self._grid.setColumnMinimumWidth(0, round(_LEAST * theme().scale))
 
-    def show_numbers(self, table: Table) -> None:
-        """Show the table of an exhibit's answer."""
+    def show_numbers(self, table: Table, asks: bool) -> None:
+        """Show the table of an exhibit's answer; `asks`: the paper claims nothing."""
         rows = [table.header, *table.rows]
         while len(self._rows) < len(rows):
             self._rows.append(self._row(len(self._rows)))
@@ -68,6 +69,7 @@ class NumbersCard(Card):
             for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
+        self._head.setText(self.tr("What the paper leaves open") if asks else self.tr("Why they differ"))
         self._head.setVisible(bool(table.note))
         self.why.set_sentence(translated(table.note))
 
@@ -97,7 +99,7 @@ class ExhibitPage(DeclaredPage):
     ----------
     exhibit : type of Exhibit
     neighbours : (type of Exhibit or None, type of Exhibit or None)
-        The exhibits before and after it in its paper.
+        The exhibits before and after it, also of another paper.
     """
 
     kind = Exhibit.kind
@@ -105,8 +107,10 @@ class ExhibitPage(DeclaredPage):
 
     def __init__(self, exhibit: type[Exhibit], neighbours: tuple[type[Exhibit] | None, type[Exhibit] | None]) -> None:
         self.exhibit = exhibit
-        self.before, self.after = neighbours
+        self.previous, self.following = neighbours
         super().__init__()
+        for keys, neighbour in (("Alt+Left", self.previous), ("Alt+Right", self.following)):
+            QShortcut(QKeySequence(keys), self, partial(self._go_to, neighbour))
 
     def design_class(self) -> type[Declared]:
         """Return the exhibit."""
@@ -126,7 +130,7 @@ class ExhibitPage(DeclaredPage):
         self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard()
         self.aside_card.add(self.aside, 1)
         self.aside_card.hide()
-        self._handles.follow(self.aside)
+        self._handles.follow(self.aside, self.aside.words_of)
         column = self._results.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(1, self.aside_card)
@@ -146,7 +150,7 @@ class ExhibitPage(DeclaredPage):
     def _line(self) -> QHBoxLayout:
         self.back = QPushButton(self.tr("‹ Papers"))
         self.back.setToolTip(self.tr("Back to the gallery (Backspace)"))
-        self.sides = [self._side(self.before, "◂ {place}"), self._side(self.after, "{place} ▸")]
+        self.sides = [self._side(self.previous, "◂ {place}"), self._side(self.following, "{place} ▸")]
         self.back.clicked.connect(self._go_back)
         return row_of(self.back, None, *self.sides, margins=(12, 8, 12, 0), gap=8)
 
@@ -155,10 +159,13 @@ class ExhibitPage(DeclaredPage):
         if exhibit is None:
             button.hide()
         else:
-            button.setText(words.format(place=translated(exhibit.place)))
+            place = translated(exhibit.place)
+            if exhibit.paper != self.exhibit.paper:
+                place = f"{exhibit.paper.short} {place}"
+            button.setText(words.format(place=place))
             button.setToolTip(translated(exhibit.heading))
             button.setAccessibleName(translated(exhibit.heading))
-            button.clicked.connect(lambda: self.wanted.emit(exhibit.exhibit))
+            button.clicked.connect(partial(self._go_to, exhibit))
         return button
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
@@ -180,9 +187,9 @@ class ExhibitPage(DeclaredPage):
             aside = self._aside(super().shared_out(answer)[0])
             self.aside.show_panels(aside, self._place)
             self.aside_card.setVisible(bool(aside))
-            for panel in answer.panels:
+            for panel in answer.panels_in({}):
                 if isinstance(panel, Table) and _numbers(panel):
-                    self.numbers.show_numbers(panel)
+                    self.numbers.show_numbers(panel, bool(answer.design.asks))
 
     def show_design(self, before: Any, design: Any) -> None:
         """Show a design's inputs; handles follow at once."""
@@ -208,18 +215,19 @@ class ExhibitPage(DeclaredPage):
         """Hide what only serves editing."""
         super().set_presenting(on)
         self.back.setVisible(not on)
-        for side, exhibit in zip(self.sides, (self.before, self.after), strict=True):
+        for side, exhibit in zip(self.sides, (self.previous, self.following), strict=True):
             side.setVisible(exhibit is not None and not on)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back with Backspace, to the neighbours with Alt and an arrow."""
-        beside = {Qt.Key.Key_Left: self.before, Qt.Key.Key_Right: self.after}.get(Qt.Key(event.key()))
+        """Go back with Backspace."""
         if event.key() == Qt.Key.Key_Backspace:
             self._go_back()
-        elif event.modifiers() & Qt.KeyboardModifier.AltModifier and beside is not None:
-            self.wanted.emit(beside.exhibit)
         else:
             super().keyPressEvent(event)
+
+    def _go_to(self, neighbour: type[Exhibit] | None, checked: bool = False) -> None:
+        if neighbour is not None and not self.presenting:
+            self.wanted.emit(neighbour.exhibit)
 
     def _go_back(self) -> None:
         self.wanted.emit("")

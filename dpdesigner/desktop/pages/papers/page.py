@@ -13,10 +13,10 @@ from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.papers.exhibit_page import ExhibitPage
-from dpdesigner.desktop.pages.papers.shelves import Shelves
+from dpdesigner.desktop.pages.papers.shelves import SHELVES, Shelves
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of
+from dpdesigner.studies.exhibits.listing import exhibit_class
 from dpdesigner.studies.exhibits.papers import PapersDesign
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot
@@ -46,7 +46,7 @@ class PapersPage(Page):
 
     def _room_of(self, exhibit: type[Exhibit]) -> ExhibitPage:
         if exhibit not in self.rooms:
-            row = exhibits_of(exhibit.paper)
+            row = [each for shelf in SHELVES.values() for each in shelf]
             place = row.index(exhibit)
             room = ExhibitPage(exhibit, (row[place - 1] if place else None, row[place + 1] if place + 1 < len(row) else None))
             room.changed.connect(self.changed)
@@ -117,8 +117,9 @@ class PapersPage(Page):
         answer = self.outcomes.get("solve")
         if answer is None:
             return Summary(line)
-        holding, claims = answer.findings["holds"], answer.findings["value"]
-        figure = self.tr("{holding} of {claims}").format(holding=holding.value, claims=claims.value)
+        holding, corrected = answer.findings["holds"], answer.findings["corrected"]
+        claims = round((holding.number or 0) + (corrected.number or 0))
+        figure = self.tr("{holding} of {claims}").format(holding=holding.value, claims=claims)
         hint = self.tr("Every exhibit is computed anew when it opens; arrows move, Enter opens, Ctrl+F finds")
         return Summary(line, translated(holding.label), figure, facts=(hint,))
 
@@ -131,7 +132,9 @@ class PapersPage(Page):
         if self.room is not None:
             return self.room.tour()
         first = next(tile for tile in self.gallery.tiles if tile.isVisibleTo(self))
-        text = self.tr("Each tile is one claim of a paper: ✓ holds as printed, ≠ needs a correction. A click opens it.")
+        text = self.tr(
+            "Each tile is one claim of a paper: ✓ holds as printed, ≠ needs a correction, ? is a question. Click it to open it."
+        )
         words = self.tr("Find a claim by a word, a theorem’s number or a symbol.")
         return (Stop(first, self.tr("A claim"), text), Stop(self.gallery.search, self.tr("Find a claim"), words))
 
@@ -145,11 +148,10 @@ class PapersPage(Page):
 
     @Slot(str)
     def _open(self, name: str) -> None:
-        if not name:
-            self.changed.emit(PapersDesign(), self.tr("Back to the papers"))
-            return
-        exhibit = exhibit_class(name)
-        self.changed.emit(exhibit(), self.tr("Open {title}").format(title=translated(exhibit.heading)))
+        """Show an exhibit, or the gallery again; looking changes nothing."""
+        self.visited.emit(exhibit_class(name)() if name else PapersDesign())
+        if self.room is not None:
+            self.room.setFocus()
 
     @Slot()
     def _ask_for_picture(self) -> None:

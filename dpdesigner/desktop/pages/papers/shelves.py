@@ -17,9 +17,8 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.studies.exhibits.exhibit import Paper
+from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, Paper
 from dpdesigner.studies.exhibits.listing import exhibits_of, papers
-from dpdesigner.studies.exhibits.papers import DIFFERS, HOLDS
 
 #: The papers with their exhibits, found when this is imported, which happens in the background.
 SHELVES = {paper: exhibits_of(paper) for paper in papers()}
@@ -45,8 +44,8 @@ class Shelf(Card):
         for label, style in ((title, "heading"), (authors, "small"), (count, "small")):
             set_class(label, style)
             label.setWordWrap(True)
-        holding = sum(tile.exhibit.holds for tile in self.tiles)
-        count.setText(f"{holding} {HOLDS}   {len(self.tiles) - holding} {DIFFERS}")
+        marks = [tile.exhibit.mark for tile in self.tiles]
+        count.setText("   ".join(f"{marks.count(mark)} {mark}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks))
         self.all = QPushButton()
         set_class(self.all, "quiet")
         self.all.clicked.connect(partial(self._open, paper.key))
@@ -175,7 +174,7 @@ class Shelves(QWidget):
             self.pictureWanted.emit()
 
     def _wanted(self, tile: Tile, search: str) -> bool:
-        fits = self._filter == "all" or tile.exhibit.holds == (self._filter == HOLDS)
+        fits = self._filter == "all" or tile.exhibit.mark == self._filter
         return fits and tile.speaks_of(search)
 
     @Slot()

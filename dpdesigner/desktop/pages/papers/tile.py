@@ -18,7 +18,6 @@ from dpdesigner.desktop.widgets.plot.plot_layer import Frame
 from dpdesigner.studies.cells import Matrix
 from dpdesigner.studies.declared import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.papers import DIFFERS, HOLDS
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.tables import Ranking
 
@@ -104,7 +103,7 @@ class Tile(QAbstractButton):
         self.panel: Panel | None = None
         self.drawn = False  #: whether `show_picture` has been called
         self.title = translated(exhibit.heading)
-        self.verdict = f"{HOLDS if exhibit.holds else DIFFERS} {translated(exhibit.verdict)}"
+        self.verdict = f"{exhibit.mark} {translated(exhibit.verdict)}"
         claim = f"{translated(exhibit.place)}: {translated(exhibit.claim)}"
         self.setText(self.title)
         self.setAccessibleName(f"{self.title}: {self.verdict}")
@@ -118,7 +117,7 @@ class Tile(QAbstractButton):
     def speaks_of(self, search: str) -> bool:
         """Tell whether the claim speaks of something."""
         made = self.exhibit
-        words = (self.title, self.verdict, made.exhibit, *map(translated, (made.place, made.claim, made.differs)))
+        words = (self.title, self.verdict, made.exhibit, *map(translated, (made.place, made.claim, made.differs, made.asks)))
         return all(part in " ".join(words).casefold() for part in search.casefold().split())
 
     def show_picture(self, panel: Panel | None) -> None:

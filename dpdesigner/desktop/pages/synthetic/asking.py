@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.pages.kit.asking import Made
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.widgets.base.card import Card
@@ -46,6 +47,7 @@ class SyntheticAsking(QWidget):
     previewed = Signal(object)
     changed = Signal(object, str)
     previewCancelled = Signal()
+    requested = Signal(object)
     aimed = Signal()
 
     def __init__(self, start: Callable[[str], Any], held: Callable[[], Mapping[str, Any]]) -> None:
@@ -82,6 +84,7 @@ class SyntheticAsking(QWidget):
             column.previewed.connect(self.previewed)
             column.changed.connect(self.changed)
             column.previewCancelled.connect(self.previewCancelled)
+            column.requested.connect(self.requested)
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
                 parts = (column.privacy.control, column.way, column.source, column.privacy)
@@ -100,11 +103,15 @@ class SyntheticAsking(QWidget):
             button.setChecked(known == design.kind)
         shown.set_design(design)
 
+    def take(self, made: Made) -> None:
+        """Take a design that a job made."""
+        self.shown.take(made)
+
     def show_error(self, error: InputError) -> None:
         """Show what is wrong beside its control."""
         self.shown.show_error(error)
 
-    def drag(self, target: str, place: float, final: bool) -> None:
+    def drag(self, target: str, place: Any, final: bool) -> None:
         """Ask for what a handle was dragged to."""
         self.shown.drag(target, place, final)
 

@@ -85,8 +85,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         aim = self._box(self.privacy, "alpha", "0.0001", self.tr("Error to aim for"), tip, words)
         tip = self.tr("δ: a promise fails so often")
         sure = self._box(self.privacy, "delta", "0.0001", self.tr("Chance of missing it"), tip, self.tr("Change δ"))
-        tip = self.tr("Find the least ε at which this error is promised for as many rows")
-        button = push_button(self.tr("Find ε"), tip, self.aimed)
+        tip = self.tr("Find the least ε at which the error bound is this small for as many rows")
+        button = push_button(self.tr("Find ε"), tip, self._find)
         self._aim = wrapped(named(self.tr("aim for an error of"), aim), button, named(self.tr("δ ="), sure))
         self.privacy.add(self._aim)
         self.neighbours = self._buttons("neighbours", asked)
@@ -177,13 +177,21 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
                 self.tr("How private"),
                 self.tr("Drag it: the made-up column comes nearer to the real one, or hides each row better."),
             ),
-            (self.way, self.tr("How it is made"), self.tr("Five ways at the same ε. Two of them promise something beforehand.")),
+            (
+                self.way,
+                self.tr("How it is made"),
+                self.tr("Five methods at the same ε. Two always have an error bound in advance; bisection needs enough rows."),
+            ),
         ]
 
     # What is asked -----------------------------------------------------------------------------------------------------
 
     def _take(self, key: str, value: object, label: str) -> None:
-        self.ask(label, lambda design: design.replace(**{key: value() if callable(value) else value}), key)
+        # The example's seed is for the example only: a column of one's own is released with noise that nobody knows.
+        if callable(value):  # it reads a file
+            self.ask_by_job(label, lambda design: design.replace(**{key: value(), "seed": None}), key)
+        else:
+            self.ask(label, lambda design: design.replace(**{key: value, "seed": None}), key)
 
     def _choose(self, key: str, value: str, label: str, checked: bool = False) -> None:
         if self.design is not None and getattr(self.design, key) == value:
@@ -192,10 +200,27 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             self.ask(label, lambda design: design.replace(**{key: value}))
 
     @Slot()
+    def _find(self) -> None:
+        """Ask for the epsilon of the aim that is in the field; where that cannot be, the field says why."""
+        design, typed = self.design, self.boxes["alpha"].text().strip()
+        if design is None:
+            return
+        try:
+            valid = design.replace(alpha=typed)
+        except InputError as error:
+            self.show_error(InputError(str(error).replace("α", self.tr("the error to aim for"), 1), "alpha", error.suggestion))
+            return
+        if valid != design:
+            self.change(self.tr("Aim for an error"), alpha=typed)
+        self.aimed.emit()
+
+    @Slot()
     def _clamp(self) -> None:
         outside = "clamp" if self.clamping.isChecked() else "refuse"
         self.change(self.tr("Clamp rows outside"), outside=outside)
 
     def aim(self, epsilon: object) -> None:
         """Ask for the epsilon that was found for the error aimed for."""
-        self.ask(self.tr("Aim for an error"), lambda design: design.replace(epsilon=str(float(exact(str(epsilon))))))
+        value = f"{float(exact(str(epsilon))):g}"
+        if self.design is not None and exact(str(self.design.epsilon)) != exact(value):
+            self.ask(self.tr("Aim for an error"), lambda design: design.replace(epsilon=value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
 
@@ -33,9 +34,15 @@ from dpdesigner.studies.synthetic.facts import Facts
 from dpdesigner.studies.synthetic.pictures import chosen
 from dpdesigner.studies.tables import Sentence
 
+_FIRST_SEED = 1  # the first release of the example is the same each time; a column of one's own has no seed
 _KEPT = 24  # releases that are shown again when their design is
 #: What is computed beside a column, and which of its facts that is.
 _BESIDE = {"surer": "promises", "rivals": "typical", "against": "against", "paths": "paths", "failures": "failing"}
+
+
+def _aim_of(design: IntervalDesign) -> IntervalDesign:
+    """Return a design of the same aim: epsilon and the seed do not matter to it."""
+    return design.replace(epsilon=1, seed=None)
 
 
 class SyntheticPage(DeclaredPage):
@@ -47,11 +54,8 @@ class SyntheticPage(DeclaredPage):
         self._facts: Facts | None = None  #: of the column shown, with all that was computed beside it
         self._kept: dict[IntervalDesign, Facts] = {}
         self._wanted: object = None  #: the release beside which things are computed; what is of another one stops
-        self._dragging = False
+        self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming twice changes nothing
         super().__init__(parent)
-        self._inputs.previewed.connect(partial(self._set_dragging, True))
-        self._inputs.changed.connect(lambda *_: self._set_dragging(False))
-        self._inputs.previewCancelled.connect(partial(self._set_dragging, False))
         self._inputs.aimed.connect(self._aim)
         self._row, self._giving = ReleaseRow(), GivingCard()
         self._row.worst.connect(self._to_worst)
@@ -61,7 +65,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._pictures.add(self._row)
         self.offer_draw(self.tr("Release again"))
-        self._add_command(self.tr("Show the worst interval"), "W", self._to_worst)
+        self.add_command(self.tr("Show the worst interval"), "W", self._to_worst)
 
     def asking_column(self) -> SyntheticAsking:
         """Return a column for all kinds of the page."""
@@ -70,7 +74,7 @@ class SyntheticPage(DeclaredPage):
     @classmethod
     def starting_study(cls, kind: str) -> Any:
         """Return what a new design starts from: the ages of a survey, or what its kind starts from."""
-        return IntervalDesign(bits=7, method="laplace") if kind == "synthetic" else super().starting_study(kind)
+        return IntervalDesign(bits=7, method="laplace", seed=_FIRST_SEED) if kind == "synthetic" else super().starting_study(kind)
 
     # What is computed --------------------------------------------------------------------------------------------------
 
@@ -87,21 +91,37 @@ class SyntheticPage(DeclaredPage):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show an answer, or what was computed beside it."""
         if name == "solve" and isinstance(outcome, IntervalAnswer):
-            self._keep(outcome.facts)
+            if (facts := self._carried(outcome.facts)) is not outcome.facts:
+                outcome = told(facts)
+            self._keep(facts)
             super().show_outcome(name, outcome)
-            if not self._dragging and outcome.design == self.design:
+            if not self.dragging and outcome.design == self.design:
                 self._ask_beside()
         elif name == "solve":
             super().show_outcome(name, outcome)
         elif name == "aim":
+            design, outcome = outcome
+            if not isinstance(self.design, IntervalDesign) or _aim_of(self.design) != design:
+                return  # another aim was entered meanwhile
+            self._aims[design] = outcome
             if outcome is None:
-                self.message.emit(self.tr("This way promises nothing at any ε: choose cell by cell or a hierarchy."))
+                self.message.emit(
+                    self.tr("This method has no error bound so small at any ε. Choose cell by cell or a hierarchy.")
+                )
             elif isinstance(column := self._inputs.shown, IntervalAsking):
                 if self._facts is not None and (rows := self._facts.rows_for_aim):
-                    self.message.emit(self.tr("At the ε before, {rows} rows would do.").format(rows=counted(rows)))
+                    self.message.emit(self.tr("At the ε before, {rows} rows would suffice.").format(rows=counted(rows)))
                 column.aim(outcome)
         elif name in _BESIDE and outcome is not None:
             self._take(name, *outcome)
+
+    def _carried(self, facts: Facts) -> Facts:
+        """Take over what was computed beside a release of the same design: it does not depend on the noise."""
+        old = self._facts
+        if old is None or old.made is facts.made or old.design.replace(seed=None) != facts.design.replace(seed=None):
+            return facts
+        promises = facts.promises if old.total != facts.total or old.provisional else old.promises
+        return replace(facts, typical=old.typical, against=old.against, failing=old.failing, promises=promises)
 
     def _keep(self, facts: Facts) -> None:
         self._facts, self._wanted = facts, facts.made
@@ -135,7 +155,7 @@ class SyntheticPage(DeclaredPage):
 
     def _ask_failures(self) -> None:
         facts = self._facts
-        if facts is None or self._pictures.tabs.current() != "failures":
+        if facts is None or self.view["view"] != "failures":
             return
         known, column = [each.rows for each in facts.failing], facts.column
         waiting = [rows for rows in row_numbers(facts.sizes.stated, facts.sizes.right) if rows not in known]
@@ -197,12 +217,12 @@ class SyntheticPage(DeclaredPage):
         """Put what was asked of the real column below the budget, and errors against epsilon at the right."""
         if not isinstance(answer, IntervalAnswer):
             return super().shared_out(answer)
-        opened = self._pictures.tabs.current()
+        opened = self.view["view"]
         middle: list[Panel] = []
         beside: list[Panel] = []
         shown = {"asked"} if opened == "budget" else set()
         shown |= next((set(view.panels) for view in answer.design.views if view.key == opened), set())
-        for panel in answer.panels_in(self.view_state()):
+        for panel in self.panels_of(answer):
             key = panel.key
             if key in shown or (isinstance(panel, Sentence) and opened == "total"):
                 middle.append(panel)
@@ -245,13 +265,9 @@ class SyntheticPage(DeclaredPage):
 
     # Intents -----------------------------------------------------------------------------------------------------------
 
-    @Slot(str)
-    def _open(self, view: str) -> None:
-        super()._open(view)
+    def _open_view(self, view: str) -> None:
+        super()._open_view(view)
         self._ask_failures()
-
-    def _set_dragging(self, on: bool, *_: object) -> None:
-        self._dragging = on
 
     def drawing(self, many: int) -> Job | None:
         """Return what makes another column with new noise."""
@@ -271,17 +287,23 @@ class SyntheticPage(DeclaredPage):
 
     @Slot()
     def _to_worst(self) -> None:
-        self.view = {key: value for key, value in self.view.items() if key not in ("low", "high")}
-        self.look()
+        self.look(low=None, high=None)
 
     @Slot()
     def _aim(self) -> None:
         design, facts = self.design, self._facts
-        if isinstance(design, IntervalDesign) and facts is not None:
-            rows = float(design.accuracy) * facts.total
-            bits, failure, budget = design.bits, facts.column.failure, design.budget
-            job = Job("aim", lambda progress: epsilon_for(design.way, bits, budget, failure, rows, progress), slow=True)
-            self.requested.emit(replace(job, title=self.tr("ε for this aim")))
+        if not isinstance(design, IntervalDesign) or facts is None:
+            return
+        aim, total = _aim_of(design), facts.total
+        if aim in self._aims:
+            self.show_outcome("aim", (aim, self._aims[aim]))
+            return
+        rows, failure = int(design.accuracy * total), facts.column.failure
+
+        def found(progress: Progress) -> tuple[IntervalDesign, Fraction | None]:
+            return aim, epsilon_for(aim.way, aim.bits, aim.budget, failure, rows, total, aim.accuracy, progress)
+
+        self.requested.emit(Job("aim", found, slow=True, title=self.tr("ε for this aim")))
 
     # Taking away -------------------------------------------------------------------------------------------------------
 

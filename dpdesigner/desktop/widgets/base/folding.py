@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 
 
 class GivesWay(Protocol):
@@ -23,7 +24,8 @@ class GivesWay(Protocol):
 class Folding(QObject):
     """Keeps the cards of one column within what can be seen of it.
 
-    A click on a folded card, or Space, unfolds it; another gives way then.
+    A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the
+    focus and a card with an error never fold.
 
     Parameters
     ----------
@@ -135,7 +137,7 @@ class Folding(QObject):
         if not self._column.isVisible():
             return
         needed = self._needed()
-        for part in [part for part in self._order[:-1] if part not in self._folded]:  # what was used last stays
+        for part in [part for part in self._order[:-1] if part not in self._folded and not _in_use(part)]:
             if needed <= room:
                 break
             self._set(part, True)
@@ -152,3 +154,13 @@ class Folding(QObject):
         """Let what is now larger or smaller in the column tell what is around it at once, from the inside out."""
         for widget in (*reversed(self._column.findChildren(QWidget)), self._column):
             QCoreApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest.value)
+
+
+def _in_use(part: GivesWay) -> bool:
+    """Whether a card holds the focus, or says that something is wrong."""
+    if not isinstance(part, Card):
+        return False
+    focused = QApplication.focusWidget()
+    return (focused is not None and part.isAncestorOf(focused)) or any(
+        error.text() and not error.isHidden() for error in part.findChildren(ErrorLine)
+    )

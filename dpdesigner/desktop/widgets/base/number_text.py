@@ -9,13 +9,17 @@ from dpdesigner.desktop.look.words import tr
 
 __all__ = ["at_most", "brief", "chance", "counted", "grouped", "in_so_many", "signed", "significant"]
 
+_CERTAIN = 1e-12  # what a probability of 1 may lack in floating point
+_NEARLY = 0.9999
 _ABOUT = 0.02  # how far from a probability a simple fraction may be
 
 
 def chance(probability: float) -> str:
     """Return a probability in everyday words, such as ``1 in 12`` or ``67 %``; empty where words add nothing."""
-    if not 0 < probability < 1:
+    if not 0 < probability < 1 - _CERTAIN:
         return ""
+    if probability > _NEARLY:
+        return tr("over 99.99 %")
     odds = 1 / probability
     if odds < 1.995 or (odds < 2.995 and abs(odds - round(odds)) > 0.005):
         percent = 100 * probability

@@ -51,6 +51,12 @@ class ValueBox(QLineEdit):
         else:
             self.committed.emit(text)
 
+    def begin(self) -> None:
+        """Take the focus, so that what is typed next replaces the value."""
+        if self.isVisible():
+            self.setFocus()
+            self.selectAll()
+
     def give_up(self) -> None:
         """Bring the given value back if another one was typed."""
         if self.text() != self._value:

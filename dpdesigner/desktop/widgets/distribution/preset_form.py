@@ -57,6 +57,8 @@ class PresetForm(QWidget):
             self.refused.emit(error, None)
             return
         self.chosen.emit(f"{name}:{text}" if text else name)
+        if self.boxes and self._name == name:
+            self.boxes[0].begin()
 
     def show_spec(self, spec: str, n: int) -> None:
         """Show the prior in force; an empty spec for one that was drawn. What is being typed stays."""

@@ -108,6 +108,8 @@ class CostPicker(FittedWidget):
     def _choose(self, key: str) -> None:
         self.buttons[key].setChecked(True)
         self._ask(f"{key}:{self._last[key]}" if key in self._last else key)
+        if key in ("power", "expression"):
+            self.box.begin()
 
     @Slot(str)
     def _commit(self, text: str) -> None:

@@ -97,6 +97,11 @@ class LossParameter(QWidget):
         if not wide and not self.busy and is_number(text):
             self._show_step(number(text), n if name == "threshold" else kind.last)
 
+    def focus_box(self) -> None:
+        """Let the parameter be typed at once, where there is one."""
+        if not self.isHidden():
+            self.box.begin()
+
     def _show_step(self, value: float, last: int) -> None:
         self.slider.setRange(self._kind.first, max(1, last))
         self.slider.setPageStep(max(1, (last - self._kind.first) // 10))

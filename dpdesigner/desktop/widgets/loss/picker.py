@@ -179,7 +179,8 @@ class LossPicker(FittedWidget):
             self.curve.set_values(texts, min(self._n, max(_MOST_DISTANCES, len(texts) - 1)))
         self.parameter.setHidden(self.parameter.isHidden() or self._presenting)
         self.curve.setVisible(loss.name == "distance")
-        self._say(sentence(loss))
+        cost = f"{tr('Cost')} = {loss.argument}. " if self._presenting and loss.name == "expression" else ""
+        self._say(f"{cost}{sentence(loss)}")
 
     def _say(self, words: str) -> None:
         """Say what an error costs, and what the theorem says."""
@@ -200,6 +201,7 @@ class LossPicker(FittedWidget):
             self.matrixRequested.emit()
         else:
             self._choose(name)
+            self.parameter.focus_box()
 
     @Slot(object)
     def _preview_drawing(self, texts: tuple[str, ...]) -> None:

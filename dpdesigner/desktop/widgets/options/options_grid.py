@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.widgets.plot.plot_layer import px
@@ -30,11 +30,13 @@ class OptionsGrid(QTableWidget):
     chosen = Signal(int)  #: the user selected an option
     renamed = Signal(int, str)  #: the user typed an option's name
     revalued = Signal(int, str)  #: the user typed an option's utility
+    abandoned = Signal()  #: the user gave up what was typed
 
     def __init__(self) -> None:
         super().__init__(0, 2)
         self._order: list[int] = []
         self._filling = False
+        self._waiting: tuple[Sequence[OptionLine], bool, bool] | None = None  # to be shown once nothing is typed any more
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
         self.setShowGrid(False)
@@ -48,9 +50,11 @@ class OptionsGrid(QTableWidget):
         self._fit()
 
     def show_options(self, lines: Sequence[OptionLine], names_able: bool, utilities_able: bool) -> None:
-        """Show options, and which of their columns can be typed in; nothing while the user types."""
+        """Show options, and which of their columns can be typed in; while the user types, once that is over."""
         if self.state() == QAbstractItemView.State.EditingState:
+            self._waiting = lines, names_able, utilities_able
             return
+        self._waiting, others = None, len(lines) != self.rowCount()
         self._order = [line.option for line in lines]
         self._filling = True
         self.blockSignals(True)
@@ -64,6 +68,22 @@ class OptionsGrid(QTableWidget):
         self.viewport().update()
         self._filling = False
         self._fit()
+        if others:
+            self.scrollToTop()
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Show what is in force once nothing is typed any more."""
+        super().closeEditor(editor, hint)
+        if self._waiting is not None:
+            self.show_options(*self._waiting)
+        if hint == QAbstractItemDelegate.EndEditHint.RevertModelCache:
+            self.abandoned.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Esc take back a sentence on what was typed."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.abandoned.emit()
+        super().keyPressEvent(event)
 
     def _show_cell(self, place: int, column: int, text: str, bold: bool, able: bool) -> None:
         """Write what is new in a cell: each change is laid out anew."""

@@ -27,8 +27,8 @@ class PlotCard(Card):
     """
 
     plotChosen = Signal(str)  #: a tab was pressed
-    moving = Signal(str, float)  #: a handle is dragged: its target, and where it is
-    moved = Signal(str, float)
+    moving = Signal(str, object)  #: a handle is dragged: its target, and where it is
+    moved = Signal(str, object)
     cancelled = Signal(str)
     nextWanted = Signal()  #: the next step of what is played
 

@@ -1,7 +1,7 @@
 """[BLR] Algorithm 2 (ReleaseIntervals) as printed, run without noise until it stalls, and corrected.
 
 Printed: b starts at (2^d - a + 1)/2, whatever a is; it then moves by (2^d - a + 1)/4, /8, ..., so that it never exceeds 2^d -
-a + 1. Once a is above 2^(d-1), b stays below a, and a = b + 1 goes back. Right: b starts in the middle of [a, 2^d].
+a + 1. Once a is above 2^(d-1), b stays below a, and a <- Bounds[i - 1] = b goes back. Right: b starts in the middle of [a, 2^d].
 """
 
 from __future__ import annotations
@@ -28,29 +28,32 @@ class Algorithm2(Exhibit):
     heading = said("A loop that never ends")
     place = said("Algorithm 2")
     claim = said(
-        "ReleaseIntervals: from a = 1, bisect, starting with b = (2^d − a + 1)/2, for where [a, b] holds a share α′ of "
-        "the rows; go on with a = b + 1 until a reaches 2^d."
+        "ReleaseIntervals starts at a = 1 and searches from b = (2^d − a + 1)/2, in halving steps, for the b where [a, b] "
+        "holds a share α′ of the rows. Then a ← b, until a reaches 2^d."
     )
     verdict = said("stalls half way")
     differs = said(
-        "b must start in the middle of [a, 2^d]; as printed it cannot pass 2^d − a + 1, and from the middle on it goes "
-        "back. Nothing caps the cells, on which privacy rests; steps must be whole, cells half-open. With k cells the "
-        "output has kα′m points, not m, and a query is ε′-private, not 1/ε′."
+        "b must start in the middle of [a, 2^d]; as printed it cannot pass 2^d − a + 1, and past the middle it goes back. "
+        "Nothing limits the number of cells, and privacy depends on that limit. Steps must be whole and cells half-open. With k "
+        "cells the output has kα′m points, not m, and a query is ε′-private, not 1/ε′ (proof of Theorem 4.2)."
     )
     slow, quick_picture = True, True
     must = said(
-        "As printed b is at most (2^d − a + 1)(1/2 + 1/4 + …): beyond the middle that is less than a, the interval "
-        "[a, b] is empty, and the next a is where it was."
+        "As printed b is below (2^d − a + 1)(1/2 + 1/4 + …). Past the middle that is less than a, the interval [a, b] is "
+        "empty, and the next a is further back: on uniform data a keeps jumping between two places."
     )
 
     bits: int = parameter(
-        whole_number(4, 20, symbol="d", try_=((20, said("1 048 576 points")),)), 20, said("How fine the axis is"), said("d bits")
+        whole_number(4, 20, symbol="d", try_=((20, said("1 048 576 points")),)),
+        20,
+        said("Resolution of the axis"),
+        said("d bits"),
     )
-    alpha: Number = parameter(number("1/10", 1, symbol="α", try_=("3/10",)), "3/10", said("How accurate"))
+    alpha: Number = parameter(number("1/10", 1, symbol="α", try_=("3/10",)), "3/10", said("Accuracy"))
     loops: int = parameter(
         whole_number(10, 100000, symbol=said("loops"), slide=(10, 2000), try_=(200, (100000, said("some seconds")))),
         200,
-        said("How long it may run"),
+        said("Outer loops allowed"),
         said("outer loops"),
     )
 
@@ -68,13 +71,14 @@ class Algorithm2(Exhibit):
             "value": Finding(said("furthest point of the printed loop"), furthest),
             "end": Finding(said("end of the axis, 2^d"), size),
             "loops": Finding(said("loops run as printed"), len(path) - 1),
+            "last": Finding(said("last two places of a"), f"{path[-2]}, {path[-1]}"),
             "stalled": Finding(said("the printed loop stalls"), stalled),
             "cells": Finding(said("cells of the corrected one"), len(ends)),
             "most": Finding(said("cells that privacy allows, ⌈8/α⌉"), plan.most),
         }
         sentence = (
             said(
-                "After {loops} loops it stalls at {furthest} of {size}; corrected it ends with {cells} cells.",
+                "After {loops} loops it has got no further than {furthest} of {size}; corrected, it ends with {cells} cells.",
                 loops=len(path) - 1,
                 furthest=furthest,
                 size=size,
@@ -89,7 +93,7 @@ class Algorithm2(Exhibit):
         shown = path[:60]
         return Plot(
             "path",
-            said("How far it has come, loop by loop"),
+            said("End of the last cell, loop by loop"),
             Axis(said("loop"), scale="whole"),
             Axis(said("end of the last cell")),
             (
@@ -101,8 +105,8 @@ class Algorithm2(Exhibit):
 
 
 def _printed(size: int, share: float, loops: int, progress: Progress) -> list[int]:
-    """Return where a stands after each outer loop, less 1, on data with one row at each of 1, ..., size, without noise."""
-    a, path = 1.0, [0]
+    """Return a after each outer loop, rounded down, on data with one row at each of 1, ..., size, without noise."""
+    a, path = 1.0, [1]
     for loop in range(loops):
         if loop % 500 == 0:
             progress(loop / loops, said("at {place}", place=path[-1]))
@@ -111,8 +115,8 @@ def _printed(size: int, share: float, loops: int, progress: Progress) -> list[in
             held = max(0.0, math.floor(b) - math.ceil(a) + 1) / size
             b += -step if held > share else step
             step /= 2
-        a = math.floor(b) + 1.0
-        path.append(int(a) - 1)
+        a = b
+        path.append(math.floor(a))
         if a >= size:
             break
     return path

@@ -1,8 +1,8 @@
 """[BLR] Theorem 7.3: distributional privacy implies differential privacy, by drawing two neighbours from n + 1 rows.
 
 Both databases are drawn without replacement from the n + 1 different rows of two neighbours: each leaves one row out, so that
-a given pair has the chance 1/(n+1)^2, and 2/(n+1)^2 in either order. With replacement it would be 2 (n!/(n+1)^n)^2, and the
-theorem false.
+a given pair has probability 1/(n+1)^2, and 2/(n+1)^2 in either order; the paper prints 2/n^2. With replacement it would be
+2 (n!/(n+1)^n)^2; the paper says itself, at the end of section 7, that drawing without replacement matters.
 """
 
 from __future__ import annotations
@@ -29,43 +29,44 @@ class Distributional(Exhibit):
     heading = said("Two neighbours by chance")
     place = said("Theorem 7.3")
     claim = said(
-        "If two databases drawn from any distribution are treated alike except with probability below 2/n², the "
-        "mechanism is ε-differentially private."
+        "If, for every set S, two databases of n rows drawn from S without replacement satisfy the privacy inequality except "
+        "with probability β = o(1/n²), the mechanism is ε-private: two given neighbours are drawn with probability 2/n²."
     )
-    verdict = said("2/(n+1)², and without replacement")
+    verdict = said("2/(n + 1)², not 2/n²")
     differs = said(
-        "Each draw leaves out one of n + 1 rows: the chance of the two neighbours is 2/(n+1)² exactly, in a given order "
-        "1/(n+1)². With replacement it would be 2(n!/(n+1)^n)², and a mechanism that tells some neighbours apart would "
-        "still pass."
+        "Each draw leaves out one of n + 1 rows, so the two neighbours are drawn with probability 2/(n + 1)² exactly. The "
+        "order is the same and the theorem stands."
     )
     must = said(
-        "A draw of n from n + 1 different rows is decided by the one left out. What happens with less than that "
-        "chance can be anything, so that a smaller one says nothing about these two."
+        "A draw of n from n + 1 different rows is decided by the row left out. If the inequality may fail only with a "
+        "smaller probability than 1/(n + 1)², it holds for these two. The paper notes that drawing without replacement "
+        "matters: with replacement the probability would be 2(n!/(n + 1)^n)², and a mechanism "
+        "that tells some neighbours apart could pass."
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    n: int = parameter(whole_number(1, 1000, symbol="n", slide=(1, 30), try_=(2, 5, 100)), 5, said("How many rows"))
+    n: int = parameter(whole_number(1, 1000, symbol="n", slide=(1, 30), try_=(2, 5, 100)), 5, said("Number of rows"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute both chances; for few rows go through all draws as well."""
+        """Compute both probabilities; for few rows enumerate all draws as well."""
         n = self.n
         right = Fraction(2, (n + 1) ** 2)
         again = 2 * Fraction(math.factorial(n), (n + 1) ** n) ** 2 if n <= 150 else Fraction(0)
         log_again = math.log10(2) + 2 * (math.lgamma(n + 1) - n * math.log(n + 1)) / math.log(10)
         counted = _counted(min(n, 4))
         rows = tuple((str(m), str(_counted(m)[0]), str(Fraction(2, (m + 1) ** 2)), str(_counted(m)[1])) for m in range(1, 5))
-        table = Table("counted", said("Gone through"), ("n", said("without"), "2/(n+1)²", said("with")), rows)
+        table = Table("counted", said("Enumerated"), ("n", said("without"), "2/(n+1)²", said("with")), rows)
         findings = {
-            "value": Finding(said("chance of the two neighbours"), right, state="proved"),
+            "value": Finding(said("probability of the two neighbours"), right, state="proved"),
             "ordered": Finding(said("in a given order"), right / 2, state="proved"),
-            "counted": Finding(said("gone through, for n = {n}", n=min(n, 4)), counted[0], state="proved"),
+            "counted": Finding(said("enumerated, for n = {n}", n=min(n, 4)), counted[0], state="proved"),
             "with": Finding(said("with replacement, power of ten"), log_again, digits=5),
             "with-exact": Finding(
                 said("with replacement"), again if n <= 150 else None, note="" if n <= 150 else said("below 1e-100")
             ),
         }
         sentence = said(
-            "The two neighbours are drawn with chance {right}; with replacement, with 10^{log}.",
+            "The two neighbours are drawn with probability {right}; with replacement it would be 10^{log}.",
             right=text(right),
             log=f"{log_again:.3g}",
         )
@@ -75,9 +76,9 @@ class Distributional(Exhibit):
         at = range(1, 31)
         return Plot(
             "chance",
-            said("Chance to draw the two neighbours"),
+            said("Probability of drawing the two neighbours"),
             Axis(said("rows n"), scale="whole"),
-            Axis(said("chance"), scale="log"),
+            Axis(said("probability"), scale="log"),
             (
                 curve(at, lambda m: 2 / (m + 1) ** 2, said("without replacement")),
                 curve(at, lambda m: 2 / m**2, said("printed 2/n²"), "rival"),

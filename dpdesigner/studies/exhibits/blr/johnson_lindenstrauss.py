@@ -1,6 +1,8 @@
 """[BLR] Theorem 6.3 (Johnson and Lindenstrauss, with random signs): a projection to T dimensions keeps lengths.
 
-Entries +-1/sqrt T: E|Ax|^2 = |x|^2, and Pr[| |Ax|^2 - |x|^2 | > z |x|^2] <= 2 exp(-(z^2 - z^3) T/4).
+Entries +-1/sqrt T: E|Ax|^2 = |x|^2. T >= 20 s^-2 ln(1/tau) gives Pr[| |Ax|^2 - |x|^2 | >= s |x|^2] <= tau for 0 < s, tau < 1/2,
+that is tau = exp(-T s^2/20). It follows from the sharper 2 exp(-(s^2 - s^3) T/4), which is not in the paper: for s < 1/2 that is
+at most 2 exp(-T s^2/8), and tau < 1/2 means T s^2 > 20 ln 2, where 2 exp(-T s^2/8) < exp(-T s^2/20).
 """
 
 from __future__ import annotations
@@ -26,12 +28,12 @@ class JohnsonLindenstrauss(Exhibit):
 
     exhibit = "blr/johnson-lindenstrauss"
     heading = said("Lengths survive fewer dimensions")
-    place = said("Theorem 6.3")
+    place = said("Theorem 6.3, Corollary 6.4")
     claim = said(
-        "For a random T × d matrix A with entries ±1/√T, |Ax|² is within ζ|x|² of |x|² except with probability 2 "
-        "exp(−(ζ² − ζ³)T/4), for every x."
+        "For ς and τ between 0 and 1/2 and T ≥ 20 ς⁻² ln(1/τ), a random T × d matrix with entries ±1/√T changes |x|² by "
+        "ς|x|² or more with probability at most τ, for every x."
     )
-    verdict = said("fails less often than promised")
+    verdict = said("fails less often than τ = exp(−Tς²/20)")
     slow = True
     must = said(
         "Every coordinate of Ax is a sum of d random signs; the squares of T of them average out. With ±1/T in "
@@ -40,11 +42,11 @@ class JohnsonLindenstrauss(Exhibit):
     badge = (said("drawn from a seed"), "measured")
 
     t: int = parameter(
-        whole_number(1, 400, symbol="T", slide=(1, 400), try_=(20, 100, 400)), 100, said("How many dimensions are left")
+        whole_number(1, 400, symbol="T", slide=(1, 400), try_=(20, 100, 400)), 100, said("Dimensions after the projection")
     )
-    d: int = parameter(whole_number(2, 1000, symbol="d", slide=(2, 200)), 50, said("How many there were"))
-    zeta: Number = parameter(number("1/20", "19/20", symbol="ζ", try_=("1/2", "1/4")), "1/2", said("How far off a length may be"))
-    seed: int = study_seed(said("Which matrices"))
+    d: int = parameter(whole_number(2, 1000, symbol="d", slide=(2, 200)), 50, said("Dimensions before"))
+    zeta: Number = parameter(number("1/20", "1/2", symbol="ς", try_=("2/5", "1/4")), "2/5", said("Allowed relative error"))
+    seed: int = study_seed(said("Seed of the matrices"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Draw matrices from the seed, and measure the length of one vector and the product of two."""
@@ -60,26 +62,34 @@ class JohnsonLindenstrauss(Exhibit):
             signs = generator.integers(0, 2, (t, d), dtype=np.int8) * 2.0 - 1.0
             ax, ay = signs @ x / math.sqrt(t), signs @ y / math.sqrt(t)
             lengths[k], products[k] = ax @ ax, ax @ ay
-        promised = min(1.0, 2 * math.exp(-(z * z - z**3) * t / 4))
-        twice = min(1.0, 2 * promised)
-        far, apart = float((np.abs(lengths - 1) > z).mean()), float((np.abs(products - float(x @ y)) > z).mean())
+        promised, covered = math.exp(-t * z * z / 20), z < 0.5 and t * z * z > 20 * math.log(2)
+        far, apart = float((np.abs(lengths - 1) >= z).mean()), float((np.abs(products - float(x @ y)) >= z).mean())
         mean = float(lengths.mean())
         findings = {
-            "value": Finding(said("promised chance of failure"), promised, digits=5, rounding="up"),
-            "measured": Finding(said("measured"), far, digits=4, state="measured"),
+            "value": Finding(said("bound τ = exp(−Tς²/20)"), promised, digits=5, rounding="up"),
+            "covered": Finding(said("the theorem covers these values: ς < 1/2 and τ < 1/2"), covered),
+            "least": Finding(said("least T for τ < 1/2"), math.floor(20 * math.log(2) / z**2) + 1),
+            "measured": Finding(said("measured probability"), far, digits=4, state="measured"),
             "mean": Finding(said("mean of |Ax|²"), mean, digits=4, state="measured"),
-            "product": Finding(said("product of two: off by more than ζ, measured"), apart, digits=4, state="measured"),
-            "product-promised": Finding(said("promised for products, twice that"), twice, digits=5, rounding="up"),
+            "product": Finding(said("inner product off by ς or more, measured"), apart, digits=4, state="measured"),
+            "product-promised": Finding(said("bound for inner products, 2τ"), min(1.0, 2 * promised), digits=5, rounding="up"),
+            "sharper": Finding(
+                said("sharper bound 2 exp(−(ς² − ς³)T/4)"),
+                _sharper(t, z),
+                digits=5,
+                rounding="up",
+                note=said("not in the paper"),
+            ),
             "wrong-scale": Finding(said("mean of |Ax|² with entries ±1/T"), mean / t, digits=4, state="measured"),
             "draws": Finding(said("matrices drawn"), draws),
         }
         sentence = said(
-            "Of {draws} projections to {t} dimensions {far} changed the length by more than {z}; promised was {promised}.",
+            "Of {draws} projections to {t} dimensions, {far} changed the squared length by {z} or more; the bound is {promised}.",
             draws=draws,
             t=t,
-            far=f"{100 * far:.3g}\u00a0%",
+            far=f"{100 * far:.3g}%",
             z=self.zeta,
-            promised=f"{text(100 * promised, 3, 'up')}\u00a0%",
+            promised=f"{text(100 * promised, 3, 'up')}%",
         )
         panels = self._lengths(lengths, draws, z), self._bound(far, t, z)
         return self.answer(findings, panels, sentence, printed={"value": promised})
@@ -88,7 +98,7 @@ class JohnsonLindenstrauss(Exhibit):
         counts, edges = np.histogram(lengths, np.linspace(0, 2, 41))
         return Plot(
             "lengths",
-            said("The square of the length, after"),
+            said("Squared length after the projection"),
             Axis(said("|Ax|²"), limits=(0, 2)),
             Axis(said("share of the draws")),
             (Line(edges[:-1], counts / draws, said("drawn"), steps=True, low=np.zeros(40), high=counts / draws),),
@@ -99,10 +109,17 @@ class JohnsonLindenstrauss(Exhibit):
         at = geometric_places(10, 400, 80)
         return Plot(
             "bound",
-            said("How often it fails, at most"),
+            said("Probability of failure"),
             Axis("T", scale="log"),
-            Axis(said("chance"), limits=(0, 1)),
-            (curve(at, lambda m: min(1.0, 2 * math.exp(-(z * z - z**3) * m / 4)), said("promised")),),
+            Axis(said("probability"), limits=(0, 1)),
+            (
+                curve(at, lambda m: math.exp(-m * z * z / 20), said("bound of the paper"), "bound"),
+                curve(at, lambda m: _sharper(m, z), said("sharper bound"), "other"),
+            ),
             marks=(Mark(max(t, 10), far, said("measured")),),
             handles=(self.handle("t", least=10),),
         )
+
+
+def _sharper(t: float, z: float) -> float:
+    return min(1.0, 2 * math.exp(-(z * z - z**3) * t / 4))

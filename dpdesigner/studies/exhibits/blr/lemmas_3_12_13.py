@@ -1,49 +1,88 @@
-"""[BLR] Lemmas 3.12 and 3.13, behind Theorem 3.11, gone through exactly: exchanging a point inside and one outside.
+"""[BLR] Lemmas 3.12 and 3.13: a release that is useful for a class gives back most of a database of shattered points.
 
-T is a random half, x in T, y outside. (T, x, y) and (T - x + y, y, x) are equally likely and their databases neighbours: the
-average chance that a point of T is released is at most e^(2 eps) times that of a point outside.
+S has d points, T is half of them, Q_T counts the share of a database in T. Lemma 3.12: Q_T(T) - Q_T(T') = |T sym.diff. T'|/d.
+Lemma 3.13: from a release D' that is within alpha of T on every query, T' = argmin Q_T'(T') - Q_T'(D') has |T sym.diff. T'| <=
+2 d alpha. Q_T'(T') = 1, so T' holds the d/2 points with the largest shares in D'. Here D' is the histogram of T with geometric
+noise of ratio exp(-eps/2) in each of the d cells; negative counts become 0.
 """
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.draws import Source, for_study, geometric_noise
 from dpdesigner.errors import InputError
 from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.cells import Matrix, dense_cells
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
-from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.exhibits.drawing import bars, curve, points
+from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter, study_seed
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
+_RELEASES = 200
+_MOST_PAIRS = 10  # points up to which all pairs of halves are compared
+
+
+@dataclass(frozen=True, eq=False)
+class Reconstruction:
+    """A release of half of the points, and the half that is reconstructed from it.
+
+    Attributes
+    ----------
+    half : tuple of int
+        T.
+    shares : ndarray
+        (d,): D', as shares; they sum to 1.
+    rebuilt : tuple of int
+        T'.
+    error : float
+        alpha: the largest error of any query on the d points, all 2^d of them.
+    """
+
+    half: tuple[int, ...]
+    shares: Floats
+    rebuilt: tuple[int, ...]
+    error: float
+
+    @property
+    def distance(self) -> int:
+        """|T sym.diff. T'|."""
+        return len(set(self.half) ^ set(self.rebuilt))
+
 
 class Lemmas31213(Exhibit):
-    """Inside and outside, exchanged."""
+    """Useful answers give the database back."""
 
     exhibit = "blr/lemmas-3.12-13"
-    heading = said("Inside and outside, exchanged")
-    place = said("Lemmas 3.12–3.13")
+    heading = said("Useful answers give the database back")
+    place = said("Lemmas 3.12, 3.13")
     claim = said(
-        "T is a random half of d shattered points, x in it, y not. Exchanging them gives a neighbour and a pair as "
-        "likely: no private release favours what is inside by more than e^(2ε)."
+        "For halves T, T′ of d shattered points, Q_T(T) − Q_T(T′) = |T △ T′|/d. From a release within α of T on every query, "
+        "argmin v_T′ reconstructs a half with |T △ T′| ≤ 2dα."
     )
-    verdict = said("all pairs, d = 4, 6, 8, 10")
+    verdict = said("|T △ T′| ≤ 2dα in every release")
     must = said(
-        "Every pair is met twice, once with x inside and once with y: what privacy bounds for one pair it bounds "
-        "for the average, and an error is the average that is on the wrong side."
+        "v_T′ = Q_T′(T′) − Q_T′(D′) is at most α for the argmin, because it is for T itself. It is also at least "
+        "|T △ T′|/d − α by Lemma 3.12. Together, |T △ T′| ≤ 2dα: an accurate release cannot hide the database."
     )
+    slow = True
+    quick_picture = True
+    badge = (said("drawn from a seed"), "measured")
 
-    d: int = parameter(whole_number(2, 10, symbol="d", try_=(4, 6, 8, 10)), 6, said("How many shattered points"), said("d, even"))
-    epsilon: Number = how_private("1", try_=("1/2", 1))
+    d: int = parameter(
+        whole_number(2, 60, symbol="d", slide=(2, 60), try_=(6, 20, 60)), 20, said("Shattered points"), said("d, even")
+    )
+    epsilon: Number = how_private("4", try_=("1/2", 2, 4))
+    seed: int = study_seed(said("Seed of the half and the noise"))
 
     def check(self) -> None:
         """Only an even number has halves."""
@@ -51,62 +90,81 @@ class Lemmas31213(Exhibit):
             raise InputError(f"d must be even, got {self.d}.", "d", str(self.d - 1))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Release a half by the exponential mechanism, and go through all halves and all pairs."""
-        d, e = self.d, double(self.epsilon)
-        halves = [frozenset(half) for half in combinations(range(d), d // 2)]
-        place = {half: k for k, half in enumerate(halves)}
-        member = np.array([[float(x in half) for x in range(d)] for half in halves])
-        # A half by how many points it shares, exp(eps * shared): eps-private for neighbours that share all but one.
-        weights = np.exp(e * (member @ member.T - d // 2))
-        chances = weights / weights.sum(axis=1, keepdims=True)
-        released = chances @ member
-        inside, outside, worst, pairs, same = 0.0, 0.0, 0.0, 0, True
-        for k, half in enumerate(halves):
-            progress(k / len(halves))
-            for x in half:
-                for y in set(range(d)) - half:
-                    other = place[(half - {x}) | {y}]
-                    inside += released[k, x]
-                    outside += released[k, y]
-                    worst = max(worst, released[k, x] / released[other, x])
-                    same = same and y in halves[other] and x not in halves[other]
-                    pairs += 1
-        inside, outside = inside / pairs, outside / pairs
-        title = said("How likely each point is released, half by half")
-        shown = Matrix("released", title, dense_cells(released[:40]), said("half T"), said("point"))
+        """Check Lemma 3.12 on all pairs of few points, and reconstruct from many releases."""
+        d = self.d
+        level, source = PrivacyLevel.from_epsilon(exact(self.epsilon) / 2), for_study(self.seed)
+        generator = np.random.default_rng(self.seed)
+        made = []
+        for k in range(_RELEASES):
+            progress(k / _RELEASES)
+            made.append(_reconstructed(tuple(sorted(generator.permutation(d)[: d // 2].tolist())), d, level, source))
+        first, kept = made[0], sum(each.distance <= 2 * d * each.error + 1e-9 for each in made)
+        mean = float(np.mean([len(set(each.half) & set(each.rebuilt)) for each in made])) / (d // 2)
+        small = min(d, _MOST_PAIRS)
         findings = {
-            "value": Finding(said("triples (T, x, y) gone through"), pairs, state="proved"),
-            "halves": Finding(said("halves T"), len(halves), state="proved"),
-            "paired": Finding(said("each is another one’s exchange"), same),
-            "ratio": Finding(said("inside over outside, on average"), inside / outside, digits=6, rounding="up"),
-            "worst": Finding(said("point by point, between neighbours, at most"), worst, digits=6, rounding="up"),
-            "allowed": Finding(said("allowed: e^(2ε)"), math.exp(2 * e), digits=6),
-            "error": Finding(said("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5, rounding="up"),
-            "least": Finding(said("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"),
-        }
-        values = {"pairs": pairs, "ratio": text(inside / outside, rounding="up"), "allowed": f"{math.exp(2 * e):.4g}"}
-        sentence = said(
-            "In all {pairs} pairs what is inside is released {ratio} times as often as what is outside; {allowed} is allowed.",
-            **values,
-        )
-        return self.answer(findings, (shown, self._bound(member, d)), sentence, printed={"allowed": math.exp(2 * e)})
-
-    def _bound(self, member: Floats, d: int) -> Plot:
-        at = geometric_places(0.05, 5, 60)
-        return Plot(
-            "bound",
-            said("Inside over outside"),
-            Axis("ε", scale="log"),
-            Axis(said("times as likely"), scale="log"),
-            (
-                curve(at, lambda x: _ratio(member, d, x), said("this release")),
-                curve(at, lambda x: math.exp(2 * x), said("e^(2ε)"), "bound"),
+            "value": Finding(said("|T △ T′| of the release shown"), first.distance),
+            "bound": Finding(said("bound 2dα"), 2 * d * first.error, digits=4, rounding="up"),
+            "alpha": Finding(said("α of the release shown, over all 2^d queries"), first.error, digits=4, rounding="up"),
+            "kept": Finding(said("releases within the bound, of {many}", many=_RELEASES), kept, state="measured"),
+            "recovered": Finding(said("share of T recovered, on average"), mean, digits=3, state="measured"),
+            "lemma-3.12": Finding(
+                said("Lemma 3.12 holds for all pairs of halves, d = {d}", d=small), _identity(small), state="proved"
             ),
-            handles=(self.handle("epsilon"),),
+        }
+        sentence = said(
+            "From this release {right} of the {half} points of T are recovered. With α = {alpha}, at least {least} must be.",
+            right=len(set(first.half) & set(first.rebuilt)),
+            half=d // 2,
+            alpha=f"{first.error:.3g}",
+            least=max(0, d // 2 - int(d * first.error + 1e-9)),
+        )
+        return self.answer(findings, (self._shown(first), self._all(made)), sentence, printed={"lemma-3.12": said("yes")})
+
+    def _shown(self, first: Reconstruction) -> Plot:
+        d, inside = self.d, 2 / self.d
+        truth = [inside * (k in first.half) for k in range(d)]
+        rebuilt = [k for k in range(d) if k in first.rebuilt]
+        return Plot(
+            "shown",
+            said("A half T, a private release of it, and T′"),
+            Axis(said("point"), limits=(-0.6, d - 0.4)),
+            Axis(said("share of the database")),
+            (
+                bars(truth, said("T"), "truth", beside=(0, 2)),
+                bars(first.shares.tolist(), said("release D′"), beside=(1, 2)),
+                points(rebuilt, [0.0] * len(rebuilt), said("reconstructed: T′"), "rival"),
+            ),
+        )
+
+    def _all(self, made: list[Reconstruction]) -> Plot:
+        made = sorted(made, key=lambda each: (each.error, each.distance))
+        most = max(*(each.error for each in made), 0.05)
+        return Plot(
+            "all",
+            said("{many} releases: error and reconstruction", many=len(made)),
+            Axis(said("error α of the release"), limits=(0.0, most * 1.05)),
+            Axis("|T △ T′| / d", limits=(0.0, max(1.0, 2.1 * most))),
+            (
+                points([each.error for each in made], [each.distance / self.d for each in made], said("reconstructed")),
+                curve((0.0, most * 1.05), lambda x: 2 * x, said("bound 2α"), "bound"),
+            ),
         )
 
 
-def _ratio(member: NDArray[np.float64], d: int, e: float) -> float:
-    weights = np.exp(e * (member @ member.T - d // 2))
-    released = (weights / weights.sum(axis=1, keepdims=True)) @ member
-    return float((released * member).sum() / (released * (1 - member)).sum())
+def _reconstructed(half: tuple[int, ...], d: int, level: PrivacyLevel, source: Source) -> Reconstruction:
+    """Release the histogram of a half, and reconstruct the half from it."""
+    truth = np.zeros(d)
+    truth[list(half)] = 1
+    noisy = np.maximum(truth + geometric_noise(level, d, source), 0)
+    shares = noisy / noisy.sum() if noisy.sum() else np.full(d, 1 / d)
+    # Q_T'(T') is 1 for every half, so v_T' is least for the d/2 largest shares.
+    rebuilt = tuple(sorted(np.argsort(-shares, kind="stable")[: d // 2].tolist()))
+    # The worst of all 2^d queries holds just the points with too small a share, or just the others.
+    error = float(np.maximum(truth / (d // 2) - shares, 0).sum())
+    return Reconstruction(half, np.asarray(shares), rebuilt, error)
+
+
+def _identity(d: int) -> bool:
+    """Return whether Q_T(T) - Q_T(T') = |T sym.diff. T'|/d for all pairs of halves of d points, in fractions."""
+    halves = [frozenset(half) for half in combinations(range(d), d // 2)]
+    return all(1 - Fraction(len(one & other), d // 2) == Fraction(len(one ^ other), d) for one in halves for other in halves)

@@ -29,28 +29,28 @@ class Median(Exhibit):
     heading = said("A median on a continuum")
     place = said("Theorem 5.1")
     claim = said(
-        "No differentially private mechanism answers median queries usefully over the reals: for every n there are "
-        "databases whose median it misses."
+        "No ε-private mechanism, for any ε, answers median queries on every real-valued database within the 50 ± δ "
+        "percentiles, δ below 50, with positive probability."
     )
     verdict = said("one index; n ≥ ln(pM)/ε")
     differs = said(
-        "The databases D_i must run over 0 ≤ i ≤ n, n + 1 of them. On a grid of M points the same proof gives a number: "
+        "The databases D_i are needed for 0 ≤ i ≤ n; the proof lists 1 < i < n. On M points the same proof gives a number: "
         "n ≥ ln(pM)/ε rows, exactly ln(p(M − 1)/(1 − p))/ε, to hit the median with chance p."
     )
     must = said(
-        "n steps of one row lead from all rows here to all rows there: a release that hits the one median hits each "
-        "other, e^(−nε) times as often. M of them must fit into one."
+        "n replacements lead from all rows at one point to all rows at another, so a release that hits one median with "
+        "probability p hits every other with probability p e^(−nε) or more. M such probabilities must sum to at most 1."
     )
 
     bits: int = parameter(
         whole_number(1, 999, symbol=said("bits"), slide=(1, 64), try_=((32, said("214.9 rows")), 64)),
         32,
-        said("How fine the grid is"),
+        said("Resolution of the grid"),
         said("M = 2^bits points"),
     )
     epsilon: Number = how_private("1/10", try_=("1/10", 1))
     chance: Number = parameter(
-        number("1/100", "99/100", symbol="p", try_=("1/2", "9/10")), "1/2", said("How often it is to be hit")
+        number("1/100", "99/100", symbol="p", try_=("1/2", "9/10")), "1/2", said("Probability of hitting the median")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -61,9 +61,9 @@ class Median(Exhibit):
         most = max(2 * size.right, 10.0)
         plot = Plot(
             "chance",
-            said("How often any private release can hit the median"),
+            said("Largest probability of hitting the median"),
             Axis(said("rows n"), limits=(0, most)),
-            Axis(said("chance, at most"), limits=(0, 1)),
+            Axis(said("probability, at most"), limits=(0, 1)),
             (
                 curve(
                     np.linspace(0, most, 301),
@@ -77,16 +77,16 @@ class Median(Exhibit):
         findings = {
             "value": Finding(said("rows needed, exactly"), size.right, digits=4),
             "stated": Finding(said("rows needed, ln(pM)/ε"), size.stated, digits=4),
-            "databases": Finding(said("databases D_i in the proof, beyond n"), 1),
+            "databases": Finding(said("first index i of the databases D_i in the proof"), 0),
             "log-points": Finding(said("ln M"), log_points, digits=5),
         }
         sentence = said(
-            "With fewer than {n} rows no private release hits the median of 2^{bits} points with chance {p}.",
+            "With fewer than {n} rows no private release hits the median of 2^{bits} points with probability {p}.",
             n=f"{size.right:.1f}",
             bits=self.bits,
             p=text(exact(self.chance)),
         )
-        return self.answer(findings, (plot, self._bits(e, p)), sentence, printed={"databases": 0})
+        return self.answer(findings, (plot, self._bits(e, p)), sentence, printed={"databases": 2})
 
     def _bits(self, e: float, p: float) -> Plot:
         return Plot(

@@ -30,29 +30,30 @@ class MirroredMod(Exhibit):
     heading = said("A mirror hides the sum")
     place = said("Theorem 7.5")
     claim = said(
-        "The mirrored mod m of the sum of n bits has sensitivity 1; noise makes it ε-private: Pr[A(D₁) = x] = "
-        "e^(−ε|Q(D₁) − Q(D₂)|) Pr[A(D₂) = x]. Yet random databases differ by m/2 or more."
+        "The mirrored mod 2/ε of a sum of bits has sensitivity 1. Two random databases differ by 1/ε or more with constant "
+        "probability; then the densities of Q + Lap(1/ε) have ratio e^(−ε|Q₁ − Q₂|) = 1/e at every x."
     )
-    verdict = said("≤ for =, outside a gap")
+    verdict = said("≥ in place of =; then ≤ 1/e")
     differs = said(
-        "The ratio is e^(−ε|…|) only for outputs x that do not lie between the two values, and within the gap it is ≤, "
-        "not =. “D ⊂ {0,1}^n” means a vector of n bits."
+        "The ratio is e^(−ε|Q₁ − Q₂|) only for x on the side of Q₂; everywhere else it is larger, up to e^(+ε|Q₁ − Q₂|). "
+        "As |Q₁ − Q₂| ≥ 1/ε, the second “=” must be ≤. The theorem, for every ε′ below 1, still follows from the side of Q₂; "
+        "the proof’s last line, (1, o(1)), does not where |Q₁ − Q₂| is exactly 1/ε."
     )
     must = said(
-        "A random sum lands anywhere in the mirror, evenly: two answers are m/2 apart in a quarter of cases and a "
-        "little more. Between the two values the densities cross."
+        "A random sum is almost uniform over the mirror, so two answers are m/2 or more apart with probability a little "
+        "above 1/4. Between the two values the densities cross. “D ⊂ {0,1}^n” means a vector of n bits."
     )
 
     m: int = parameter(
         whole_number(2, 100, symbol="m", slide=(2, 40), try_=((3, said("0, 1, 2, 2, 1, 0, …")), (4, "0.375"), (20, "0.275"))),
         4,
-        said("How wide the mirror is"),
+        said("Width of the mirror"),
     )
-    n: int = parameter(whole_number(2, 20000, symbol="n", slide=(2, 500), try_=(100, 10000)), 100, said("How many bits"))
+    n: int = parameter(whole_number(2, 20000, symbol="n", slide=(2, 500), try_=(100, 10000)), 100, said("Number of bits"))
     epsilon: Number = parameter(number("1/10", 2, symbol="ε", try_=(("1/2", said("m = 2/ε = 4")),)), "1/2", said("How private"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the law of the answer for random bits, and the chance that two differ by m/2 or more."""
+        """Compute the distribution of the answer for random bits, and the probability that two differ by m/2 or more."""
         m, n, e = self.m, self.n, double(self.epsilon)
         law = np.bincount(mirrored(np.arange(n + 1), m), weights=_binomial(n), minlength=m)
         far = np.abs(np.subtract.outer(np.arange(m), np.arange(m))) >= m / 2
@@ -68,42 +69,39 @@ class MirroredMod(Exhibit):
             (curve(shown, lambda i: mirrored(np.array([i]), m)[0], "F"),),
         )
         one, other = 0.0, float(min(m - 1, max(1, m // 2)))
-        middle, xs = (one + other) / 2, np.linspace(-2, m + 1, 301)
+        gap, xs = other - one, np.linspace(-2, m + 1, 301)
         findings = {
-            "value": Finding(said("chance to differ by m/2 or more"), chance, digits=6),
+            "value": Finding(said("probability to differ by m/2 or more"), chance, digits=6),
             "limit": Finding(said("as n grows"), limit, digits=6),
             "epsilon": Finding(said("1/4 + ε/4, at m = 2/ε"), 0.25 + e / 4, digits=6),
             "sensitivity": Finding(said("sensitivity"), most, state="proved"),
             "values": Finding(said("F for 0, …, 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
-            "inside": Finding(
-                said("ε spent half way between the two"),
-                e * abs(abs(middle - other) - abs(middle - one)),
-                digits=3,
-                rounding="up",
-            ),
+            "beyond": Finding(said("ratio at x on the side of Q₂ = {q}", q=f"{other:g}"), math.exp(-e * gap), digits=4),
+            "inside": Finding(said("ratio at x half way between"), 1.0, digits=4),
+            "before": Finding(said("ratio at x on the side of Q₁ = 0"), math.exp(e * gap), digits=4),
         }
         sentence = said(
-            "Two random databases differ by {half} or more in {share} of cases, though one bit moves the answer by {most}.",
+            "Two random databases differ by {half} or more with probability {share}; one bit moves the answer by at most {most}.",
             half=f"{m / 2:g}",
-            share=f"{100 * chance:.4g}\u00a0%",
+            share=f"{chance:.4g}",
             most=most,
         )
         return self.answer(
             findings,
             (picture, self._ratio(xs, e, one, other)),
             sentence,
-            printed={"sensitivity": 1, "inside": f"{e * (other - one):.6g}"},
+            printed={"sensitivity": 1} | dict.fromkeys(("beyond", "inside", "before"), math.exp(-e * gap)),
         )
 
     def _ratio(self, xs: Floats, e: float, one: float, other: float) -> Plot:
         return Plot(
             "ratio",
-            said("How the two releases compare"),
+            said("Ratio of the densities at each output"),
             Axis(said("output x")),
-            Axis(said("ln of the ratio")),
+            Axis(said("ln (density for D₁ / density for D₂)")),
             (
                 Line(xs, e * (np.abs(xs - other) - np.abs(xs - one)), said("right")),
-                curve((xs[0], xs[-1]), lambda x: e * (other - one), said("printed: ε|Q(D₁) − Q(D₂)|"), "rival"),
+                curve((xs[0], xs[-1]), lambda x: -e * (other - one), said("printed: −ε|Q₁ − Q₂|"), "rival"),
             ),
             bands=(Band(one, other, said("between the two")),),
         )

@@ -26,26 +26,26 @@ class NetCovering(Exhibit):
     """How many points cover a sphere."""
 
     exhibit = "blr/net-covering"
-    heading = said("How many points cover a sphere")
+    heading = said("Number of points that cover a sphere")
     place = said("Definition 6.6, Claim 6.7")
     claim = said(
-        "A γ-net is a set U such that every x on the sphere has some y with |x − y| ≤ γ; the grid of step γ/√T in [−1, "
-        "1]^T is one."
+        "Rounding each coordinate to the nearest multiple of γ/√T gives a γ-net for the unit vectors in T dimensions, and "
+        "there are (√T/γ)^T such vectors."
     )
-    verdict = said("the count is for twice the step")
+    verdict = said("(2√T/γ + 1)^T, not (√T/γ)^T")
     differs = said(
-        "With the step γ/√T there are (2√T/γ + 1)^T points; (√T/γ + 1)^T belongs to the step 2γ/√T, which is enough. "
-        "The least distance must be taken over y in U, and points of the grid are no unit vectors."
+        "In [−1, 1]^T the step γ/√T has (2√T/γ + 1)^T points. The step 2γ/√T is also a γ-net and has (√T/γ + 1)^T, near the "
+        "printed count. In Definition 6.6 the minimum must be over y in U, and the points of the grid are not unit vectors."
     )
     must = said("A point is at most half a step off in each of T directions: √T · step/2. With 2γ/√T that is γ.")
 
-    gamma: Number = parameter(number("1/10", 1, symbol="γ", try_=("1/2", "1/4")), "1/2", said("How near a point must be"))
+    gamma: Number = parameter(number("1/10", 1, symbol="γ", try_=("1/2", "1/4")), "1/2", said("Largest distance allowed"))
     t: int = parameter(
         whole_number(1, 5000, symbol="T", slide=(1, 20), try_=((2, said("drawn")), (3549, said("as in halfspaces")))),
         2,
-        said("How many dimensions"),
+        said("Dimensions"),
     )
-    step: str = parameter(choice(("printed", said("γ/√T")), ("double", said("2γ/√T"))), "printed", said("Which step"))
+    step: str = parameter(choice(("printed", said("γ/√T")), ("double", said("2γ/√T"))), "printed", said("Step of the grid"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Count the points, and measure the distance in two dimensions."""
@@ -55,6 +55,7 @@ class NetCovering(Exhibit):
         side = 2 / step + 1
         log_points = t * math.log10(side)
         other = t * math.log10(math.sqrt(t) / g + 1)
+        printed = t * math.log10(math.sqrt(t) / g)
         flat = times * g / math.sqrt(2)
         angles = np.linspace(0, 2 * math.pi, 721)
         circle = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -71,11 +72,14 @@ class NetCovering(Exhibit):
             "longest": Finding(said("longest"), float(norms.max()), digits=4),
         }
         sentence = said(
-            "The grid has 10^{points} points, and none of the circle is further than {far} from it.",
+            "The grid has 10^{points} points; the circle is within {far} of it. The printed count is 10^{printed}.",
             points=text(log_points, rounding="up"),
             far=text(far, 3, "up"),
+            printed=f"{printed:.4g}",
         )
-        return self.answer(findings, (self._net(flat, circle, angles, used), self._counts(g)), sentence)
+        return self.answer(
+            findings, (self._net(flat, circle, angles, used), self._counts(g)), sentence, printed={"value": printed}
+        )
 
     def _net(self, flat: float, circle: Floats, angles: Floats, used: set[tuple[float, ...]]) -> Plot:
         grid = np.arange(-math.floor(1 / flat + 1e-9) - 1, math.floor(1 / flat + 1e-9) + 2) * flat
@@ -96,7 +100,7 @@ class NetCovering(Exhibit):
         at = range(1, 21)
         return Plot(
             "counts",
-            said("How many points (powers of ten)"),
+            said("Number of points (powers of ten)"),
             Axis(said("dimensions T"), scale="whole"),
             Axis("log₁₀"),
             (

@@ -28,7 +28,7 @@ class Shattering(Exhibit):
 
     exhibit = "blr/shattering"
     heading = said("Which subsets can be asked for")
-    place = said("VC dimension")
+    place = said("Definitions 2.5, 2.6")
     claim = said(
         "A class shatters a set of points if its queries pick out every subset; its VC dimension is the size of the "
         "largest set that it shatters, at most log₂ of the number of queries."

@@ -92,10 +92,10 @@ class Theorem43(Exhibit):
             "missed-4": Finding(said("at 4n"), 100 * missed[4 * self.n], "%", digits=3, state="measured"),
         }
         sentence = said(
-            "Of {runs} runs with {n} rows {missed} missed; stated are {stated} rows, right are {right}.",
+            "With {n} rows, {missed} of {runs} runs missed. The theorem states {stated} rows; its proof needs {right}.",
             runs=self.runs,
             n=self.n,
-            missed=f"{100 * missed[self.n]:.0f}\u00a0%",
+            missed=round(missed[self.n] * self.runs),
             stated=math.ceil(size.stated),
             right=math.ceil(smooth),
         )
@@ -118,7 +118,7 @@ class Theorem43(Exhibit):
     @classmethod
     def pictured(cls) -> Panel | None:
         """Return the shares of runs that miss, on a coarser axis, so that it takes no time."""
-        return next(iter(cls(bits=12, runs=8).run().panels))
+        return next(iter(cls(bits=12, runs=8).run().panels_in({})))
 
     def _missed(self, n: int, progress: Progress) -> float:
         plan = plan_of(self.bits, n, exact(self.epsilon), exact(self.alpha))

@@ -19,16 +19,19 @@ class AndCount(Exhibit):
 
     exhibit = "cacm/and-count"
     heading = said("One question or two")
-    place = said("counting queries")
+    place = said("Paragraph before “Histogram Queries”")
     claim = said(
-        "How many rows have both properties is a query of sensitivity 1; the pair of counts, how many have each, has "
-        "sensitivity 2: one row can change both."
+        "Counting the rows in which both of two bits are 1 has sensitivity 1, although it involves two bits. Noise Lap(1/ε) is "
+        "enough for ε-differential privacy; Lap(2/ε) is not needed."
     )
-    verdict = said("1 and 2, for both kinds of neighbours")
-    must = said("A row with both properties that leaves takes one from each count: what is summed up over the answers is 2.")
-    badge = (said("✓ all pairs gone through"), "proved")
+    verdict = said("sensitivity 1, as printed")
+    must = said(
+        "One row changes this one count by at most 1. Two separate counts, of each bit, would change by 2 in total, so they "
+        "need Lap(2/ε) each."
+    )
+    badge = (said("✓ all pairs checked"), "proved")
 
-    rows: int = parameter(whole_number(1, 4, symbol="n"), 3, said("How many rows are gone through"), said("two bits each"))
+    rows: int = parameter(whole_number(1, 4, symbol="n"), 3, said("Rows in each database checked"), said("two bits each"))
     epsilon: Number = how_private("1", try_=(1,))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -38,7 +41,7 @@ class AndCount(Exhibit):
         names = (said("AND"), said("two counts"), said("four cells"))
         picture = Plot(
             "sensitivity",
-            said("What one row changes"),
+            said("Sensitivity"),
             Axis(scale="names", names=names),
             Axis(said("sensitivity"), limits=(0, 2.4)),
             bars_beside(
@@ -51,23 +54,23 @@ class AndCount(Exhibit):
             "replaced": Finding(said("the same, where a row is replaced"), replaced.both, state="proved"),
             "two": Finding(said("sensitivity of two counts"), joined.separate, state="proved"),
             "two-replaced": Finding(said("the same, where a row is replaced"), replaced.separate, state="proved"),
-            "error": Finding(said("mean error of the AND count"), joined.both / e, digits=5, rounding="up"),
-            "error-two": Finding(said("mean error of each of two counts"), joined.separate / e, digits=5, rounding="up"),
+            "error": Finding(said("expected error of the AND count"), joined.both / e, digits=5, rounding="up"),
+            "error-two": Finding(said("expected error of each of two counts"), joined.separate / e, digits=5, rounding="up"),
         }
         sentence = said(
-            "One count is off by {one} on average, each of two by {two}.",
+            "The expected error of the AND count is {one}; each of two separate counts has {two}.",
             one=text(joined.both / e, rounding="up"),
             two=text(joined.separate / e, rounding="up"),
         )
-        return self.answer(findings, (picture, self._error()), sentence, printed={"value": 1, "two": 2})
+        return self.answer(findings, (picture, self._error()), sentence, printed={"value": 1, "error": 1 / e})
 
     def _error(self) -> Plot:
         places = geometric_places(0.05, 5)
         return Plot(
             "error",
-            said("How far off each count is"),
+            said("Expected error of a count"),
             Axis("ε", scale="log"),
-            Axis(said("mean error of a count"), scale="log"),
+            Axis(said("expected error"), scale="log"),
             (curve(places, lambda x: 1 / x, said("one count")), curve(places, lambda x: 2 / x, said("each of two"), "rival")),
             handles=(self.handle("epsilon"),),
         )

@@ -1,8 +1,9 @@
 """[CACM]: the exponential mechanism with weights exp(eps u/Delta) spends up to 2 eps, not eps.
 
-Utilities in [0, Delta] and k options: the worst neighbours make one option good and all others bad, and the other way round;
-the log ratio is 1 + ln((1 + (k - 1) e)/(e + k - 1)) for eps = 1, which tends to 2. Over all utilities the supremum is 2 for
-every k >= 2. Where one row moves all utilities the same way, it is eps.
+One row raises the utility of the first option by Delta and lowers all others by Delta, which before were g Delta above the
+first. The log ratio of the first option is ln((1 + (k - 1) e^(g eps))/(1 + (k - 1) e^((g - 2) eps))). At g = 1, where all
+utilities lie in [0, Delta], it is the most that is possible there, eps for k = 2, and tends to 2 eps as k grows; as g grows it
+tends to 2 eps for every k >= 2. Where one row moves all utilities the same way, it is at most eps.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import choice, whole_number
+from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.studies.asked import choice, number, whole_number
 from dpdesigner.studies.declared import Answer
 from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
@@ -25,51 +26,58 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Exponential(Exhibit):
-    """Choosing by chance, in proportion."""
+    """Privacy level of the exponential mechanism."""
 
     exhibit = "cacm/exponential"
-    heading = said("Choosing by chance, in proportion")
-    place = said("exponential mechanism")
+    heading = said("The exponential mechanism")
+    place = said("Section “When Noise Makes No Sense”")
     claim = said(
-        "Choosing r with probability proportional to exp(ε u(x, r)/Δu), Δu the most that one row changes a utility, is "
-        "ε-differentially private."
+        "Let Δu bound the change of each utility u(D, y) when one row changes. Choosing y with probability proportional to "
+        "exp(ε u(D, y)/Δu) ensures ε-differential privacy."
     )
-    verdict = said("spends up to 2ε, not ε")
+    verdict = said("2ε in general, not ε")
     differs = said(
-        "The weight of an option changes by up to e^ε, and so may the sum of all weights, the other way: 2ε. It is ε "
-        "only where one row moves all utilities the same way. With exp(εu/2Δu), as in [BLR], it is ε in general."
+        "The weight of an option changes by up to e^ε, and the sum of all weights can change by e^ε in the opposite "
+        "direction: 2ε, as Lemma 1.6 of [Notes] states. It is ε if a row moves all utilities in the same direction. With "
+        "exp(εu/2Δu) it is ε in general."
     )
     must = said(
-        "One row makes the first option good and all others bad: its own weight rises by e^ε while the sum of the "
-        "others falls by e^ε, and it is divided by that sum."
+        "One row raises the weight of the first option by e^ε and lowers all others by e^ε. The more the others weigh "
+        "together, the nearer the first option’s probability comes to rising by e^(2ε). The limit is not reached."
     )
 
     k: int = parameter(
-        whole_number(2, 100000, symbol="k", slide=(2, 2000), try_=((2, said("exactly ε")), (10, "1.776137"), (1000, "1.997651"))),
+        whole_number(2, 100000, symbol="k", slide=(2, 2000), try_=(2, (10, "1.776137"), (1000, "1.997651"))),
         1000,
         said("How many options"),
     )
+    gap: Number = parameter(
+        number(1, 40, symbol="g", try_=((1, said("utilities within Δu")), (30, said("k = 2: 2.000")))),
+        1,
+        said("Lead of the other options"),
+        said("in units of Δu"),
+    )
     epsilon: Number = how_private("1", try_=(1,))
     moves: str = parameter(
-        choice(("apart", said("some up, some down")), ("together", said("all the same way"))),
+        choice(("apart", said("one up, the others down")), ("together", said("the first up, the others unchanged"))),
         "apart",
-        said("How a row moves the utilities"),
+        said("Change of the utilities by a row"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the log ratio between two neighbours, utilities in units of their sensitivity."""
+        """Compute the log ratio of two neighbours, utilities in units of their sensitivity."""
         e, k = double(self.epsilon), self.k
-        spent = self._spent(k, e)
+        spent, limit = self._spent(k, e), 2 if self.moves == "apart" else 1
         sizes = sorted({*range(2, 40), *(round(x) for x in np.geomspace(40, 2000, 40)), k})
         plot = Plot(
             "spent",
-            said("What it really spends"),
+            said("Privacy level of these neighbours"),
             Axis(said("options k"), scale="log"),
             Axis(said("times ε"), limits=(0, 2.2)),
             (
-                points(sizes, [self._spent(size, e) / e for size in sizes], said("worst case")),
-                curve((2, max(sizes)), lambda x: 1, said("printed: 1"), "rival"),
-                curve((2, max(sizes)), lambda x: 2, said("most that it can be"), "bound"),
+                points(sizes, [self._spent(size, e) / e for size in sizes], said("these neighbours")),
+                curve((2, max(sizes)), lambda x: 1, said("printed: ε"), "rival"),
+                curve((2, max(sizes)), lambda x: 2, said("limit 2ε"), "bound"),
             ),
             handles=(self.handle("k"),),
         )
@@ -77,30 +85,34 @@ class Exponential(Exhibit):
         one, other = (np.exp(self._logs(k, e, side))[:seen] for side in (0, 1))
         chances = Plot(
             "chances",
-            said("How likely the first options are"),
+            said("Probability of the first options"),
             Axis(said("option"), scale="whole"),
-            Axis(said("chance")),
+            Axis(said("probability")),
             bars_beside((one, said("one database")), (other, said("its neighbour"))),
         )
         findings = {
-            "value": Finding(said("ε really spent"), spent, digits=7, rounding="up"),
-            "times": Finding(said("times what is claimed"), spent / e, digits=7, rounding="up"),
-            "half": Finding(said("with exp(εu/2Δu) instead"), self._spent(k, e / 2), digits=7, rounding="up"),
+            "value": Finding(said("ε between these two databases"), spent, digits=7, rounding="up"),
+            "times": Finding(said("the same, over ε"), spent / e, digits=7, rounding="up"),
+            "guaranteed": Finding(said("privacy level over all databases"), exact(self.epsilon) * limit, state="proved"),
+            "half": Finding(said("these two with exp(εu/2Δu)"), self._spent(k, e / 2), digits=7, rounding="up"),
         }
         sentence = said(
-            "Claimed ε = {epsilon}; with {k} options it really spends {spent}.",
-            epsilon=self.epsilon,
+            "The rule is {limit}-differentially private{only}. With these {k} options two neighbouring databases differ by ε "
+            "= {spent}.",
+            limit=text(exact(self.epsilon) * limit, rounding="up"),
+            only=said(", not {epsilon}", epsilon=self.epsilon) if limit == 2 else said(" if all rows move the utilities so"),
             k=k,
             spent=text(spent, 7, "up"),
         )
-        return self.answer(findings, (plot, chances), sentence, printed={"value": f"{e:.10g}"})
+        return self.answer(findings, (plot, chances), sentence, printed={"guaranteed": str(exact(self.epsilon))})
 
     def _logs(self, k: int, e: float, side: int) -> Floats:
         if self.moves == "apart":
-            utilities = np.full(k, float(side))
-            utilities[0] = 1.0 - side
+            utilities = np.full(k, double(self.gap) - side)
+            utilities[0] = side
         else:
-            utilities = np.linspace(0, 1, k) + side
+            utilities = np.full(k, double(self.gap))
+            utilities[0] = side
         return exponential_logs(exponents(utilities, Fraction(e)))
 
     def _spent(self, k: int, e: float) -> float:

@@ -20,19 +20,19 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class FourCells(Exhibit):
-    """Four cells answer many counts."""
+    """A histogram of four cells answers several counts."""
 
     exhibit = "cacm/four-cells"
-    heading = said("Four cells answer many counts")
-    place = said("categorical data")
+    heading = said("Four cells answer several counts")
+    place = said("Section “Histogram Queries”")
     claim = said(
-        "Counts about several attributes can be read off one histogram over all combinations of their values: it has "
-        "sensitivity 1, and every count is a sum of its cells."
+        "For rows of two bits, the number of rows with each of the four values is a histogram query. Noise of order 1/ε in "
+        "each of the four cells gives ε-differential privacy."
     )
-    verdict = said("variance 4/ε² where three counts have 18/ε²")
+    verdict = said("Lap(1/ε) in each cell, variance 2/ε²")
     must = said(
-        "A row is in one cell: all cells together cost one ε. A count over many cells adds up their noise, so that "
-        "with many columns asking one by one is better again."
+        "A row is in one cell, so all cells together spend ε once. A count over several cells adds their noise. The "
+        "comparison with separate counts, which share ε, and more than two bits are ours."
     )
     badge = (said("✓ proved in fractions"), "proved")
 
@@ -40,53 +40,55 @@ class FourCells(Exhibit):
     bits: int = parameter(
         whole_number(1, 6, symbol="d", try_=((2, said("four cells")), (6, said("64 cells")))),
         2,
-        said("How many yes-or-no columns"),
+        said("Bits in a row"),
     )
     asked_for: int = parameter(
-        whole_number(1, 64, symbol="k", try_=((3, said("both, one, the other")),)), 3, said("How many counts are wanted")
+        whole_number(1, 64, symbol="k", try_=((3, said("both, one, the other")),)), 3, said("Counts asked separately")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compare the variances, a row joining or leaving."""
+        """Compare the variances, where a row is added or removed."""
         e, d, k = exact(self.epsilon), self.bits, self.asked_for
         cell, column = 2 / e**2, 2 ** (d - 1) * 2 / e**2
         separate = 2 * (k / e) ** 2
         names = tuple("".join(map(str, bits)) for bits in product((0, 1), repeat=min(d, 3)))
         picture = Plot(
             "cells",
-            said("The cells, and those of one column"),
+            said("Cells that the first bit’s count adds up"),
             Axis(scale="names", names=names),
             Axis(said("counted")),
             (
                 bars([1] * len(names), said("all cells"), "rival"),
-                bars([float(name[0] == "1") for name in names], said("first column = 1")),
+                bars([float(name[0] == "1") for name in names], said("first bit = 1")),
             ),
         )
         findings = {
-            "value": Finding(said("variance of a column’s count, from cells"), column, rounding="up", state="proved"),
-            "cell": Finding(said("variance of a cell (all columns at once)"), cell, rounding="up", state="proved"),
-            "separate": Finding(said("variance where k counts share ε"), separate, rounding="up", state="proved"),
+            "value": Finding(said("variance of the count of a bit, from the cells"), column, rounding="up", state="proved"),
+            "cell": Finding(said("variance of a cell"), cell, rounding="up", state="proved"),
+            "separate": Finding(said("variance if k separate counts share ε"), separate, rounding="up", state="proved"),
             "cells": Finding(said("cells"), 2**d),
+            "scale": Finding(said("scale of the noise in each cell"), 1 / e, rounding="up", state="proved"),
         }
         sentence = said(
-            "From {cells} cells a column’s count has variance {column}; asked as one of {k}, {separate}.",
+            "From {cells} cells the count of a bit has variance {column}; if it is one of {k} counts that share ε, the "
+            "variance is {separate}.",
             cells=2**d,
             column=text(column, rounding="up"),
             k=k,
             separate=text(separate, rounding="up"),
         )
-        return self.answer(findings, (self._variance(d), picture), sentence)
+        return self.answer(findings, (self._variance(d), picture), sentence, printed={"scale": 1 / e})
 
     def _variance(self, d: int) -> Plot:
         wanted = range(1, 13)
         return Plot(
             "variance",
             said("Variance of a count"),
-            Axis(said("counts wanted k"), scale="whole"),
+            Axis(said("counts k"), scale="whole"),
             Axis(said("times 1/ε²")),
             (
-                curve(wanted, lambda x: 2 * x**2, said("asked one by one"), "rival"),
-                curve(wanted, lambda x: 2 ** (d - 1) * 2, said("a column’s count, from cells")),
+                curve(wanted, lambda x: 2 * x**2, said("asked separately"), "rival"),
+                curve(wanted, lambda x: 2 ** (d - 1) * 2, said("count of a bit, from cells")),
                 curve(wanted, lambda x: 2, said("a single cell"), "other"),
             ),
             handles=(self.handle("asked_for", most=12),),

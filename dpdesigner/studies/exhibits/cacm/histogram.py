@@ -22,32 +22,27 @@ from dpdesigner.studies.tables import Rank, Ranking
 
 
 class Histogram(Exhibit):
-    """What a histogram costs."""
+    """Sensitivity of a histogram."""
 
     exhibit = "cacm/histogram"
-    heading = said("A histogram costs one ε, or two")
-    place = said("histogram queries")
+    heading = said("Sensitivity of a histogram")
+    place = said("Section “Histogram Queries”")
     claim = said(
-        "A histogram has sensitivity 1, however many cells it has: noise Lap(1/ε) in each cell, for instance in eleven "
-        "income classes, is enough for ε-differential privacy."
+        "Removing or adding one row changes one cell of a histogram by 1. So the sensitivity is 1 for any number of cells, and "
+        "independent noise Lap(1/ε) in each cell gives ε-differential privacy."
     )
-    verdict = said("2 if rows are replaced")
-    differs = said(
-        "1 is right where a row is added or taken away, as [CACM] defines neighbours. Where a row is replaced, one cell "
-        "loses and another gains: the sensitivity is 2 and the noise must be Lap(2/ε). The last of the eleven income "
-        "classes is “500K or more”."
-    )
+    verdict = said("1, as printed; 2 where a row is replaced")
     must = said(
-        "Sensitivity is the most that the sum of all changes can be: a row that comes or goes touches one cell, a "
-        "row that turns into another touches two."
+        "The sensitivity is the largest total change. A row that is added or removed changes one cell. A row that is replaced, "
+        "as neighbours are defined in [GRS], changes two, and then the noise must be Lap(2/ε)."
     )
-    badge = (said("✓ all pairs gone through"), "proved")
+    badge = (said("✓ all pairs checked"), "proved")
 
-    rows: int = parameter(whole_number(1, 4, symbol="n"), 3, said("How many rows are gone through"), said("two bits each"))
+    rows: int = parameter(whole_number(1, 4, symbol="n"), 3, said("Rows in each database checked"), said("two bits each"))
     neighbours: str = parameter(
-        choice(("replace", said("a row is replaced")), ("join", said("a row joins or leaves"))),
-        "replace",
-        said("What may change"),
+        choice(("join", said("a row is added or removed")), ("replace", said("a row is replaced"))),
+        "join",
+        said("Neighbouring databases"),
         said("neighbours"),
     )
     epsilon: Number = how_private("1", try_=(1,))
@@ -71,28 +66,33 @@ class Histogram(Exhibit):
             after[min(6, self.cells - 1) if self.cells > 4 else 0] += 1
         ranking = Ranking(
             "spent",
-            said("ε that Lap(1/ε) in each cell spends"),
-            (Rank(said("a row joins or leaves"), e), Rank(said("a row is replaced"), 2 * e, "rival")),
+            said("Privacy level of Lap(1/ε) in each cell"),
+            (Rank(said("a row is added or removed"), e), Rank(said("a row is replaced"), 2 * e, "rival")),
         )
         findings = {
             "value": Finding(said("sensitivity of the histogram"), sensitivity.histogram, state="proved"),
             "and": Finding(said("sensitivity of counting both bits (AND)"), sensitivity.both, state="proved"),
             "two": Finding(said("sensitivity of two separate counts"), sensitivity.separate, state="proved"),
-            "scale": Finding(said("noise that is enough: Lap of"), scale, digits=5, rounding="up"),
-            "spent": Finding(said("ε that Lap(1/ε) spends"), short * e, digits=5, rounding="up"),
-            "pairs": Finding(said("pairs of neighbours gone through"), sensitivity.pairs),
+            "scale": Finding(said("scale of the Laplace noise"), scale, digits=5, rounding="up"),
+            "spent": Finding(said("privacy level of Lap(1/ε) in each cell"), short * e, digits=5, rounding="up"),
+            "pairs": Finding(said("pairs of neighbours checked"), sensitivity.pairs),
         }
         sentence = said(
-            "One person moves the histogram by {many}: noise of scale {scale} in every cell is enough.",
+            "One row changes the histogram by at most {many}. Laplace noise of scale {scale} in every cell is enough.",
             many=sensitivity.histogram,
             scale=text(scale, rounding="up"),
         )
-        return self.answer(findings, (self._cells(before, after), ranking), sentence, printed={"value": 1})
+        return self.answer(
+            findings,
+            (self._cells(before, after), ranking),
+            sentence,
+            printed={"value": 1, "scale": 1 / e} if self.neighbours == "join" else {},
+        )
 
     def _cells(self, before: Floats, after: Floats) -> Plot:
         return Plot(
             "cells",
-            said("What one person changes"),
+            said("Change by one row"),
             Axis(said("cell"), scale="whole"),
             Axis(said("rows")),
             bars_beside((before, said("with that row")), (after, said("changed"))),

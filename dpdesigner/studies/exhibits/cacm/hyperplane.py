@@ -29,15 +29,15 @@ class Hyperplane(Exhibit):
 
     exhibit = "cacm/hyperplane"
     heading = said("A line that separates, privately")
-    place = said("exponential mechanism, classifiers")
+    place = said("Section “When Noise Makes No Sense”")
     claim = said(
-        "To learn a separating hyperplane, choose among all candidates h with probability proportional to exp(ε u(h)), "
-        "u(h) the number of points that h classifies correctly."
+        "A hyperplane that classifies labelled points can be chosen by the exponential mechanism. Its utility, the number of "
+        "points classified correctly, has Δu = 1, and most probability goes to the best classifier."
     )
-    verdict = said("best: 23 of 26 right")
+    verdict = said("Δu = 1; here at best 23 of 26 correct")
     must = said(
-        "A point more or less changes how many a line gets right by at most one, and all lines in the same "
-        "direction: weights change by at most e^ε, and their ratio as well."
+        "Adding a point raises the utility of a line by 0 or 1 and lowers none, so every weight and the sum of the weights "
+        "change by a factor between 1 and e^ε. Hence ε, not 2ε, here. The lines need not pass through the origin."
     )
 
     epsilon: Number = how_private("1", try_=("1/4", 1, 3))
@@ -72,14 +72,14 @@ class Hyperplane(Exhibit):
             marks=tuple(Mark(float(x), float(y), "", "main" if one else "other") for x, y, one in zip(xs, ys, kind, strict=True)),
         )
         findings = {
-            "value": Finding(said("points the drawn line gets right"), int(right.ravel()[place]), state="measured"),
-            "mean": Finding(said("on average over all draws"), mean, digits=4, rounding="down"),
+            "value": Finding(said("points the drawn line classifies correctly"), int(right.ravel()[place]), state="measured"),
+            "mean": Finding(said("expected number over all draws"), mean, digits=4, rounding="down"),
             "best": Finding(said("best of all lines tried"), best),
             "tried": Finding(said("lines tried"), right.size),
-            "chance": Finding(said("chance of a best line"), chance, digits=4, rounding="down"),
+            "chance": Finding(said("probability of a best line"), chance, digits=4, rounding="down"),
         }
         sentence = said(
-            "The line drawn gets {right} of 26 right; on average {mean}, the best {best}.",
+            "The line drawn classifies {right} of 26 points correctly; the expected number is {mean}, the best line has {best}.",
             right=int(right.ravel()[place]),
             mean=text(mean, 3, "down"),
             best=best,
@@ -89,10 +89,10 @@ class Hyperplane(Exhibit):
     def _right(self, at: list[float], means: list[float], best: int) -> Plot:
         return Plot(
             "right",
-            said("How many it gets right"),
+            said("Points classified correctly"),
             Axis("ε", scale="log"),
             Axis(said("of 26"), limits=(12, 26)),
-            (points(at, means, said("on average")), curve((at[0], at[-1]), lambda x: best, said("best line"), "bound")),
+            (points(at, means, said("expected")), curve((at[0], at[-1]), lambda x: best, said("best line"), "bound")),
             handles=(self.handle("epsilon"),),
         )
 

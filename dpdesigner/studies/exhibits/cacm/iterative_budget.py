@@ -22,19 +22,19 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class IterativeBudget(Exhibit):
-    """Every step costs."""
+    """Steps share the budget."""
 
     exhibit = "cacm/iterative-budget"
-    heading = said("Every step costs")
-    place = said("iterative algorithms")
+    heading = said("Steps share the budget")
+    place = said("Section “When Sensitivity Is Hard to Analyze”")
     claim = said(
-        "An algorithm that asks the data only in private steps is private: with T steps of ε/T each it is "
-        "ε-differentially private, whatever it does in between."
+        "The private interface can run an iterative algorithm, composed of easily analysed steps, for as many iterations as a "
+        "given privacy budget permits."
     )
-    verdict = said("T steps of ε/T; more is not better")
+    verdict = said("T steps of ε/T; more are not always better")
     must = said(
-        "Each of T steps gets ε/T, so that its noise grows with T; what is still to go shrinks by (1 − η) a step. "
-        "Somewhere between, the sum is least."
+        "Each of T steps gets ε/T, so its noise grows with T. The distance left to go shrinks by the factor 1 − η in each "
+        "step. The total error is smallest in between. The example, a mean, is ours."
     )
 
     epsilon: Number = how_private("1", try_=(1,))
@@ -53,12 +53,12 @@ class IterativeBudget(Exhibit):
         shown = range(1, 41)
         plot = Plot(
             "steps",
-            said("How far off it ends"),
+            said("Error after the last step"),
             Axis(said("steps T"), scale="whole"),
             Axis(said("root mean square error")),
             (
-                points(shown, totals[:40], said("in all")),
-                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], said("not there yet"), "rival"),
+                points(shown, totals[:40], said("total")),
+                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], said("distance left"), "rival"),
                 points(shown, [math.sqrt(noise) for _, noise in errors[:40]], said("noise"), "other"),
             ),
             marks=(Mark(best, totals[best - 1], said("best")),) if best <= 40 else (),
@@ -66,20 +66,20 @@ class IterativeBudget(Exhibit):
         )
         bias, noise = errors[self.steps - 1]
         findings = {
-            "value": Finding(said("ε spent in all"), exact(self.epsilon), state="proved"),
+            "value": Finding(said("total ε"), exact(self.epsilon), state="proved"),
             "step": Finding(said("ε of a step"), exact(self.epsilon) / self.steps, state="proved"),
             "error": Finding(said("root mean square error"), totals[self.steps - 1], digits=4, rounding="up"),
-            "bias": Finding(said("of it: not there yet"), math.sqrt(bias), digits=4),
-            "noise": Finding(said("of it: noise"), math.sqrt(noise), digits=4),
+            "bias": Finding(said("part: distance left"), math.sqrt(bias), digits=4),
+            "noise": Finding(said("part: noise"), math.sqrt(noise), digits=4),
             "best": Finding(said("best number of steps"), best),
         }
         sentence = said(
-            "{steps} steps end {error} off; {best} would be best.",
+            "After {steps} steps the root mean square error is {error}; the best number of steps is {best}.",
             steps=self.steps,
             error=text(totals[self.steps - 1], 3, "up"),
             best=best,
         )
-        return self.answer(findings, (plot,), sentence, printed={"value": exact(self.epsilon)})
+        return self.answer(findings, (plot,), sentence)
 
 
 def _error(steps: int, n: int, epsilon: float, eta: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""[CACM]: composition: questions of eps each, together k eps; Laplace noise attains it."""
+"""[CACM]: as many private steps as a budget permits; k steps of eps each spend k eps, and Laplace noise attains it."""
 
 from __future__ import annotations
 
@@ -19,27 +19,30 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Ledger(Exhibit):
-    """Questions add up."""
+    """As many steps as the budget permits."""
 
     exhibit = "cacm/ledger"
-    heading = said("Questions add up")
-    place = said("composition")
+    heading = said("As many steps as the budget permits")
+    place = said("Section “When Sensitivity Is Hard to Analyze”")
     claim = said(
-        "Any k mechanisms that are ε-differentially private are kε-differentially private together, whatever they are "
-        "and however each question depends on the answers before."
+        "Laplace noise and the exponential mechanism give a private interface to the data. Through it an algorithm of simple "
+        "steps can run for as many steps as the privacy budget permits."
     )
-    verdict = said("kε, and no less")
+    verdict = said("k steps spend kε, and no less")
     must = said(
-        "Chances multiply: k releases that each are e^ε times as likely are e^(kε) times as likely together. "
-        "Laplace noise far from both counts attains it every time."
+        "Probabilities of independent noise multiply: k answers that are each e^ε times as likely are e^(kε) times as likely "
+        "together. This is the composition theorem, Theorem 2.9 of [BLR]; far out, Laplace noise attains it."
     )
     badge = (said("✓ proved in fractions"), "proved")
 
-    budget: Number = parameter(number("1/10", 10, symbol="B", try_=(1,)), "1", said("What may be spent in all"), said("budget"))
+    budget: Number = parameter(number("1/10", 10, symbol="B", try_=(1,)), "1", said("Privacy budget"), said("total ε"))
     epsilon: Number = parameter(
-        number("1/100", 2, scale="log", symbol="ε", try_=("1/10", "1/4")), "1/10", said("What a question costs"), said("ε each")
+        number("1/100", 2, scale="log", symbol="ε", try_=("1/10", "1/4")),
+        "1/10",
+        said("Privacy level of a step"),
+        said("ε of each step"),
     )
-    k: int = parameter(whole_number(1, 100, symbol="k", slide=(1, 20), try_=(8,)), 8, said("How many were asked"))
+    k: int = parameter(whole_number(1, 100, symbol="k", slide=(1, 20), try_=(8,)), 8, said("Number of steps"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Add the questions up, and find the releases at which Laplace noise spends all of it."""
@@ -49,36 +52,34 @@ class Ledger(Exhibit):
         places = geometric_places(0.01, 2)
         error = Plot(
             "error",
-            said("How far off each answer is"),
-            Axis(said("ε of a question"), scale="log"),
-            Axis(said("mean error of a count"), scale="log"),
-            (curve(places, lambda x: 1 / x, said("mean error")),),
+            said("Expected error of each answer"),
+            Axis(said("ε of a step"), scale="log"),
+            Axis(said("expected error of a count"), scale="log"),
+            (curve(places, lambda x: 1 / x, said("expected error")),),
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(said("spent in all, kε"), spent, state="proved"),
-            "attained": Finding(said("spent by Laplace noise, far out"), attained, digits=8),
+            "value": Finding(said("total spent, kε"), spent, state="proved"),
+            "attained": Finding(said("spent by Laplace noise, far from both counts"), attained, digits=8),
             "left": Finding(said("left of the budget"), b - spent, state="proved"),
-            "possible": Finding(said("questions the budget allows"), possible, state="proved"),
-            "error": Finding(said("mean error of each count"), 1 / e, rounding="up", state="proved"),
+            "possible": Finding(said("steps that the budget permits"), possible, state="proved"),
+            "error": Finding(said("expected error of each count"), 1 / e, rounding="up", state="proved"),
         }
         sentence = said(
-            "{k} questions spend {spent} of {budget}{over}.",
+            "{k} steps spend {spent} of {budget}{over}.",
             k=k,
             spent=text(spent, rounding="up"),
             budget=text(b),
-            over=said(": more than there is") if spent > b else "",
+            over=said(", more than the budget") if spent > b else "",
         )
-        return self.answer(
-            findings, (self._ledger(k, possible, b, e), error), sentence, printed={"value": spent, "attained": float(spent)}
-        )
+        return self.answer(findings, (self._ledger(k, possible, b, e), error), sentence)
 
     def _ledger(self, k: int, possible: int, b: Fraction, e: Fraction) -> Plot:
         many = max(k, min(possible, 40), 8) + 1
         return Plot(
             "ledger",
             said("The ledger"),
-            Axis(said("question"), scale="whole"),
+            Axis(said("step"), scale="whole"),
             Axis(said("spent")),
             (
                 bars([float(e * j) for j in range(1, k + 1)], said("spent so far"), start=1),

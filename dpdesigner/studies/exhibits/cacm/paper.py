@@ -10,5 +10,5 @@ PAPER = Paper(
     said("Dwork, 2011"),
     "[CACM]",
     said("C. Dwork, “A Firm Foundation for Private Data Analysis”, Communications of the ACM 54(1), 2011:"),
-    ("exponential", "histogram", "ledger", "hyperplane"),
+    ("exponential", "k-means", "id3-tree", "histogram"),
 )

@@ -1,4 +1,4 @@
-"""[Geng], example: how many of four people are older than 32; the release is off by -1, 0, 1, 2, in half of cases by 0."""
+"""[Geng], example: how many of four people are older than 32; the error is -1, 0, 1 or 2, and 0 with probability 1/2."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ class Ages(Exhibit):
 
     exhibit = "geng/ages"
     heading = said("Four ages, one answer")
-    place = said("first example")
+    place = said("Slide “Background on Differential Privacy”")
     claim = said(
-        "Of the ages 20, 35, 43, 30 two are above 32; K(D) = 1, 2, 3, 4 with probabilities 1/8, 1/2, 1/4, 1/8 is a mechanism."
+        "Of the people aged 20, 35, 43 and 30, two are older than 32. A randomised mechanism K releases 1, 2, 3, 4 with "
+        "probabilities 1/8, 1/2, 1/4, 1/8 for this database."
     )
-    verdict = said("1/8, 1/2, 1/4, 1/8")
+    verdict = said("count 2; 1/8, 1/2, 1/4, 1/8")
     must = said(
-        "It shows what a mechanism is, not one that is private: moved along with the answer, this noise gives a "
-        "release that the neighbour never makes. Noise that is private has no end."
+        "The slide gives the probabilities for one database only. If the same noise is added to the neighbour’s count, some "
+        "releases are possible for one database and impossible for the other, so that mechanism is not ε-private for any ε."
     )
 
     age: int = parameter(
@@ -41,12 +42,12 @@ class Ages(Exhibit):
     removed: int = parameter(
         whole_number(0, 4, symbol=said("person"), try_=((2, said("the one of 35")),)),
         2,
-        said("Who leaves the table"),
+        said("Removed person"),
         said("0: nobody"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Count, release, and lay the neighbour's release beside it."""
+        """Count, and give the probabilities of the release for both databases."""
         older = [age > self.age for age in _AGES]
         count = sum(older)
         left = count - (self.removed > 0 and older[self.removed - 1])
@@ -57,21 +58,20 @@ class Ages(Exhibit):
         findings = {
             "value": Finding(said("people older"), count, state="proved"),
             "chances": Finding(
-                said("chances of {low} to {high}", low=count - 1, high=count + 2), ", ".join(text(x) for x in _NOISE.values())
+                said("probabilities of {low} to {high}", low=count - 1, high=count + 2),
+                ", ".join(text(x) for x in _NOISE.values()),
             ),
             "mean": Finding(
-                said("mean of the release"), count + sum((z * p for z, p in _NOISE.items()), Fraction(0)), state="proved"
+                said("expected release"), count + sum((z * p for z, p in _NOISE.items()), Fraction(0)), state="proved"
             ),
             "distance": Finding(
-                said("mean distance from the truth"), sum((abs(z) * p for z, p in _NOISE.items()), Fraction(0)), state="proved"
+                said("expected error"), sum((abs(z) * p for z, p in _NOISE.items()), Fraction(0)), state="proved"
             ),
-            "impossible": Finding(said("chance of a release impossible without that person"), impossible, state="proved"),
+            "impossible": Finding(said("probability of a release impossible without that person"), impossible, state="proved"),
         }
-        printed: dict[str, Number] = {"chances": "1/8, 1/2, 1/4, 1/8"}
-        if self.age == 32:
-            printed["value"] = 2
+        printed: dict[str, Number] = {"value": 2, "chances": "1/8, 1/2, 1/4, 1/8"} if self.age == 32 else {}
         sentence = said(
-            "{count} of four are older than {age}; the release says {count} in half of cases.", count=count, age=self.age
+            "{count} of four people are older than {age}; the release is {count} with probability 1/2.", count=count, age=self.age
         )
         return self.answer(findings, (self._released(places, mine, theirs),), sentence, printed=printed)
 
@@ -79,9 +79,9 @@ class Ages(Exhibit):
         names = tuple(map(str, places))
         return Plot(
             "released",
-            said("How likely each release is"),
+            said("Probability of each release"),
             Axis(said("released"), scale="names", names=names),
-            Axis(said("chance"), limits=(0, 0.6)),
+            Axis(said("probability"), limits=(0, 0.6)),
             bars_beside(
                 (mine, said("all four")),
                 (theirs, said("without person {k}", k=self.removed) if self.removed else said("all four")),

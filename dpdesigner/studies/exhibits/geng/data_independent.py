@@ -24,20 +24,20 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class DataIndependent(Exhibit):
-    """Noise need not look at the data."""
+    """Noise that does not depend on the data is enough."""
 
     exhibit = "geng/data-independent"
-    heading = said("Noise need not look at the data")
-    place = said("the family K_{T,n}")
+    heading = said("Noise need not depend on the data")
+    place = said("Slides “Main Result: v_t = v”")
     claim = said(
-        "Among all mechanisms, whose noise may depend on the true answer, a data-independent noise minimises the worst "
-        "expected cost over all answers."
+        "Among the mechanisms in the union of the K_{T,n}, whose noise is piecewise constant and periodic in the true answer "
+        "t (a technical condition), the one with the least worst expected cost has noise independent of t."
     )
-    verdict = said("worst case to 2α/(1−α²), from below")
+    verdict = said("whole numbers: worst case to 2α/(1−α²)")
     slow = True
     must = said(
-        "A mechanism moved along the answers, and averaged over all moves, no longer depends on them, and its worst "
-        "cost is no larger; only the ends of a finite range give something away."
+        "Averaging a mechanism over all shifts makes it independent of t and does not raise its worst cost. The slides state "
+        "the same for whole numbers, which are computed here on 0, …, n; only the ends of a finite range help."
     )
 
     epsilon: Number = parameter(
@@ -48,7 +48,7 @@ class DataIndependent(Exhibit):
     n: int = parameter(
         whole_number(1, 24, symbol="n", try_=((3, "0.4048"), (8, "0.5173"), (20, "0.5332"))),
         8,
-        said("How far answers reach"),
+        said("Range of the answers"),
         said("answers 0, …, n"),
     )
 
@@ -64,25 +64,26 @@ class DataIndependent(Exhibit):
         mine = distances[self.n]
         worst = Plot(
             "worst",
-            said("The least worst distance"),
+            said("Least worst-case expected error"),
             Axis(said("answers 0, …, n"), scale="whole"),
-            Axis(said("mean distance")),
+            Axis(said("expected error")),
             (
-                points(sizes, [distances[size].value for size in sizes], said("noise that may look")),
-                curve((1, max(sizes)), lambda x: limit, said("noise that does not"), "rival"),
+                points(sizes, [distances[size].value for size in sizes], said("may depend on the answer")),
+                curve((1, max(sizes)), lambda x: limit, said("geometric noise"), "rival"),
             ),
             handles=(self.handle("n"),),
         )
         chances, names = np.maximum(mine.matrix, 0), (said("true answer"), said("released"))
-        matrix = mechanism("mechanism", said("The best mechanism"), chances, alpha, axes=names)
+        matrix = mechanism("mechanism", said("The optimal mechanism"), chances, alpha, axes=names)
         findings = {
-            "value": Finding(said("least worst mean distance"), mine.value, digits=9, rounding="up"),
-            "limit": Finding(said("mean distance of geometric noise"), limit, digits=9, rounding="up"),
-            "share": Finding(said("the one as a share of the other"), 100 * mine.value / limit, "%", digits=4),
+            "value": Finding(said("least worst-case expected error"), mine.value, digits=9, rounding="up"),
+            "limit": Finding(said("expected error of geometric noise"), limit, digits=9, rounding="up"),
+            "share": Finding(said("the first as a share of the second"), 100 * mine.value / limit, "%", digits=4),
         }
         sentence = said(
-            "With answers up to {n}, noise that may look at the data does {less} better; the gain vanishes as n grows.",
+            "For answers 0 to {n}, noise that may depend on the answer has a worst-case expected error {less} smaller; the "
+            "gain vanishes as n grows.",
             n=self.n,
-            less=f"{text(100 * (1 - mine.value / limit), 3, 'down')}\u00a0%",
+            less=f"{text(100 * (1 - mine.value / limit), 3, 'down')}%",
         )
-        return self.answer(findings, (matrix, worst), sentence, printed={"limit": limit})
+        return self.answer(findings, (matrix, worst), sentence)

@@ -1,4 +1,4 @@
-"""[Geng]: the density of the staircase, with the height that the slides leave out.
+"""[Geng]: the density of the staircase, with the height that the slides do not give.
 
 f(x) = a b^k on [k, k + gamma), a b^(k+1) on [k + gamma, k + 1), even, b = e^(-eps), a = (1 - b)/(2 (gamma + b (1 - gamma)))
 for Delta = 1.
@@ -25,23 +25,19 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Density(Exhibit):
-    """The best noise has steps."""
+    """The optimal noise has steps."""
 
     exhibit = "geng/density"
-    heading = said("The best noise has steps")
-    place = said("the staircase density")
+    heading = said("The optimal noise has steps")
+    place = said("Slides “Main Result”")
     claim = said(
-        "The optimal noise has the density a(γ) on [0, γΔ), e^(−ε) a(γ) on [γΔ, Δ), and e^(−kε) times that one period "
-        "further, k times; it is symmetric."
+        "For costs that are symmetric and increasing in |x|, with bounded L(T+1)/L(T), the optimal noise has density a(γ) on "
+        "[0, γΔ), e^(−ε)a(γ) on [γΔ, Δ), e^(−kε)f(x − kΔ) on [kΔ, (k+1)Δ), and is symmetric."
     )
-    verdict = said("height a(γ) was missing")
-    differs = said(
-        "The slides name a(γ) and do not say what it is. It makes the density sum to 1: a(γ) = (1 − b)/(2Δ(γ + b(1 − "
-        "γ))) with b = e^(−ε)."
-    )
+    verdict = said("holds; the slides do not give a(γ)")
     must = said(
-        "Each period is b times the one before, as privacy asks for noise shifted by Δ; within a period the density "
-        "falls by that factor at once, as late or as early as is best."
+        "Each period is b = e^(−ε) times the one before, the most that privacy allows for a shift by Δ. The slides do not give "
+        "a(γ); the total 1 requires a(γ) = (1 − b)/(2Δ(γ + b(1 − γ)))."
     )
 
     epsilon: Number = how_private("1", up_to=20, slide=15, try_=(("0.6931", said("γ* = √2 − 1")), (1, said("γ* = 0.3775"))))
@@ -53,7 +49,7 @@ class Density(Exhibit):
             try_=(("0.3775406688", said("the best at ε = 1")), ("1/2", said("rounds to the geometric mechanism"))),
         ),
         "0.3775406688",
-        said("Where the step is"),
+        said("Place of the step"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -68,7 +64,7 @@ class Density(Exhibit):
         places = np.linspace(-reach, reach, 401)
         picture = Plot(
             "density",
-            said("How likely each amount of noise is"),
+            said("Density of the noise"),
             Axis(said("noise"), limits=(-reach, reach)),
             Axis(said("density")),
             (
@@ -78,27 +74,27 @@ class Density(Exhibit):
         )
         total = 2 * noise.height * (step + b * (1 - step)) / (1 - b)
         findings = {
-            "value": Finding(said("mean distance of the noise"), float(absolute_cost(epsilon, gamma)), digits=12),
+            "value": Finding(said("expected error"), float(absolute_cost(epsilon, gamma)), digits=12),
             "height": Finding(said("height a(γ)"), noise.height, digits=12),
-            "total": Finding(said("sum of the density"), total, digits=12),
+            "total": Finding(said("integral of the density"), total, digits=12),
             "formula": Finding(said("(1 − b)/(2(γ + b(1 − γ)))"), height, digits=12),
-            "best": Finding(said("best step γ*"), best, digits=10),
-            "laplace": Finding(said("mean distance of Laplace noise"), 1 / epsilon, digits=6),
+            "best": Finding(said("optimal step γ*"), best, digits=10),
+            "laplace": Finding(said("expected error of Laplace noise"), 1 / epsilon, digits=6),
         }
         sentence = said(
-            "Steps cost {cost} where Laplace noise costs {laplace}.",
+            "The expected error is {cost}; with Laplace noise it is {laplace}.",
             cost=text(float(absolute_cost(epsilon, gamma)), 5, "up"),
             laplace=text(1 / epsilon, 5, "up"),
         )
-        return self.answer(findings, (picture, self._gamma(epsilon, best)), sentence, printed={"height": said("a(γ), not given")})
+        return self.answer(findings, (picture, self._gamma(epsilon, best)), sentence)
 
     def _gamma(self, epsilon: float, best: float) -> Plot:
         spots = np.linspace(0.002, 1, 200)
         return Plot(
             "gamma",
-            said("What each step costs"),
+            said("Expected error by step"),
             Axis("γ", limits=(0, 1)),
-            Axis(said("mean distance")),
+            Axis(said("expected error")),
             (
                 points(spots, absolute_cost(epsilon, spots), said("staircase")),
                 curve((0, 1), lambda x: 1 / epsilon, said("Laplace"), "rival"),

@@ -1,4 +1,4 @@
-"""[Geng]: where the step of the best staircase stands, for |x| and for x^2, and what it costs.
+"""[Geng]: the step of the optimal staircase, for |x| and for x^2, and its cost.
 
 |x|: gamma* = 1/(1 + e^(eps/2)), cost 1/(2 sinh(eps/2)). x^2: gamma* = -b/(1 - b) + (b - 2 b^2 + 2 b^4 - b^5)^(1/3)/(2^(1/3)
 (1 - b)^2), cost (2^(-2/3) b^(2/3) (1 + b)^(2/3) + b)/(1 - b)^2 (Delta = 1). At eps = ln 2: sqrt 2 - 1, sqrt 2; cbrt 3 - 1, 2
@@ -26,18 +26,19 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class GammaStar(Exhibit):
-    """Where the step stands."""
+    """Place of the optimal step."""
 
     exhibit = "geng/gamma-star"
-    heading = said("Where the step stands")
-    place = said("the best γ")
+    heading = said("Place of the optimal step")
+    place = said("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = said(
-        "For the cost |x| the best step is γ* = 1/(1 + e^(ε/2)) and costs Δ e^(ε/2)/(e^ε − 1); for x² there is a "
-        "closed form, too."
+        "For the cost |x| the optimal step is γ* = 1/(1 + e^(ε/2)), with least expected cost Δ e^(ε/2)/(e^ε − 1). For x² "
+        "both have a closed form in b = e^(−ε)."
     )
-    verdict = said("γ* = 1/(1+e^(ε/2)), from 1/2 to 0")
+    verdict = said("γ* = 1/(1+e^(ε/2)), as printed")
     must = said(
-        "As ε → 0 the step stands in the middle; as ε → ∞ it moves to 0: nearly all noise then lies in a narrow bar about 0."
+        "A search for the least cost finds the same steps. The step is near the middle for small ε and near 0 for large ε, "
+        "where nearly all noise lies in a narrow bar."
     )
 
     epsilon: Number = how_private(
@@ -59,7 +60,7 @@ class GammaStar(Exhibit):
         places = geometric_places(0.05, 15)
         steps = Plot(
             "steps",
-            said("Where the best step stands"),
+            said("Optimal step by ε"),
             Axis("ε", scale="log"),
             Axis("γ*", limits=(0, 0.55)),
             (
@@ -70,15 +71,15 @@ class GammaStar(Exhibit):
         )
         laplace = Laplace(epsilon)
         findings = {
-            "value": Finding(said("best step for |x|"), one.gamma, digits=10),
-            "cost": Finding(said("least mean distance"), one.cost, digits=12),
-            "gamma-2": Finding(said("best step for x²"), two.gamma, digits=10),
-            "cost-2": Finding(said("least mean square"), two.cost, digits=12),
-            "ratio": Finding(said("Laplace over the best, |x|"), laplace.cost(noise_cost("absolute")) / one.cost, digits=10),
-            "ratio-2": Finding(said("Laplace over the best, x²"), laplace.cost(noise_cost("squared")) / two.cost, digits=10),
+            "value": Finding(said("optimal step for |x|"), one.gamma, digits=10),
+            "cost": Finding(said("least expected error"), one.cost, digits=12),
+            "gamma-2": Finding(said("optimal step for x²"), two.gamma, digits=10),
+            "cost-2": Finding(said("least expected squared error"), two.cost, digits=12),
+            "ratio": Finding(said("Laplace over the optimum, |x|"), laplace.cost(noise_cost("absolute")) / one.cost, digits=10),
+            "ratio-2": Finding(said("Laplace over the optimum, x²"), laplace.cost(noise_cost("squared")) / two.cost, digits=10),
         }
         sentence = said(
-            "At ε = {epsilon} the best step stands at {one} for |x| and at {two} for x².",
+            "At ε = {epsilon} the optimal step is {one} for |x| and {two} for x².",
             epsilon=self.epsilon,
             one=f"{one.gamma:.5g}",
             two=f"{two.gamma:.5g}",
@@ -90,9 +91,9 @@ class GammaStar(Exhibit):
         spots = np.linspace(0.002, 1, 200)
         return Plot(
             "costs",
-            said("What each step costs, over the best"),
+            said("Cost of each step over the optimum"),
             Axis("γ", limits=(0, 1)),
-            Axis(said("times the least"), scale="log"),
+            Axis(said("ratio"), scale="log"),
             (
                 points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, said("|x|")),
                 points(spots, np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost, said("x²"), "rival"),

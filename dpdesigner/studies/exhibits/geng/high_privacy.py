@@ -1,4 +1,4 @@
-"""[Geng]: as eps -> 0 Laplace noise is nearly the best.
+"""[Geng]: as eps -> 0 Laplace noise is nearly optimal.
 
 |x|: 1/eps - V ~ eps/24; x^2: 2/eps^2 - V = 1/12 - eps^2/720 - eps^4/18144 - ..., which falls in eps. With u = eps/2 the least
 mean square is (cosh(u)^(2/3) + 1)/(4 sinh(u)^2), and the series follows.
@@ -18,22 +18,22 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class HighPrivacy(Exhibit):
-    """What the steps save where privacy is high."""
+    """The advantage of the staircase where privacy is high."""
 
     exhibit = "geng/high-privacy"
-    heading = said("Little to save where privacy is high")
-    place = said("as ε → 0")
+    heading = said("Little gain where privacy is high")
+    place = said("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = said(
-        "In the high privacy regime Laplace noise is asymptotically optimal: what the staircase saves is at most of "
-        "order ε Δ for |x|, and at most cΔ² for x²."
+        "As ε → 0, the additive gap between the expected cost of Laplace noise and of the staircase tends to 0 for |x|, and "
+        "is at most cΔ² for x²."
     )
-    verdict = said("saves ε/24 and, for squares, 1/12")
+    verdict = said("gap Δε/24 → 0, and Δ²/12 for x²")
     must = said(
-        "Δ/(2 sinh(ε/2)) = 1/ε − ε/24 + …: the difference vanishes. For squares it falls from Δ²/12, so that c can "
-        "be 1/12, although the ratio to Laplace grows with ε."
+        "Δ/(2 sinh(ε/2)) = Δ/ε − Δε/24 + …, so the gap for |x| vanishes. For x² the gap falls from Δ²/12 as ε grows, so c = "
+        "1/12 is enough. Numbers here are for Δ = 1."
     )
 
-    epsilon: Number = how_private("1/10", up_to=20, slide=15, try_=(("1/10", said("0.0041653")), (1, said("the ratio grows"))))
+    epsilon: Number = how_private("1/10", up_to=20, slide=15, try_=(("1/10", said("0.0041653")), 1))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the differences, near 0 by their series, since two large numbers would be subtracted."""
@@ -42,21 +42,21 @@ class HighPrivacy(Exhibit):
         places = geometric_places(0.05, 15)
         saved = Plot(
             "saved",
-            said("What the steps save"),
+            said("Additive gap to Laplace noise"),
             Axis("ε", scale="log"),
-            Axis(said("less cost"), limits=(0, 0.1)),
+            Axis(said("gap"), limits=(0, 0.1)),
             (curve(places, _saved_squares, said("x²: from 1/12 down")), curve(places, _saved, said("|x|: about ε/24"), "rival")),
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(said("saved mean distance"), one, digits=8),
-            "per-epsilon": Finding(said("saved mean distance over ε, to 1/24"), one / e, digits=8),
-            "squares": Finding(said("saved mean square, to 1/12"), two, digits=8),
-            "ratio": Finding(said("Laplace over the best, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10),
-            "ratio-2": Finding(said("Laplace over the best, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10),
+            "value": Finding(said("gap for |x|"), one, digits=8),
+            "per-epsilon": Finding(said("gap for |x| over ε, tends to 1/24"), one / e, digits=8),
+            "squares": Finding(said("gap for x², tends to 1/12"), two, digits=8),
+            "ratio": Finding(said("Laplace over the optimum, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10),
+            "ratio-2": Finding(said("Laplace over the optimum, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10),
         }
         sentence = said(
-            "At ε = {epsilon} steps save {one} of a mean distance of {all}.",
+            "At ε = {epsilon} the staircase lowers the expected error of {all} by {one}.",
             epsilon=self.epsilon,
             one=text(one, 3, "down"),
             all=f"{1 / e:.4g}",
@@ -66,9 +66,9 @@ class HighPrivacy(Exhibit):
     def _ratio(self) -> Plot:
         return Plot(
             "ratio",
-            said("Laplace over the best"),
+            said("Laplace over the optimum"),
             Axis("ε", limits=(0, 3)),
-            Axis(said("times the least"), limits=(0.98, 1.5)),
+            Axis(said("ratio"), limits=(0.98, 1.5)),
             (
                 curve([k / 50 + 0.01 for k in range(150)], lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
                 curve([k / 50 + 0.01 for k in range(150)], lambda x: 2 / x**2 / least_squared_cost(x), said("x²"), "rival"),

@@ -28,38 +28,38 @@ _STAGES = ("any", "even", "falling", "geometric", "staircase")
 
 
 class Lemmas(Exhibit):
-    """Why a staircase is best."""
+    """Why a staircase is optimal."""
 
     exhibit = "geng/lemmas"
-    heading = said("Why a staircase is best")
-    place = said("the proof, lemma by lemma")
+    heading = said("Why a staircase is optimal")
+    place = said("Slides “Proof Ideas”")
     claim = said(
-        "Some optimal noise is symmetric, falls with |x|, falls by exactly e^(−ε) from each period to the next, and "
-        "within a period takes two values only: a staircase."
+        "The optimal density may be taken to decrease in |x|, to decrease by exactly e^(−ε) from each period of length Δ to "
+        "the next, and to be a step function in the first period."
     )
-    verdict = said("four steps, none costs more")
+    verdict = said("no step raises the cost")
     must = said(
-        "Even: the mean of p(x) and p(−x). Falling: the same values, sorted. Geometric: later periods get e^(−ε) of "
-        "the one before, the least that is allowed. Staircase: of all shapes of a period the extreme ones have two values."
+        "Even: average p(x) and p(−x). Decreasing: sort the values. Geometric: each later period gets e^(−ε) times the one "
+        "before, the least that privacy allows. Staircase: the extreme shapes of a period have two values. Computed for |x|."
     )
 
     epsilon: Number = how_private("2", up_to=20, slide=15, try_=(1, 3))
     offset: Number = parameter(
-        number(0, 1, symbol="c", ends=(said("about 0"), said("beside it"))),
+        number(0, 1, symbol="c", ends=(said("0"), said("1"))),
         "2/5",
-        said("Where the noise begins"),
+        said("Centre of the first noise"),
         said("Laplace about c"),
     )
     stage: str = parameter(
         choice(
             ("any", said("any noise")),
             ("even", said("1 even")),
-            ("falling", said("2 falling")),
+            ("falling", said("2 decreasing")),
             ("geometric", said("3 geometric")),
             ("staircase", said("4 staircase")),
         ),
         "geometric",
-        said("How far the proof has come"),
+        said("Step of the proof"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -74,7 +74,7 @@ class Lemmas(Exhibit):
         seen = np.abs(x) <= reach
         picture = Plot(
             "density",
-            said("The noise now, and one step before"),
+            said("Noise after this step and before it"),
             Axis(said("noise"), limits=(-reach, reach)),
             Axis(said("density")),
             (
@@ -82,33 +82,33 @@ class Lemmas(Exhibit):
                 Line(x[seen], stages[max(now - 1, 0)][seen] * _GRID, said("before"), "before", dashed=True),
             ),
         )
-        names = (said("any noise"), said("even"), said("falling"), said("geometric"), said("staircase"))
+        names = (said("any noise"), said("even"), said("decreasing"), said("geometric"), said("staircase"))
         steps = Plot(
             "costs",
-            said("What it costs, step by step"),
+            said("Expected error, step by step"),
             Axis(scale="names", names=names),
-            Axis(said("mean distance")),
-            (bars(costs, said("mean distance")),),
+            Axis(said("expected error")),
+            (bars(costs, said("expected error")),),
             marks=(Mark(now, costs[now], said("now")),),
         )
         findings = {
-            "value": Finding(said("mean distance now"), costs[now], digits=6, rounding="up"),
+            "value": Finding(said("expected error now"), costs[now], digits=6, rounding="up"),
             **{
                 name: Finding(label, cost, digits=6, rounding="up")
                 for name, label, cost in zip(_STAGES, names, costs, strict=True)
             },
             "least": Finding(said("least possible, Δ/(2 sinh(ε/2))"), float(least_absolute_cost(e)), digits=6),
-            "spent": Finding(said("ε spent now, at most"), spent[now], digits=5, rounding="up"),
+            "spent": Finding(said("privacy level now, at most"), spent[now], digits=5, rounding="up"),
             "raised": Finding(
-                said("most that a step adds"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2, rounding="up"
+                said("increase by a step, at most"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2, rounding="up"
             ),
         }
         sentence = said(
-            "From {first} to {last}, and no step costs more.",
+            "The expected error falls from {first} to {last}; no step raises it.",
             first=text(costs[0], rounding="up"),
             last=text(costs[-1], rounding="up"),
         )
-        return self.answer(findings, (picture, steps), sentence, printed={"raised": 0})
+        return self.answer(findings, (picture, steps), sentence)
 
 
 def _stages(e: float, c: float, periods: int) -> tuple[Floats, list[Floats]]:

@@ -19,19 +19,18 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class LowPrivacy(Exhibit):
-    """What Laplace noise wastes where privacy is low."""
+    """The advantage of the staircase where privacy is low."""
 
     exhibit = "geng/low-privacy"
-    heading = said("What Laplace noise wastes")
-    place = said("as ε → ∞")
+    heading = said("Large gain where privacy is low")
+    place = said("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = said(
-        "In the low privacy regime the optimal cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x², where Laplace "
-        "noise costs Δ/ε and 2Δ²/ε²."
+        "As ε → ∞ the least expected cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x². Laplace noise has Δ/ε and 2Δ²/ε²."
     )
-    verdict = said("2.42 times as much at ε = 5")
+    verdict = said("Laplace noise: 2.42 times at ε = 5")
     must = said(
-        "Laplace noise spreads over 1/ε however large ε is; the staircase puts nearly all of its noise into a bar "
-        "of width e^(−ε/2)."
+        "The density of Laplace noise has width 1/ε. The staircase has nearly all of its probability in a bar of width about "
+        "e^(−ε/2)."
     )
 
     epsilon: Number = how_private("5", up_to=20, slide=15, try_=((5, said("2.42 times")), (10, said("14.8 times"))))
@@ -43,9 +42,9 @@ class LowPrivacy(Exhibit):
         places = geometric_places(0.05, 15)
         ratio = Plot(
             "ratio",
-            said("Laplace over the best"),
+            said("Laplace over the optimum"),
             Axis("ε", scale="log"),
-            Axis(said("times the least"), scale="log"),
+            Axis(said("ratio"), scale="log"),
             (
                 curve(places, lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
                 curve(places, lambda x: 2 / x**2 / least_squared_cost(x), said("x²"), "rival"),
@@ -53,27 +52,29 @@ class LowPrivacy(Exhibit):
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(said("Laplace over the best, |x|"), 1 / e / one, digits=10),
-            "ratio-2": Finding(said("Laplace over the best, x²"), 2 / e**2 / two, digits=10),
-            "cost": Finding(said("least mean distance"), one, digits=12),
-            "cost-2": Finding(said("least mean square"), two, digits=12),
+            "value": Finding(said("Laplace over the optimum, |x|"), 1 / e / one, digits=10),
+            "ratio-2": Finding(said("Laplace over the optimum, x²"), 2 / e**2 / two, digits=10),
+            "cost": Finding(said("least expected error"), one, digits=12),
+            "cost-2": Finding(said("least expected squared error"), two, digits=12),
+            "laplace": Finding(said("expected error of Laplace noise"), 1 / e, digits=6),
+            "laplace-2": Finding(said("expected squared error of Laplace noise"), 2 / e**2, digits=6),
             "rate": Finding(said("V e^(ε/2), to 1"), one * math.exp(e / 2), digits=9),
             "rate-2": Finding(said("V e^(2ε/3), to 2^(−2/3)"), two * math.exp(2 * e / 3), digits=9),
             "step": Finding(said("γ* e^(ε/2), to 1"), float(absolute_gamma(e)) * math.exp(e / 2), digits=9),
             "step-2": Finding(said("γ* e^(ε/3), to 2^(−1/3), for x²"), float(squared_gamma(e)) * math.exp(e / 3), digits=9),
         }
         sentence = said(
-            "At ε = {epsilon} Laplace noise costs {times} times as much as it must.",
+            "At ε = {epsilon} the expected error of Laplace noise is {times} times the optimum.",
             epsilon=self.epsilon,
             times=text(1 / e / one, rounding="down"),
         )
-        printed: dict[str, Number] = {"cost": math.exp(e / 2) / math.expm1(e)}
+        printed: dict[str, Number] = {"cost": math.exp(e / 2) / math.expm1(e), "laplace": 1 / e, "laplace-2": 2 / e**2}
         return self.answer(findings, (ratio, self._limit()), sentence, printed=printed)
 
     def _limit(self) -> Plot:
         return Plot(
             "limit",
-            said("The least cost, over its rate"),
+            said("Least cost over its rate"),
             Axis("ε", scale="log"),
             Axis(said("times e^(−ε/2), e^(−2ε/3)"), limits=(0, 3)),
             (

@@ -1,4 +1,4 @@
-"""[Geng]: for costs that are powers of |x|, or mixtures, the best step goes from 1/2 (eps -> 0) to 0 (eps -> inf)."""
+"""[Geng]: for costs that are powers of |x|, or mixtures, the optimal step goes from 1/2 (eps -> 0) to 0 (eps -> inf)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class MixedPowers(Exhibit):
-    """Other costs, the same ends."""
+    """The step for other costs."""
 
     exhibit = "geng/mixed-powers"
-    heading = said("Other costs, the same ends")
-    place = said("powers of |x|")
-    claim = said("For costs that are sums of powers |x|^m with positive weights, γ* tends to 1/2 as ε → 0 and to 0 as ε → ∞.")
+    heading = said("The step for other costs")
+    place = said("Slide “Properties of γ*”")
+    claim = said("For the costs |x|^m, and for positive linear combinations of them, γ* tends to 1/2 as ε → 0 and to 0 as ε → ∞.")
     slow = True
-    verdict = said("γ* from 1/2 to 0, for every mixture")
+    verdict = said("γ* falls from near 1/2 to near 0")
     must = said(
-        "Near ε = 0 many periods count alike, and the step stands in the middle; for large ε the first period alone "
-        "counts, and the step leaves most of it nearly empty."
+        "For ε near 0 many periods have nearly the same weight, and a step in the middle is best. For large ε only the first "
+        "period matters, and an early step leaves most of it nearly empty."
     )
 
     epsilon: Number = how_private(
@@ -45,7 +45,7 @@ class MixedPowers(Exhibit):
     share: Number = parameter(
         number(0, 1, symbol="w", ends=(said("only |x|^m"), said("only |x|"))),
         0,
-        said("How much |x| is mixed in"),
+        said("Weight of |x|"),
         said("w|x| + (1−w)|x|^m"),
     )
 
@@ -61,7 +61,7 @@ class MixedPowers(Exhibit):
             lines.append(optimum(cost, place).gamma)
         steps = Plot(
             "steps",
-            said("Where the best step stands"),
+            said("Optimal step by ε"),
             Axis("ε", scale="log"),
             Axis("γ*", limits=(0, 0.55)),
             (points(places, lines, said("this cost")), curve(places, lambda x: 1 / (1 + math.exp(x / 2)), said("|x|"), "rival")),
@@ -70,19 +70,19 @@ class MixedPowers(Exhibit):
         spots = np.linspace(0.005, 1, 120)
         costs = Plot(
             "costs",
-            said("What each step costs"),
+            said("Cost of each step"),
             Axis("γ", limits=(0, 1)),
-            Axis(said("mean cost")),
+            Axis(said("expected cost")),
             (points(spots, np.asarray(staircase_cost(cost, e, spots)), said("this cost")),),
             marks=(Mark(best.gamma, best.cost, "γ*"),),
         )
         findings = {
-            "value": Finding(said("best step γ*"), best.gamma, digits=10),
+            "value": Finding(said("optimal step γ*"), best.gamma, digits=10),
             "cost": Finding(said("least cost"), best.cost, digits=12),
-            "private": Finding(said("best step at ε = 1/20, to 1/2"), optimum(cost, 0.05).gamma, digits=8),
-            "open": Finding(said("best step at ε = 15, to 0"), optimum(cost, 15).gamma, digits=5),
+            "private": Finding(said("optimal step at ε = 1/20, near 1/2"), optimum(cost, 0.05).gamma, digits=8),
+            "open": Finding(said("optimal step at ε = 15, near 0"), optimum(cost, 15).gamma, digits=5),
         }
         sentence = said(
-            "At ε = {epsilon} the best step for this cost stands at {gamma}.", epsilon=self.epsilon, gamma=f"{best.gamma:.6g}"
+            "At ε = {epsilon} the optimal step for this cost is {gamma}.", epsilon=self.epsilon, gamma=f"{best.gamma:.6g}"
         )
         return self.answer(findings, (costs, steps), sentence)

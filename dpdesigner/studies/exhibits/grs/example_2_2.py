@@ -1,4 +1,4 @@
-"""[GRS] Example 2.2: a user who knows that the count is 0 or n reads the geometric mechanism again, and errs less.
+"""[GRS] Example 2.2: a user who knows that the count is 0 or n reinterprets the geometric mechanism, and errs less often.
 
 Loss 0 or 1, p_0 = p_n = 1/2. At face value: 2 alpha/(1 + alpha) on all integers, alpha/(1 + alpha) clamped to 0..n. Read
 again: alpha^((n+1)/2)/(1 + alpha) for odd n, as printed; for even n, which the paper leaves out, alpha^(n/2)/2.
@@ -20,23 +20,27 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Example22(Exhibit):
-    """Read an answer again, err less."""
+    """Reinterpret and err less often."""
 
     exhibit = "grs/example-2.2"
-    heading = said("Read an answer again, err less")
+    heading = said("Reinterpret and err less often")
     place = said("Example 2.2")
     claim = said(
-        "A user with prior 1/2 on 0 and on n errs with 2α/(1+α) at face value; remapping to the nearer end leaves "
-        "α^((n+1)/2)/(1+α)."
+        "Let n be odd and the loss binary. A user with prior 1/2 on 0 and on n errs with probability 2α/(1+α) at face "
+        "value, and with α^((n+1)/2)/(1+α) after mapping each output to the nearer end."
     )
-    verdict = said("2/3 to 1/12, as printed")
-    must = said(
-        "Each release says only which end is likelier: on the side of 0 the chance of 0 is larger, on the side of n that of n."
-    )
+    verdict = said("error falls from 2/3 to 1/12, as printed")
+    must = said("Each output only tells which end is more likely: outputs nearer to 0 favour 0, outputs nearer to n favour n.")
     badge = (said("✓ proved in fractions"), "proved")
 
     n: int = parameter(
-        whole_number(1, 200, symbol="n", slide=(1, 20), try_=((5, said("2/3 becomes 1/12")), (10, said("an even n: 1/64")))),
+        whole_number(
+            1,
+            200,
+            symbol="n",
+            slide=(1, 20),
+            try_=((5, said("2/3 becomes 1/12")), (10, said("even n, not in the example: 1/64"))),
+        ),
         5,
         said("How many people"),
     )
@@ -50,46 +54,45 @@ class Example22(Exhibit):
         sizes = range(1, max(21, n + 1))
         people = Plot(
             "people",
-            said("More people, fewer errors"),
+            said("Error by number of people"),
             Axis(said("people n"), scale="whole"),
-            Axis(said("chance of error"), limits=(0, 1)),
+            Axis(said("probability of error"), limits=(0, 1)),
             (
-                curve(sizes, lambda size: closed_form(size, alpha), said("read again")),
-                curve(sizes, lambda size: stands, said("as it stands"), "rival"),
+                curve(sizes, lambda size: closed_form(size, alpha), said("with the best remap")),
+                curve(sizes, lambda size: stands, said("at face value"), "rival"),
             ),
             marks=(Mark(n, float(read), str(read) if n <= 12 else ""),),
         )
         findings = {
-            "value": Finding(said("error after reading again"), read, state="proved"),
-            "stands": Finding(said("error at face value, on all integers"), stands, state="proved"),
+            "value": Finding(said("error with the best remap"), read, state="proved"),
+            "stands": Finding(said("error at face value, all integers"), stands, state="proved"),
             "clamped": Finding(said("error at face value, clamped to 0..n"), clamped, state="proved"),
             "closed-form": Finding(said("its closed form"), closed, state="proved"),
         }
-        printed: dict[str, Number] = {"stands": str(stands)}
-        if n % 2:
-            printed["value"] = str(closed)
+        printed: dict[str, Number] = {"stands": str(stands), "value": str(closed)} if n % 2 else {}
         text = said(
-            "As it stands the answer is wrong in {stands} of cases; read as the nearer end, in {read}.",
+            "Taken at face value the answer is wrong with probability {stands}; read as the nearer end, {read}.{even}",
             stands=str(stands),
             read=str(read),
+            even="" if n % 2 else said(" The example is about odd n only."),
         )
         return self.answer(
             findings,
             (people, self._privacy(n)),
             text,
             printed=printed,
-            checks=(said("✓ both readings of all {count} releases tried", count=n + 1),),
+            checks=(said("✓ both readings of all {count} outputs tried", count=n + 1),),
         )
 
     def _privacy(self, n: int) -> Plot:
         return Plot(
             "privacy",
-            said("The price of privacy"),
+            said("Error by α"),
             Axis("α", limits=(0, 1)),
-            Axis(said("chance of error")),
+            Axis(said("probability of error")),
             (
-                curve(shares(), lambda a: closed_form(n, a), said("read again")),
-                curve(shares(), lambda a: 2 * a / (1 + a), said("as it stands"), "rival"),
+                curve(shares(), lambda a: closed_form(n, a), said("with the best remap")),
+                curve(shares(), lambda a: 2 * a / (1 + a), said("at face value"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )

@@ -1,77 +1,173 @@
-"""[GRS] Figure 1: the chance of each release of the geometric mechanism at one result, and its neighbours'."""
+"""[GRS] Theorem 3.1 with Figure 1: one release by the geometric mechanism, several users, and a remap for each of them.
+
+Each user's expected loss with their own remap of G is compared with the least that any oblivious private mechanism has, made
+for this user alone: a linear program over all mechanisms with releases 0..n, and a dual certificate in fractions.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
+from dpdesigner.core.count.closed_form import ClosedForm, closed_form
+from dpdesigner.core.count.problem import Problem
 from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import whole_number
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.program.linear_program import solve_linear_program
+from dpdesigner.errors import InputError
+from dpdesigner.studies.asked import choice, distribution, whole_number
 from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import curve, text
+from dpdesigner.studies.exhibits.drawing import mechanism, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
-from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.tables import Role, Table
 
-_NEAR = 6
+_NEAR = 1e-7  # as near as the linear program is
+_ROLES: tuple[Role, ...] = ("rival", "other", "aid", "main")
+
+
+@dataclass(frozen=True, eq=False)
+class _User:
+    """A user, the remap that serves them best, and the least expected loss of any private mechanism made for them."""
+
+    name: str
+    form: ClosedForm
+    tailored: float
+
+    @property
+    def remap(self) -> list[int]:
+        """How each output is read."""
+        return [int(value) for value in self.form.remap]
+
+    @property
+    def served(self) -> bool:
+        """Whether no mechanism made for this user has a smaller expected loss."""
+        return self.form.gap <= 1e-9 and abs(float(self.form.value) - self.tailored) <= _NEAR * (1 + self.tailored)
 
 
 class Figure1(Exhibit):
-    """What is released when the true count is 5."""
+    """One release for several users."""
 
     exhibit = "grs/figure-1"
-    heading = said("What is released when the count is 5")
-    place = said("Figure 1")
-    claim = said("The geometric mechanism: the true result is likeliest, and each step away from it is α times as likely.")
-    verdict = said("at α = 1/5 the truth in 2 of 3 cases")
-    must = said(
-        "One person more moves every bar one place to the right; bars beside each other differ by the factor α, as "
-        "privacy allows."
+    heading = said("One release, a remap for each")
+    place = said("Theorem 3.1, Figure 1")
+    claim = said(
+        "For every user with a prior and a monotone loss, the α-geometric mechanism followed by an optimal remap of this user "
+        "minimises the expected loss over all oblivious α-private mechanisms with range 0, …, n."
     )
-    badge = (said("✓ proved in fractions"), "proved")
+    verdict = said("one release is optimal for all four")
+    must = said(
+        "All users see the same output. Each computes a posterior from it and takes the reading with the least expected loss. "
+        "For each user a dual certificate shows that no mechanism made for them alone does better."
+    )
+    badge = (said("✓ proved optimal for each user"), "proved")
 
-    alpha: Number = how_private_alpha("1/5", "1/100", "99/100", try_=(("1/5", said("2/3 true")), ("1/2", said("1/3 true"))))
-    count: int = parameter(whole_number(0, 100, symbol="i", slide=(0, 20)), 5, said("The true count"), said("true result i"))
+    n: int = parameter(whole_number(1, 12, symbol="n", try_=((5, ""), (10, ""))), 10, said("How many people"))
+    alpha: Number = how_private_alpha(
+        "1/2", "1/20", "19/20", try_=(("1/2", said("ε = ln 2")), ("4/5", said("outputs are merged")))
+    )
+    released: int = parameter(whole_number(0, 12, symbol="r"), 3, said("Released output"), said("output r"))
+    prior: Prior = parameter(distribution("n"), "binomial:7/10", said("Prior of the fourth user"), said("your prior"))
+    loss: str = parameter(
+        choice(("absolute", said("|i − r|")), ("squared", said("(i − r)²")), ("zero-one", said("0 or 1"))),
+        "squared",
+        said("Loss of the fourth user"),
+        said("your loss"),
+    )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the chances in fractions."""
-        a, i = exact(self.alpha), self.count
-        places = range(i - _NEAR, i + _NEAR + 2)
-
-        def chance(r: int, true: int) -> Fraction:
-            return (1 - a) / (1 + a) * a ** abs(r - true)
-
-        plot = Plot(
-            "released",
-            said("How likely each release is"),
-            Axis(said("released r"), scale="whole"),
-            Axis(said("chance")),
-            (
-                curve(places, lambda r: chance(r, i), said("count {i}", i=i), spikes=True),
-                curve(places, lambda r: chance(r, i + 1), said("count {i}", i=i + 1), "rival"),
-            ),
-            handles=(self.handle("count"),),
-        )
-        rows = tuple((str(r), text(chance(r, i)), text(chance(r, i + 1))) for r in places)
-        table = Table(
-            "chances", said("Both chances"), (said("released"), said("count {i}", i=i), said("count {i}", i=i + 1)), rows
-        )
-        findings = {
-            "value": Finding(said("chance of the true count"), chance(i, i), state="proved"),
-            "next": Finding(said("chance of one more"), chance(i + 1, i), state="proved"),
-            "both": Finding(said("chance of an error of at most 1"), chance(i, i) + 2 * chance(i + 1, i), state="proved"),
-            "ratio": Finding(
-                said("ratio of the two counts, at most"), max(chance(r, i) / chance(r, i + 1) for r in places), state="proved"
-            ),
-        }
+        """Find each user's remap, and the optimum of their own linear program."""
+        n, alpha = self.n, exact(self.alpha)
+        released = min(self.released, n)
+        ends = Prior((1, *[0] * (n - 1), 1), n)
+        falling = Prior(tuple(Fraction(2, 3) ** i for i in range(n + 1)), n)
+        chosen = [
+            (said("no idea, |i − r|"), Prior("uniform", n), "absolute"),
+            (said("few expected, 0 or 1"), falling, "zero-one"),
+            (said("0 or n, (i − r)²"), ends, "squared"),
+            (said("fourth user"), self.prior, self.loss),
+        ]
+        users = [self._user(*each, alpha, progress) for each in chosen]
+        served = sum(user.served for user in users)
+        state: State = "proved" if served == len(users) else "given"
+        findings = {"value": Finding(said("users for whom no mechanism does better"), served, state=state)}
+        for k, user in enumerate(users, 1):
+            findings[f"loss-{k}"] = Finding(
+                said("user {k}: expected loss with the remap", k=k), user.form.value, rounding="up", state=state
+            )
+            findings[f"own-{k}"] = Finding(said("user {k}: least loss of any mechanism", k=k), user.tailored, digits=8)
+            findings[f"face-{k}"] = Finding(
+                said("user {k}: loss at face value", k=k), _face_value(user, n), digits=8, rounding="up"
+            )
+            findings[f"reads-{k}"] = Finding(said("user {k}: reading of the output", k=k), user.remap[released])
+        readings = ", ".join(str(user.remap[released]) for user in users)
         sentence = said(
-            "The true count {i} is released in {share} of cases, {more} in {next}.",
-            i=i,
-            share=text(chance(i, i)),
-            more=i + 1,
-            next=text(chance(i + 1, i)),
+            "The output is {r}. The four users read it as {readings}. For {served} of 4 no mechanism with the same privacy "
+            "that sees only the count has a smaller expected loss.",
+            r=released,
+            readings=readings,
+            served=served,
         )
-        printed: dict[str, Number] = {"ratio": 1 / a, "next": a * chance(i, i)}
-        return self.answer(findings, (plot, table), sentence, printed=printed)
+        first = mechanism("released", said("User-independent part: the geometric mechanism"), users[0].form.geometric, alpha)
+        panels = (self._remaps(users, n, released), first, _losses(users, n))
+        return self.answer(findings, panels, sentence, printed={"value": len(users)})
+
+    def _user(self, name: str, prior: Prior, loss: str, alpha: Fraction, progress: Progress) -> _User:
+        problem = Problem(self.n, PrivacyLevel("alpha", alpha), prior, Loss(loss))
+        costs = np.asarray(problem.costs.prior, dtype=float)[:, None] * problem.loss.matrix(self.n)
+        return _User(name, _solved(problem), solve_linear_program(costs, float(alpha), progress=progress).value)
+
+    def _remaps(self, users: list[_User], n: int, released: int) -> Plot:
+        return Plot(
+            "remaps",
+            said("User-dependent part: a remap for each user"),
+            Axis(said("output r"), scale="whole", limits=(-0.5, n + 0.5)),
+            Axis(said("read as"), scale="whole", limits=(-0.5, n + 0.5)),
+            tuple(
+                points(range(n + 1), user.remap, user.name, role, dashed=False) for role, user in zip(_ROLES, users, strict=True)
+            ),
+            handles=(self.handle("released", most=n),),
+        )
+
+
+def _solved(problem: Problem) -> ClosedForm:
+    """Solve in fractions where the prior allows it."""
+    try:
+        return closed_form(problem, exact=True)
+    except InputError:
+        return closed_form(problem)
+
+
+def _face_value(user: _User, n: int) -> float:
+    """Return the expected loss of a user who takes the outputs of G as they are."""
+    problem = user.form.design
+    matrix = np.asarray(user.form.geometric, dtype=float)
+    return float(np.asarray(problem.costs.prior, dtype=float) @ (matrix * problem.loss.matrix(n)).sum(axis=1))
+
+
+def _losses(users: list[_User], n: int) -> Table:
+    header = (
+        said("user"),
+        said("remap of 0, …, n"),
+        said("at face value"),
+        said("with the remap"),
+        said("least of any mechanism"),
+    )
+    rows = tuple(
+        (
+            user.name,
+            ", ".join(map(str, user.remap)),
+            text(_face_value(user, n), 5, "up"),
+            text(user.form.value, 5, "up"),
+            text(user.tailored, 5, "up"),
+        )
+        for user in users
+    )
+    return Table("users", said("Expected losses"), header, rows)

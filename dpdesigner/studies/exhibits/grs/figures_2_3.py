@@ -32,13 +32,13 @@ class Figures23(Exhibit):
     """The best mechanism of one user."""
 
     exhibit = "grs/figures-2-3"
-    heading = said("One mechanism, remapped, is best")
-    place = said("Example 5.2")
+    heading = said("One user’s optimal mechanism")
+    place = said("Example 5.2, Figures 2 and 3")
     claim = said(
         "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "
         "mechanism with 1 read as 2 (Figure 2); its constraint matrix is Figure 3."
     )
-    verdict = said("36 fractions, equal; 1.1942")
+    verdict = said("all 36 fractions agree")
     must = said(
         "The user’s best reading of each release of one mechanism for all; a dual certificate shows that no "
         "mechanism made for this user alone does better."
@@ -67,7 +67,7 @@ class Figures23(Exhibit):
         slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
         findings = {
             "value": Finding(said("expected loss"), float(form.value), digits=14, state="proved"),
-            "remap": Finding(said("what 0, …, 5 are read as"), ", ".join(map(str, form.remap.tolist()))),
+            "remap": Finding(said("remap of 0, …, 5"), ", ".join(map(str, form.remap.tolist()))),
             "equal": Finding(
                 said("entries equal to Figure 2"),
                 sum(ours == Fraction(theirs) for ours, theirs in zip(flat, _FIGURE_2, strict=True)),
@@ -83,7 +83,7 @@ class Figures23(Exhibit):
         title = said("The best mechanism (Figure 2)")
         induced = mechanism("figure-2", title, form.mechanism, alpha, lambda i, r: str(rows[i][r]))
         sentence = said(
-            "Reading {remap} in place of 0, …, 5 costs {value}: the least for this user, by a certificate.",
+            "Reading the outputs 0, …, 5 as {remap} gives an expected loss of {value}, the least for this user by a certificate.",
             remap=findings["remap"].value,
             value=text(float(form.value), 5, "up"),
         )
@@ -97,5 +97,5 @@ def _figure_3(pattern: list[list[str]]) -> Table:
         said("Where privacy binds (Figure 3)"),
         ("i", *map(str, range(6))),
         tuple((f"{i}, {i + 1}", *row) for i, row in enumerate(pattern)),
-        said("d: falls as fast as it may; u: rises so; S: slack; Z: both 0."),
+        said("d: ↓, x(i+1) = α x(i); u: ↑, x(i) = α x(i+1); S: neither; Z: both 0."),
     )

@@ -1,15 +1,16 @@
 """[GRS] footnote 4: vertices of the private mechanisms that no remap of G reaches, counted, and the one at n = 2.
 
 At n = 2, alpha = 1/2 it is the best mechanism for the parity loss with prior (1/4, 1/2, 1/4): 1/3, where remaps of G lose
-5/12.
+5/12. It is also optimal for a monotone user, which the footnote denies: prior (1/2, 1/2, 0) and loss |i - r|.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from dpdesigner.core.databases.best_mechanism import best_mechanism
-from dpdesigner.core.databases.vertices import derivable, kinds, vertices
+from dpdesigner.core.databases.vertices import Columns, derivable, kinds, vertices
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.errors import InputError
@@ -24,19 +25,24 @@ from dpdesigner.studies.tables import Table
 
 
 class Footnote4(Exhibit):
-    """What remaps of G do not reach."""
+    """Vertices that no remap of G reaches."""
 
     exhibit = "grs/footnote-4"
-    heading = said("What remaps of G do not reach")
+    heading = said("Vertices that no remap of G reaches")
     place = said("Footnote 4")
     claim = said(
-        "Not every vertex of the polytope of private mechanisms is derivable from the geometric mechanism; the others "
-        "are best for no monotone loss."
+        "Some vertices of the polytope of private mechanisms are not derivable from G by remapping; these vertices are not "
+        "optimal for any user (with a monotone loss)."
     )
-    verdict = said("n = 2: 6 of 27 vertices, one up to names")
+    verdict = said("one of them is optimal for a user")
+    differs = said(
+        "The first half holds. The second is false: for n = 2, α = ½, prior (½, ½, 0) and loss |i − r| the vertex with rows "
+        "(⅔, ⅓, 0), (⅓, ⅔, 0), (⅔, ⅓, 0) is optimal, and no remap of G gives it. It is true for priors that are "
+        "positive everywhere and strictly monotone losses. In every case some optimal mechanism is a remap of G."
+    )
     must = said(
-        "A remap of G must bend upwards nowhere by more than α allows: (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that "
-        "falls and rises at once does, and pays only for losses that go up and down."
+        "Every column of a remap of G satisfies (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that falls and then rises at once "
+        "does not. Where the prior is 0 such a column costs the user nothing."
     )
     badge = (said("✓ counted in fractions"), "proved")
 
@@ -47,14 +53,16 @@ class Footnote4(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Enumerate the vertices in fractions; compare both losses for the parity loss."""
+        """Enumerate the vertices in fractions; find those that are optimal for one monotone user; compare parity losses."""
         alpha, n = exact(self.alpha), self.n
         if alpha.denominator > 10**6:
             raise InputError(f"α must have a denominator of at most 1000000, got {self.alpha}.", "alpha", "1/2")
         every = vertices(n, self.outputs, alpha)
         progress(0.8)
         reached = [columns for columns in every if derivable(columns, alpha)]
-        other = next((columns for columns in kinds(every) if not derivable(columns, alpha)), None)
+        optimal = _optimal(every)
+        unreached = [columns for columns in optimal if not derivable(columns, alpha)]
+        other = next((each for each in (*unreached, *kinds(every)) if not derivable(each, alpha)), None)
         prior = [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)] if n == 2 else [Fraction(1, n + 1)] * (n + 1)
         parity = [[Fraction((i + r) % 2) for r in range(n + 1)] for i in range(n + 1)]
         best = best_mechanism(
@@ -66,22 +74,40 @@ class Footnote4(Exhibit):
             "derivable": Finding(said("remaps of G among them"), len(reached), state="proved"),
             "kinds": Finding(said("vertices up to the names of outputs"), len(kinds(every)), state="proved"),
             "kinds-derivable": Finding(said("remaps of G among those"), len(kinds(reached)), state="proved"),
+            "optimal": Finding(said("optimal vertices, prior (½, ½, 0, …), loss |i − r|"), len(optimal), state="proved"),
+            "optimal-unreached": Finding(said("optimal ones that are no remap of G"), len(unreached), state="proved"),
+            "optimal-loss": Finding(said("their expected loss"), _half_and_half(optimal[0]), state="proved"),
             "parity": Finding(said("parity loss: the best mechanism"), best.value, state="proved" if best.proved else "given"),
             "parity-remap": Finding(said("parity loss: the best remap of G"), remapped, state="proved"),
         }
+        printed: dict[str, Number] = {"optimal-unreached": 0}
         if other is None:
-            return self.answer(findings, (), said("All {all} vertices are remaps of G.", all=len(every)))
+            return self.answer(findings, (), said("All {all} vertices are remaps of G.", all=len(every)), printed=printed)
         sentence = said(
-            "{counts}; for the parity loss one costs {best}, the best remap {remap}.",
-            counts=said("{many} of {all} vertices are no remap of G", many=len(every) - len(reached), all=len(every)),
+            "{many} of the {all} vertices are not remaps of G. {optimal} optimal for the user with prior (½, ½, 0, …) and "
+            "loss |i − r|. For the parity loss the optimum is {best}, the best remap of G has {remap}.",
+            many=len(every) - len(reached),
+            all=len(every),
+            optimal=said("One of them is") if len(unreached) == 1 else said("{k} of them are", k=len(unreached)),
             best=text(best.value, rounding="up"),
             remap=text(remapped, rounding="up"),
         )
-        return self.answer(findings, self._unreached(list(zip(*other, strict=True)), alpha), sentence)
+        return self.answer(findings, self._unreached(list(zip(*other, strict=True)), alpha), sentence, printed=printed)
 
     def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
         """A vertex that is no remap of G, as a picture and in fractions."""
-        picture = mechanism("vertex", said("One that is not reached"), rows, alpha, lambda i, r: str(rows[i][r]))
+        picture = mechanism("vertex", said("A vertex that no remap reaches"), rows, alpha, lambda i, r: str(rows[i][r]))
         header = ("i", *(said("output {r}", r=r) for r in range(self.outputs)))
         fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
         return picture, Table("fractions", said("Its fractions"), header, fractions)
+
+
+def _half_and_half(columns: Columns) -> Fraction:
+    """Return the expected loss |i - r| of the user who believes in the counts 0 and 1, equally."""
+    return sum((columns[r][i] * abs(i - r) for i in (0, 1) for r in range(len(columns))), Fraction(0)) / 2
+
+
+def _optimal(every: Sequence[Columns]) -> list[Columns]:
+    """Return the vertices that are optimal for that user."""
+    least = min(map(_half_and_half, every))
+    return [columns for columns in every if _half_and_half(columns) == least]

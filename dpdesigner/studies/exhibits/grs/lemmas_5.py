@@ -1,4 +1,8 @@
-"""[GRS] Lemmas 5.5 to 5.11, checked on a user's own best mechanism.
+"""[GRS] Lemmas 5.5 to 5.11, checked on a user's own optimal mechanism, and the gap that footnote 3 leaves.
+
+They are about every optimal vertex, and hold for priors that are positive everywhere and strictly monotone losses. Where the
+prior is 0 somewhere, some optimal vertex has the pattern, not every one: n = 2, alpha = 1/2, prior (1/2, 1/2, 0), loss |i - r|.
+For n <= 2 all optimal vertices are looked at, beyond that one, the Bayes remap of G.
 
 5.5: each row of the constraint matrix is d ... d, at most one S, u ... u, but for the Z; 5.8: s = z; 5.9: down a column come
 u, then s_i S, then d; 5.11: the remap that sends outputs i + S_(i-1), ..., i + S_i of G to the column k_i gives the
@@ -16,6 +20,7 @@ import numpy as np
 
 from dpdesigner.core.count.closed_form import closed_form
 from dpdesigner.core.count.problem import Problem
+from dpdesigner.core.databases.vertices import Columns, derivable, vertices
 from dpdesigner.core.numbers.given import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
@@ -30,28 +35,33 @@ from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.tables import Table
 
+#: Up to this n all optimal vertices are looked at.
+_ALL = 2
+_THE_GAP = Problem(2, PrivacyLevel("alpha", Fraction(1, 2)), Prior((1, 1, 0), 2), Loss("power:1"))
+
 
 class Lemmas5(Exhibit):
-    """How a best mechanism is built."""
+    """Structure of an optimal mechanism."""
 
     exhibit = "grs/lemmas-5"
-    heading = said("How a best mechanism is built")
-    place = said("Lemmas 5.5–5.11")
+    heading = said("Structure of an optimal mechanism")
+    place = said("Lemmas 5.5–5.11, Footnote 3")
     claim = said(
-        "For a strictly monotone user every optimal vertex has rows d…d S u…u in its constraint matrix, as many S as "
-        "empty columns (s = z), and is a remap of G."
+        "For every user, whatever the prior and the monotone loss, each optimal vertex has constraint rows d…d, at most one S, "
+        "u…u, as many S as empty columns (s = z), and is a remap of G."
     )
-    verdict = said("holds; 5.9 has slips in its words")
+    verdict = said("needs a prior positive everywhere")
     differs = said(
-        "In 5.9 “s_i zeros” must be “s_i S’s”, “row n” is row n − 1 of the constraint matrix, and “Corollary 5.8” is "
-        "Lemma 5.8. The statements themselves hold."
+        "The proof needs a prior that is positive everywhere and a strictly monotone loss. Footnote 3 extends it by a limit, "
+        "which only shows that some optimal vertex has this form; the last table shows one that has not. Theorem 3.1 needs "
+        "only one. Slips: help, “Where the papers err”."
     )
     must = said(
-        "Where a row could still move weight from a column further off to one nearer, the loss would fall: a best "
-        "mechanism leaves at most one entry slack in a row."
+        "If a row had two slack entries, probability could be moved from the column further from the truth to the nearer one. "
+        "That lowers the loss if the prior is positive there."
     )
 
-    n: int = parameter(whole_number(1, 12, symbol="n"), 7, said("How many people"))
+    n: int = parameter(whole_number(1, 12, symbol="n", try_=((2, said("all optimal vertices")),)), 7, said("How many people"))
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("ε = ln 2")), ("3/4", said("more is read together")))
     )
@@ -84,23 +94,45 @@ class Lemmas5(Exhibit):
             "5.11": rebuilt == form.remap.tolist(),
         }
         gap = abs(float(form.value) - program.value)
+        full = all(p > 0 for p in problem.costs.prior)
+        cases = [*([_counted(n, alpha, problem)] if n <= _ALL else []), _counted(2, Fraction(1, 2), _THE_GAP)]
+        many = {
+            "vertices": Finding(said("optimal vertices, all looked at"), cases[0][0]),
+            "pattern": Finding(said("with this form"), cases[0][1]),
+        }
         findings = {
-            "value": Finding(said("lemmas that hold here"), sum(checks.values())),
+            "value": Finding(said("lemmas that hold for this vertex"), sum(checks.values())),
+            **(many if n <= _ALL else {}),
+            "gap-vertices": Finding(said("prior (½, ½, 0), |i − r|, α = ½: optimal vertices"), cases[-1][0], state="proved"),
+            "gap-pattern": Finding(said("of these, with this form"), cases[-1][1], state="proved"),
             "loss": Finding(said("expected loss of the remap of G"), float(form.value), digits=8, rounding="up"),
             "program": Finding(said("expected loss of the linear program"), program.value, digits=8, rounding="up"),
-            "distance": Finding(said("between the two, at most"), gap, digits=1, rounding="up"),
+            "distance": Finding(said("difference of the two, at most"), gap, digits=1, rounding="up"),
             "s": Finding(said("slack entries s"), slack),
             "z": Finding(said("empty columns z"), n + 1 - len(used)),
-            "remap": Finding(said("what 0, …, n are read as"), ", ".join(map(str, form.remap.tolist()))),
-            "rebuilt": Finding(said("the same from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
+            "remap": Finding(said("remap of 0, …, n"), ", ".join(map(str, form.remap.tolist()))),
+            "rebuilt": Finding(said("remap from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
         }
-        picture = mechanism("best", said("The best mechanism"), form.mechanism, alpha)
+        picture = mechanism("best", said("The optimal remap of G"), form.mechanism, alpha)
         header = ("i", *map(str, range(n + 1)))
         rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
         binds = Table("binds", said("Where privacy binds"), header, rows_of)
         values = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
-        sentence = said("{holds} of {all} lemmas hold for this user; s = {s}, z = {z}.", **values)
-        return self.answer(findings, (picture, binds, _lemmas(checks)), sentence, printed={"value": len(checks), "z": slack})
+        looked = (
+            said("Of {many} optimal vertices {pattern} have this form.", many=cases[0][0], pattern=cases[0][1])
+            if n <= _ALL
+            else said("Other optimal vertices are not looked at for n above {most}.", most=_ALL)
+        )
+        sentence = said(
+            "The remap of G satisfies {holds} of {all} lemmas; s = {s}, z = {z}.{zero} {looked}",
+            zero="" if full else said(" This prior is 0 somewhere, where the proof does not apply."),
+            looked=looked,
+            **values,
+        )
+        printed: dict[str, Number] = {"value": len(checks), "z": slack, "gap-pattern": cases[-1][0]}
+        if n <= _ALL:
+            printed["pattern"] = cases[0][0]
+        return self.answer(findings, (picture, binds, _lemmas(checks), _vertex()), sentence, printed=printed)
 
 
 def _lemmas(checks: dict[str, bool]) -> Table:
@@ -109,10 +141,42 @@ def _lemmas(checks: dict[str, bool]) -> Table:
         "5.6": said("the identity in its proof, in fractions"),
         "5.8": said("s = z"),
         "5.9": said("columns u…u, S…S, d…d"),
-        "5.11": said("the remap is read off the S"),
+        "5.11": said("the S determine the remap"),
     }
     rows = tuple((key, names[key], said("holds") if ok else said("does not")) for key, ok in checks.items())
     return Table("lemmas", said("Lemma by lemma"), (said("lemma"), said("says"), said("here")), rows)
+
+
+def _counted(n: int, alpha: Fraction, problem: Problem) -> tuple[int, int]:
+    """Count the vertices that are optimal for a user, and those with the pattern of Lemma 5.5 that are remaps of G."""
+    costs = [[float(p) * float(x) for x in row] for p, row in zip(problem.costs.prior, problem.loss.matrix(n), strict=True)]
+    every = vertices(n, n + 1, alpha)
+    losses = [sum(float(x) * costs[i][r] for r, column in enumerate(each) for i, x in enumerate(column)) for each in every]
+    optimal = [each for each, loss in zip(every, losses, strict=True) if loss <= min(losses) + 1e-12 * max(losses)]
+    return len(optimal), sum(derivable(each, alpha) and _has_pattern(each, alpha) for each in optimal)
+
+
+def _has_pattern(columns: Columns, alpha: Fraction) -> bool:
+    used = [column for column in columns if column[0]]
+    for i in range(len(columns[0]) - 1):
+        row = ["d" if alpha * c[i] == c[i + 1] else "u" if c[i] == alpha * c[i + 1] else "S" for c in used]
+        if row != sorted(row, key="dSu".index) or row.count("S") > 1:
+            return False
+    return True
+
+
+def _vertex() -> Table:
+    """An optimal vertex without the pattern."""
+    alpha = Fraction(1, 2)
+    counted = next(
+        each
+        for each in vertices(2, 3, alpha)
+        if not _has_pattern(each, alpha)
+        and sum((each[r][i] * abs(i - r) for r in range(3) for i in (0, 1)), Fraction(0)) == Fraction(2, 3)
+    )
+    rows = tuple((str(i), *map(str, row)) for i, row in enumerate(zip(*counted, strict=True)))
+    header = ("i", *(said("output {r}", r=r) for r in range(3)))
+    return Table("other-vertex", said("Optimal for prior (½, ½, 0) and loss |i − r| at α = ½, without this form"), header, rows)
 
 
 def _falls_last(column: str) -> bool:

@@ -10,5 +10,5 @@ PAPER = Paper(
     said("Ghosh, Roughgarden, Sundararajan, 2009"),
     "[GRS]",
     said("A. Ghosh, T. Roughgarden, M. Sundararajan, “Universally Utility-Maximizing Privacy Mechanisms”, 2009:"),
-    ("example-2.2", "figures-2-3", "theorem-6.3", "section-6.1"),
+    ("example-2.2", "figure-1", "figures-2-3", "theorem-6.3"),
 )

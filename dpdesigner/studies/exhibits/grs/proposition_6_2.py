@@ -26,28 +26,28 @@ from dpdesigner.studies.tables import Table
 
 
 class Proposition62(Exhibit):
-    """Averaging over equal answers."""
+    """Averaging over databases with the same count."""
 
     exhibit = "grs/proposition-6.2"
-    heading = said("Averaging over equal answers")
+    heading = said("Averaging databases with equal counts")
     place = said("Proposition 6.2")
     claim = said(
-        "Averaging a private mechanism over all databases with the same result gives a private one that sees the result "
-        "only, and costs a user who knows results only no more than the worst case."
+        "For every user some private mechanism that sees only the count minimises the worst expected loss over all priors on "
+        "databases with the user’s prior on counts. Averaging over databases with the same count gives it."
     )
-    verdict = said("neighbours: f rows, not n − f")
+    verdict = said("there are f such neighbours, not n − f")
     differs = said(
-        "A neighbour with one fewer is made by changing one of the f(d₁) rows that satisfy the predicate; the paper "
-        "counts n − f(d₁). The conclusion stands."
+        "A database with a smaller count is made by changing one of the f(d₁) rows that satisfy the predicate; the proof says "
+        "n − f(d₁). The conclusion holds."
     )
     must = said(
-        "Every database with the answer f − 1 has as many neighbours with the answer f as every other: the average "
-        "of the ones is bounded by the average of the others."
+        "All databases with count f − 1 have equally many neighbours with count f, and conversely. So the average over the one "
+        "group is within a factor of the average over the other."
     )
 
     people: int = parameter(whole_number(2, 4, symbol="n"), 3, said("How many people"))
     values: int = parameter(
-        whole_number(2, 3, symbol="|D|"), 2, said("How many answers a person has"), said("one of them counts")
+        whole_number(2, 3, symbol="|D|"), 2, said("How many values a person can have"), said("one of them counts")
     )
     alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
     seed: int = study_seed(said("Which mechanism"))
@@ -55,7 +55,7 @@ class Proposition62(Exhibit):
     def check(self) -> None:
         """Refuse what would take too long."""
         if self.values == 3 and self.people > 3:
-            raise InputError(f"n must be at most 3 where a person has 3 answers, got {self.people}.", "people", "3")
+            raise InputError(f"n must be at most 3 where a person has 3 values, got {self.people}.", "people", "3")
 
     def run(self, progress: Progress = silent) -> Answer:
         """Take a vertex that sees more than the count, for costs drawn from a seed, and average it."""
@@ -76,7 +76,7 @@ class Proposition62(Exhibit):
         below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
         above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
         findings = {
-            "value": Finding(said("privacy missed by the average, at most"), max(over, 0.0), digits=1, rounding="up"),
+            "value": Finding(said("violation of privacy by the average, at most"), max(over, 0.0), digits=1, rounding="up"),
             "gain": Finding(said("loss above the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
             "fewer": Finding(said("neighbours with one fewer, of f = n − 1"), below),
             "more": Finding(said("neighbours with one more, of f = n − 1"), above),
@@ -86,20 +86,21 @@ class Proposition62(Exhibit):
         table = mechanism("averaged", said("The averaged mechanism"), averaged, alpha, axes=names)
         counted = (said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")
         sentence = said(
-            "The average over {many} databases is private, and no true count costs more than its worst database.", many=len(rows)
+            "The average over {many} databases is private, and no count has a larger expected loss than its worst database.",
+            many=len(rows),
         )
         panels = (self._loss(mine, worst), table, self._neighbours(counted))
         return self.answer(findings, panels, sentence, printed={"fewer": other})
 
     def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:
-        title = said("Neighbours of a database whose answer is n − 1")
+        title = said("Neighbours of a database with count n − 1")
         return Table("neighbours", title, ("", said("counted"), said("f·|D₀|, (n−f)·|D₁|")), rows)
 
     def _loss(self, mine: list[float], worst: list[float]) -> Plot:
         return Plot(
             "loss",
-            said("What a user who knows the count loses"),
+            said("Expected error by count"),
             Axis(said("true count"), scale="whole"),
-            Axis(said("mean distance")),
+            Axis(said("expected error")),
             bars_beside((mine, said("averaged")), (worst, said("worst database"))),
         )

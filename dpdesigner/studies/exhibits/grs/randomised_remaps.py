@@ -1,4 +1,4 @@
-"""[GRS] Section 2: a random reading of a release is never better than the best certain one."""
+"""[GRS] Section 2.3: a random remap is never better than the best deterministic one."""
 
 from __future__ import annotations
 
@@ -22,25 +22,30 @@ from dpdesigner.studies.tables import Role
 
 
 class RandomisedRemaps(Exhibit):
-    """Reading at random does not help."""
+    """Random remaps do not help."""
 
     exhibit = "grs/randomised-remaps"
-    heading = said("Reading at random does not help")
-    place = said("Section 2")
-    claim = said("Users may remap releases at random, with any probabilities; some deterministic remap is always as good.")
-    verdict = said("linear: the best end is certain")
+    heading = said("Random remaps do not help")
+    place = said("Section 2.3")
+    claim = said(
+        "Among all remaps, randomised ones included, a deterministic one is optimal: choose for each output the result with "
+        "the least expected loss under the posterior."
+    )
+    verdict = said("the best remap is deterministic")
     must = said(
-        "The cost is a sum over releases of weighted averages of the costs of single readings; an average is never "
-        "below the least of its parts."
+        "For each output, the expected loss of a random remap is an average of the losses of single readings. An average is "
+        "never below the smallest of them."
     )
     badge = (said("✓ proved in fractions"), "proved")
 
     n: int = parameter(whole_number(1, 12, symbol="n"), 5, said("How many people"))
     alpha: Number = how_private_alpha("1/2", "1/100", "99/100", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
     chance: Number = parameter(
-        number(0, 1, symbol="t", ends=(said("always the best"), said("always at random"))), "1/3", said("How often at random")
+        number(0, 1, symbol="t", ends=(said("always the best remap"), said("always at random"))),
+        "1/3",
+        said("Weight of the random remap"),
     )
-    seed: int = study_seed(said("Which random reading"))
+    seed: int = study_seed(said("Which random remap"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Mix the best remap with a random one drawn from a seed; loss |i - r|, uniform prior, all in fractions."""
@@ -57,16 +62,16 @@ class RandomisedRemaps(Exhibit):
         mixed = (1 - t) * best.value + t * random
         stands = sum((scores[j][j] for j in range(n + 1)), Fraction(0))
         findings = {
-            "value": Finding(said("loss of the mixed reading"), mixed, rounding="up", state="proved"),
-            "best": Finding(said("loss of the best certain reading"), best.value, rounding="up", state="proved"),
-            "random": Finding(said("loss of the random reading"), random, rounding="up", state="proved"),
-            "stands": Finding(said("loss at face value"), stands, rounding="up", state="proved"),
+            "value": Finding(said("expected loss of the mixed remap"), mixed, rounding="up", state="proved"),
+            "best": Finding(said("expected loss of the best remap"), best.value, rounding="up", state="proved"),
+            "random": Finding(said("expected loss of the random remap"), random, rounding="up", state="proved"),
+            "stands": Finding(said("expected loss at face value"), stands, rounding="up", state="proved"),
             "advantage": Finding(
                 said("gain by randomness, at most"), max(Fraction(0), best.value - min(mixed, random)), state="proved"
             ),
         }
         sentence = said(
-            "Read at random in {t} of cases, the release costs {mixed}; read with certainty, {best}.",
+            "With the random remap used with probability {t} the expected loss is {mixed}; with the best remap alone, {best}.",
             t=text(t),
             mixed=text(mixed, rounding="up"),
             best=text(best.value, rounding="up"),
@@ -76,12 +81,12 @@ class RandomisedRemaps(Exhibit):
     def _mixed(self, best: Solution, random: Fraction) -> Plot:
         return Plot(
             "mixed",
-            said("Loss of reading at random now and then"),
-            Axis(said("share at random t"), limits=(0, 1)),
+            said("Expected loss of a mixture"),
+            Axis(said("weight of the random remap, t"), limits=(0, 1)),
             Axis(said("expected loss")),
             (
                 curve(shares(), lambda x: (1 - x) * best.value + x * random, said("mixed")),
-                curve(shares(), lambda x: best.value, said("best certain reading"), "aid"),
+                curve(shares(), lambda x: best.value, said("best remap"), "aid"),
             ),
             handles=(self.handle("chance"),),
         )
@@ -91,11 +96,11 @@ class RandomisedRemaps(Exhibit):
         shown = zip(roles, scores, strict=False)
         return Plot(
             "scores",
-            said("What each reading of a release costs"),
+            said("Loss of each reading of an output"),
             Axis(said("read as r"), scale="whole"),
-            Axis(said("cost")),
+            Axis(said("loss")),
             tuple(
-                points(range(n + 1), costs, said("release {j}", j=j), role, dashed=False) for j, (role, costs) in enumerate(shown)
+                points(range(n + 1), costs, said("output {j}", j=j), role, dashed=False) for j, (role, costs) in enumerate(shown)
             ),
         )
 

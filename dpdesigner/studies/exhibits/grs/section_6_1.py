@@ -1,4 +1,4 @@
-"""[GRS] Section 6.1: Laplace noise falls behind the geometric mechanism as alpha -> 0.
+"""[GRS] Section 6.1: Laplace noise against the geometric mechanism, as alpha -> 0.
 
 Prior 1/2 on 0 and on 1: the geometric mechanism errs with alpha/(1 + alpha), Laplace noise, read again (at 1/2), with
  e^(-eps/2)/2 = sqrt(alpha)/2; the ratio (1 + alpha)/(2 sqrt alpha) grows without bound. Noise with the steps of a staircase,
@@ -25,16 +25,20 @@ class Section61(Exhibit):
     """Laplace noise against the geometric mechanism."""
 
     exhibit = "grs/section-6.1"
-    heading = said("Laplace noise falls behind")
+    heading = said("Laplace noise is not best for everyone")
     place = said("Section 6.1")
     claim = said(
-        "The Laplace mechanism is not universally optimal: for a prior of 1/2 on 0 and on 1, its loss over the "
-        "geometric mechanism’s grows without bound as α → 0."
+        "For a prior of 1/2 on each of the results 0 and 1, the geometric mechanism has expected loss α/(1+α) and the Laplace "
+        "mechanism √α/2. Their ratio tends to ∞ as α → 0."
     )
-    verdict = said("ratio to ∞; 1.06 at α = 1/2")
+    verdict = said("holds; the loss l_err is not defined")
+    differs = said(
+        "The loss is called l_err, which the paper does not define. With the binary loss l_bin, and with |i − r|, which is the "
+        "same on two results, both printed losses are right."
+    )
     must = said(
-        "Laplace noise must cross half a step to mislead: chance √α/2. The geometric mechanism’s noise must cross a "
-        "whole one: about α. √α/α grows as α falls."
+        "Laplace noise misleads when it exceeds 1/2, which has probability √α/2. Geometric noise misleads when it is at "
+        "least 1, which has probability α/(1+α)."
     )
 
     alpha: Number = how_private_alpha(
@@ -64,13 +68,13 @@ class Section61(Exhibit):
             "value": Finding(said("Laplace over geometric"), laplace / float(best), digits=9),
             "laplace": Finding(said("error with Laplace noise"), laplace, rounding="up"),
             "geometric": Finding(said("error with the geometric mechanism"), best, state="proved"),
-            "staircase": Finding(said("staircase (γ = ½), rounded: chance of 0"), rounded),
-            "geometric-zero": Finding(said("geometric: chance of 0"), (1 - exactly) / (1 + exactly), state="proved"),
-            "laplace-zero": Finding(said("rounded Laplace: chance of 0"), 1 - math.sqrt(a)),
+            "staircase": Finding(said("staircase (γ = ½), rounded: probability of 0"), rounded),
+            "geometric-zero": Finding(said("geometric: probability of 0"), (1 - exactly) / (1 + exactly), state="proved"),
+            "laplace-zero": Finding(said("rounded Laplace: probability of 0"), 1 - math.sqrt(a)),
         }
         printed: dict[str, Number] = {"geometric": exactly / (1 + exactly), "laplace": math.sqrt(a) / 2}
         sentence = said(
-            "Laplace noise errs {times} times as often as the geometric mechanism.",
+            "With Laplace noise the error is {times} times as likely as with the geometric mechanism.",
             times=text(laplace / float(best), rounding="down"),
         )
         return self.answer(findings, (self._losses(), ratio), sentence, printed=printed)
@@ -78,9 +82,9 @@ class Section61(Exhibit):
     def _losses(self) -> Plot:
         return Plot(
             "losses",
-            said("How often each is wrong"),
+            said("Probability of error"),
             Axis("α", limits=(0, 1)),
-            Axis(said("chance of error"), limits=(0, 0.55)),
+            Axis(said("probability of error"), limits=(0, 0.55)),
             (
                 curve([k / 200 for k in range(201)], lambda x: x / (1 + x), said("geometric")),
                 curve([k / 200 for k in range(201)], lambda x: math.sqrt(x) / 2, said("Laplace, read at ½"), "rival"),

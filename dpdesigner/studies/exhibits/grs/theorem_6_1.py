@@ -1,4 +1,4 @@
-"""[GRS] Theorem 6.1: for the uniform prior and the loss 0 or 1 only G is best, so that every universal mechanism is a remap to G.
+"""[GRS] Theorem 6.1: for the uniform prior and the loss 0 or 1 only G is best, so that every universal mechanism is G renamed.
 
 The least loss is 1 - (2 + (n - 1)(1 - alpha))/((1 + alpha)(n + 1)); the optimal face is one point, by linear programs over it.
 """
@@ -21,19 +21,19 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Theorem61(Exhibit):
-    """Only one mechanism is best for everybody."""
+    """Only one mechanism is best for everyone."""
 
     exhibit = "grs/theorem-6.1"
-    heading = said("Only one mechanism serves everybody")
+    heading = said("Only G is best for everyone")
     place = said("Theorem 6.1")
     claim = said(
-        "If a mechanism x is simultaneously optimal for all users, some remap turns it into the α-geometric mechanism: "
-        "the user with a uniform prior and binary loss has no other best."
+        "Let x be α-private with range 0, …, n. If every user has a remap of x that is optimal among oblivious α-private "
+        "mechanisms with that range, a permutation of the outputs turns x into the α-geometric mechanism."
     )
-    verdict = said("onto G, not onto all integers; α < 1")
+    verdict = said("x becomes G, range 0, …, n; α < 1")
     differs = said(
-        "The conclusion must read p ∘ x = G: x has the outputs 0, …, n, the mechanism named has all integers. And α "
-        "must be below 1: at α = 1 every mechanism that ignores the data is best for that user."
+        "The conclusion must be p ∘ x = G, the geometric mechanism restricted to 0, …, n: x has n + 1 outputs, x^G has all "
+        "integers. Also α must be below 1: at α = 1 every mechanism that ignores the data is optimal."
     )
     slow = True
 
@@ -47,24 +47,29 @@ class Theorem61(Exhibit):
         face = optimal_face(n, double(self.alpha), progress)
         wide = float((face.high - face.low).max())
         findings = {
-            "value": Finding(said("spread of an entry over all best mechanisms"), wide, digits=1, rounding="up"),
+            "value": Finding(said("spread of an entry over all optimal mechanisms"), wide, digits=1, rounding="up"),
             "loss": Finding(said("least loss"), closed, rounding="up", state="proved"),
             "program": Finding(said("least loss by linear program"), face.value, digits=10),
             "outputs": Finding(said("outputs of the mechanism in the conclusion"), said("0, …, n")),
         }
-        title = said("The one best mechanism") if wide < 1e-7 else said("Between the ends of the face")
+        title = said("The only optimal mechanism") if wide < 1e-7 else said("Between the ends of the face")
         picture = mechanism("middle", title, (face.low + face.high) / 2, double(self.alpha))
-        printed: dict[str, Number] = {"loss": closed, "outputs": said("all integers")}
+        printed: dict[str, Number] = {"outputs": said("all integers")}
         sentence = (
-            said("All best mechanisms agree in every entry to {wide}.", wide=small(max(wide, 1e-16)))
+            said(
+                "All optimal mechanisms for a uniform prior and binary loss agree, entry by entry, within {wide}.",
+                wide=small(max(wide, 1e-16)),
+            )
             if wide < 1e-7
             else said(
-                "At α = {alpha} best mechanisms differ by up to {wide} in an entry.", alpha=self.alpha, wide=text(wide, 3, "up")
+                "At α = {alpha} optimal mechanisms differ by up to {wide} in an entry.",
+                alpha=self.alpha,
+                wide=text(wide, 3, "up"),
             )
         )
         must = said(
-            "A second best mechanism would differ from G in some entry; {many} linear programs over the optimal face "
-            "look for one.",
+            "The proof uses the user with a uniform prior and binary loss, for whom only G is optimal. Another optimal "
+            "mechanism would differ from G in some entry; {many} linear programs look for one.",
             many=2 * (n + 1) ** 2,
         )
         return self.answer(findings, (picture, self._sizes(alpha)), sentence, printed=printed, must=must)
@@ -75,7 +80,7 @@ class Theorem61(Exhibit):
             "sizes",
             said("Least loss as n grows"),
             Axis(said("people n"), scale="whole"),
-            Axis(said("chance of error"), limits=(0, 1)),
+            Axis(said("probability of error"), limits=(0, 1)),
             (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), said("least loss")),),
             handles=(self.handle("n"),),
         )

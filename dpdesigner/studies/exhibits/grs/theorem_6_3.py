@@ -30,21 +30,21 @@ class Theorem63(Exhibit):
     """Two users and one release."""
 
     exhibit = "grs/theorem-6.3"
-    heading = said("Two users no single release serves")
+    heading = said("No release is best for both")
     place = said("Theorem 6.3")
     claim = said(
-        "There exists a database size, a level of privacy and two users, who believe something about databases and not "
-        "only about counts, such that no mechanism is simultaneously optimal for both of them."
+        "For some database size and level of privacy there are two users with monotone losses and different priors over "
+        "databases, not only over counts, for whom no mechanism is optimal at once."
     )
-    verdict = said("names; sharing costs 13/150")
+    verdict = said("two misnamed databases; price 13/150")
     differs = said(
-        "Databases {3} and {4} are slips (there is no person 4): the rows of Figure 5 are {1,3} and {2,3}. The paper "
-        "shows that sharing costs something; the price is the best of all releases for both, from one linear program. δ "
-        "drops out, because no answer is ever off by more than one."
+        "Databases {3} and {4} in the proof must be {1,3} and {2,3}, the rows of Figure 5; there is no person 4. The paper "
+        "proves that sharing costs something. The price is computed here, with the shared release that is best in total, and "
+        "needs no δ because no answer is off by more than one."
     )
     must = said(
-        "Serving both exactly would make one release 7/12 likely if 1 is ill, 1/6 if 1 and 3 are: 3.5 times as "
-        "often, where α = ½ allows twice."
+        "To serve both, one output would need probability 7/12 if person 1 is ill and 1/6 if 1 and 3 are: a ratio of "
+        "3.5, where α = ½ allows 2."
     )
 
     belief: Number = parameter(
@@ -54,7 +54,7 @@ class Theorem63(Exhibit):
             symbol="e",
             slide=(0, "1/5"),
             ends=(said("sure"), said("unsure")),
-            try_=((0, said("dearest: 11/120")), ("1/24", said("the bend: 1/12")), ("1/8", said("sharing costs nothing"))),
+            try_=((0, said("largest price: 11/120")), ("1/24", said("the bend: 1/12")), ("1/8", said("sharing costs nothing"))),
         ),
         "1/40",
         said("How sure each is"),
@@ -74,9 +74,11 @@ class Theorem63(Exhibit):
         state: State = "proved" if proved else "given"
         findings = {
             "value": Finding(said("price of sharing"), price, rounding="up", state=state),
-            "alone": Finding(said("each alone is wrong"), alone.value, rounding="up", state=state),
-            "sharing": Finding(said("both together, sharing"), both.value, rounding="up", state=state),
-            "oblivious": Finding(said("alone, seeing the count only"), alpha / (1 + alpha), rounding="up", state="proved"),
+            "alone": Finding(said("error of each with an own release"), alone.value, rounding="up", state=state),
+            "sharing": Finding(said("sum of both errors, sharing"), both.value, rounding="up", state=state),
+            "oblivious": Finding(
+                said("error of each, seeing the count only"), alpha / (1 + alpha), rounding="up", state="proved"
+            ),
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
@@ -85,7 +87,8 @@ class Theorem63(Exhibit):
             theirs = {"figure-4": 8, "rows": said("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
             printed = {key: value for key, value in theirs.items() if key in findings}
         sentence = said(
-            "Alone, each user is wrong in {alone} of cases; from one release for both, in {half} on average.",
+            "With a release of their own, each user is wrong with probability {alone}; with one shared release, {half} on "
+            "average.",
             alone=text(alone.value, rounding="up"),
             half=text(both.value / 2, rounding="up"),
         )
@@ -129,7 +132,7 @@ class Theorem63(Exhibit):
             "price",
             said("The price of sharing"),
             Axis(said("e: belief in the unlikely pair")),
-            Axis(said("more errors of both")),
+            Axis(said("added errors of both")),
             (line,),
             marks=marks,
             handles=(self.handle("belief"),),
@@ -142,10 +145,10 @@ def _readings(user: int, alone: BestMechanism, both: BestMechanism) -> Plot:
     shared = [_wrong(both, user, row) for row in _ILL.values()]
     return Plot(
         f"user-{user + 1}",
-        said("How often user {user} reads the count wrong", user=user + 1),
+        said("Error of user {user}", user=user + 1),
         Axis(said("who is ill"), scale="names", names=tuple(_ILL)),
-        Axis(said("chance"), limits=(0, 1)),
-        bars_beside((mine, said("alone")), (shared, said("sharing"))),
+        Axis(said("probability"), limits=(0, 1)),
+        bars_beside((mine, said("own release")), (shared, said("sharing"))),
     )
 
 

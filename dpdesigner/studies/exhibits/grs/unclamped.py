@@ -1,4 +1,4 @@
-"""[GRS] Section 2: the geometric mechanism on all integers, Pr[Z = z] = (1 - alpha)/(1 + alpha) alpha^|z|.
+"""[GRS] Example 2.1: the geometric mechanism on all integers, Pr[Z = z] = (1 - alpha)/(1 + alpha) alpha^|z|.
 
 E|Z| = 2 alpha/(1 - alpha^2), E Z^2 = 2 alpha/(1 - alpha)^2, Pr[Z != 0] = 2 alpha/(1 + alpha), Pr[Z >= k] = alpha^k/(1 +
 alpha).
@@ -22,14 +22,13 @@ class Unclamped(Exhibit):
 
     exhibit = "grs/unclamped"
     heading = said("Noise on all whole numbers")
-    place = said("Definition 2.1")
+    place = said("Example 2.1")
     claim = said(
         "The α-geometric mechanism adds Z with Pr[Z = z] = (1−α)/(1+α) · α^|z| to the count; it is α-differentially private."
     )
-    verdict = said("E|Z| = 2α/(1−α²), ratio exactly α")
+    verdict = said("neighbours differ by exactly α")
     must = said(
-        "Shifting the count by one person shifts the bars by one place, and each bar is α times its neighbour: no "
-        "ratio is above 1/α."
+        "One more person shifts the bars by one place, and each bar is α or 1/α times the next one. So no ratio is above 1/α."
     )
     badge = (said("✓ proved in fractions"), "proved")
 
@@ -40,38 +39,37 @@ class Unclamped(Exhibit):
         """Compute chances and costs in fractions."""
         a, k, places = exact(self.alpha), self.k, range(-12, 13)
         chance = {z: (1 - a) / (1 + a) * a ** abs(z) for z in range(-13, 14)}
-        tail = a**k / (1 + a)
         summed = sum((chance[z] if z in chance else (1 - a) / (1 + a) * a**z for z in range(k)), chance[0] - chance[0])
         ratios = {chance[z] / chance[z + 1] for z in range(-13, 13)}
         noise = Plot(
             "noise",
-            said("How likely each error is"),
+            said("Probability of each error"),
             Axis(said("error z"), scale="whole", limits=(-12.5, 12.5)),
-            Axis(said("chance")),
+            Axis(said("probability")),
             (curve(places, lambda z: chance[z], said("geometric noise"), spikes=True),),
             bands=(Band(k - 0.5, 12.5, said("k or more")),),
         )
         cost = Plot(
             "cost",
-            said("What it costs"),
+            said("Expected error by α"),
             Axis("α", limits=(0, 1)),
-            Axis(said("mean distance"), limits=(0, 10)),
+            Axis(said("expected error"), limits=(0, 10)),
             (
                 curve(shares(100)[:96], lambda x: 2 * x / (1 - x * x), said("E|Z|")),
-                curve(shares(100)[:96], lambda x: 2 * x / (1 + x), said("chance of any error"), "rival"),
+                curve(shares(100)[:96], lambda x: 2 * x / (1 + x), said("probability of an error"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )
         findings = {
-            "value": Finding(said("mean distance E|Z|"), 2 * a / (1 - a * a), state="proved"),
-            "square": Finding(said("mean square E Z²"), 2 * a / (1 - a) ** 2, state="proved"),
-            "moved": Finding(said("chance of an error"), 1 - chance[0], state="proved"),
-            "tail": Finding(said("chance of k or more"), 1 - (summed + (1 - chance[0]) / 2), state="proved"),
+            "value": Finding(said("expected error E|Z|"), 2 * a / (1 - a * a), state="proved"),
+            "square": Finding(said("expected squared error E Z²"), 2 * a / (1 - a) ** 2, state="proved"),
+            "moved": Finding(said("probability of an error, Z ≠ 0"), 1 - chance[0], state="proved"),
+            "tail": Finding(said("probability of k or more"), 1 - (summed + (1 - chance[0]) / 2), state="proved"),
             "ratio": Finding(said("ratio of neighbours, at most"), max(ratios), state="proved"),
         }
-        printed: dict[str, Number] = {"ratio": 1 / a, "tail": tail, "moved": 2 * a / (1 + a)}
+        printed: dict[str, Number] = {"ratio": 1 / a}
         sentence = said(
-            "An answer is off by {mean} on average, and not at all in {never} of cases.",
+            "The expected error is {mean}; the answer is exact with probability {never}.",
             mean=text(2 * a / (1 - a * a), rounding="up"),
             never=text(chance[0], rounding="down"),
         )

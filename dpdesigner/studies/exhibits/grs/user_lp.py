@@ -32,15 +32,15 @@ class UserLp(Exhibit):
 
     exhibit = "grs/user-lp"
     heading = said("One user’s linear program")
-    place = said("Program (2)–(6)")
+    place = said("Section 5, program (2)–(6)")
     claim = said(
-        "A user’s best mechanism minimises Σ p_i x_ir l(i,r) under (3), (4) for all i ∈ N and r ∈ N without n, and (5) "
-        "Σ_{r ∈ R} x_ir = 1."
+        "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) "
+        "Σ_{r ∈ R} x_ir = 1, and (6) x_ir ≥ 0."
     )
-    verdict = said("index sets swapped: one output is free")
+    verdict = said("index sets are swapped: one output is free")
     differs = said(
-        "The sets of i and r are swapped in (3) and (4). As printed, the last output is under no constraint, so the "
-        "program reveals the largest count at will, and i + 1 leaves the range. In (5) r runs over N."
+        "The sets of i and r are swapped in (3) and (4). As printed, nothing keeps the last output private, so the program can "
+        "reveal the largest count, and i + 1 leaves the range. In (5) r runs over N."
     )
     must = said("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
     badge = (said("✓ proved optimal"), "proved")
@@ -77,7 +77,7 @@ class UserLp(Exhibit):
             tuple((str(i), f"{right[i, n]:.4g}", f"{matrix[i, n]:.4g}") for i in range(n + 1)),
         )
         sentence = said(
-            "The right program loses {right}; the printed one {free}, with an output that nothing keeps private.",
+            "The least expected loss is {right}; the printed program gives {free}, with an output that nothing keeps private.",
             right=text(exactly.value, rounding="up"),
             free=text(free[0], rounding="up"),
         )
@@ -86,9 +86,9 @@ class UserLp(Exhibit):
     def _column(self, right: Floats, matrix: Floats, n: int) -> Plot:
         return Plot(
             "column",
-            said("How likely the last output is"),
+            said("Probability of the last output"),
             Axis(said("true result i"), scale="whole"),
-            Axis(said("chance"), limits=(0, 1)),
+            Axis(said("probability"), limits=(0, 1)),
             bars_beside((right[:, n], said("right")), (matrix[:, n], said("as printed"))),
         )
 

@@ -1,4 +1,4 @@
-"""[Notes], reconstruction by linear programming: not all rows are found as n grows, but all except any fixed fraction.
+"""[Notes] Section 1.4, reconstruction by linear programming: all but any fixed share of the rows are found as n grows.
 
 A column that is wrong about so many people is ruled out by a random question with chance delta; (n + 1)^n (1 - delta)^t < 1
 leaves no such column. One that is wrong about a single row differs by at most 1 in any answer, and fits all of them where
@@ -30,30 +30,30 @@ class AllRows(Exhibit):
 
     exhibit = "notes/all-rows"
     heading = said("Not all rows, but nearly all")
-    place = said("reconstruction theorem")
+    place = said("Section 1.4")
     claim = said(
-        "From n log² n random questions answered within E = o(√n), rounding x_i from any solution of the linear program "
-        "recovers the database: all rows, as n → ∞."
+        "If O(n log² n) random subset counts are answered with error E = o(√n), rounding a solution of the linear program "
+        "recovers most rows, and all rows as n → ∞."
     )
     verdict = said("all but any fixed share")
     differs = said(
-        "It must read: all but any fixed share of the rows. A column wrong about a single row is off by at most 1 in "
-        "every answer and is never ruled out where errors leave that much room. What is rounded is the solution c_i, "
-        "not x_i, and in the lemma Pr ≥ δ stands, not =."
+        "“All” must be “all but any fixed share of the rows”. A column wrong about one row changes every count by at most 1, "
+        "so errors of that size never rule it out. The rounding phase must round c_i, not x_i. In the lemma one δ must serve "
+        "all columns: Pr ≥ δ, not = δ."
     )
     must = said(
-        "The more rows are wrong, the further a random question strays, like the square root of their number; only "
-        "where that is beyond the error E can it tell."
+        "A random question separates a wrong column from the true one by about the square root of the number of wrong rows. "
+        "It rules the column out only if that exceeds the errors."
     )
 
     n: int = parameter(whole_number(20, 100000, symbol="n", slide=(20, 5000), try_=(100, 5000)), 1000, said("How many people"))
     size: Number = parameter(
-        number("1/20", 1, symbol="c", try_=("1/8", "1/4")), "1/8", said("How wrong, over √n"), said("E = c√n")
+        number("1/20", 1, symbol="c", try_=("1/8", "1/4")), "1/8", said("Error bound, over √n"), said("E = c√n")
     )
     share: Number = parameter(
         number("1/1000", 1, scale="log", symbol=said("share"), try_=("1/4", "1/100")),
         "1/4",
-        said("How many may be wrong"),
+        said("Wrong rows of a column"),
         said("share of the rows"),
     )
 
@@ -67,9 +67,9 @@ class AllRows(Exhibit):
         spots = sorted({max(1, round(x * n)) for x in geometric_places(1 / n, 1, 60)})
         plot = Plot(
             "delta",
-            said("How likely a question rules a column out"),
-            Axis(said("share of the rows it has wrong"), scale="log"),
-            Axis(said("chance δ"), limits=(0, 1)),
+            said("Probability that a question rules a column out"),
+            Axis(said("share of wrong rows"), scale="log"),
+            Axis(said("probability δ"), limits=(0, 1)),
             (points([k / n for k in spots], [least_delta(k, _OFF, bound) for k in spots], said("at least")),),
             handles=(self.handle("share", most=1.0),),
         )
@@ -79,17 +79,17 @@ class AllRows(Exhibit):
             for m in sizes
         ]
         findings = {
-            "value": Finding(said("chance that a question rules it out, at least"), delta, digits=4, rounding="down"),
+            "value": Finding(said("probability that a question rules it out, at least"), delta, digits=4, rounding="down"),
             "needed": Finding(
-                said("questions that leave no such column"), needed, note="" if needed else said("none are enough")
+                said("questions that rule out all such columns"), needed, note="" if needed else said("no number is enough")
             ),
             "theorem": Finding(said("n log² n"), theorem_questions(n)),
-            "one": Finding(said("chance to rule out one wrong row"), one, digits=3),
+            "one": Finding(said("probability of ruling out one wrong row"), one, digits=3),
             "rows": Finding(said("rows recovered as n → ∞"), said("all but any fixed share")),
         }
         sentence = said(
-            "A column with {wrong} of {n} rows wrong is ruled out by a question with chance {delta} or more; one with a "
-            "single row wrong with chance {one}.",
+            "A random question rules out a column with {wrong} of {n} rows wrong with probability {delta} or more; a column "
+            "with one wrong row with probability {one}.",
             one=f"{one:g}",
             wrong=wrong,
             n=n,
@@ -100,11 +100,11 @@ class AllRows(Exhibit):
     def _questions(self, sizes: list[int], counted: list[int | None]) -> Plot:
         return Plot(
             "questions",
-            said("Questions that are enough"),
+            said("Sufficient number of questions"),
             Axis(said("people n"), scale="log"),
             Axis(said("questions"), scale="log"),
             (
-                points(sizes, [np.nan if t is None else t for t in counted], said("counted here")),
+                points(sizes, [np.nan if t is None else t for t in counted], said("counting argument")),
                 curve(sizes, theorem_questions, said("n log² n"), "rival"),
             ),
         )

@@ -1,4 +1,4 @@
-"""[Notes], digital goods auction: the good prices are p* - t/m <= p <= p*, p* the best price, where OPT, its revenue, is printed.
+"""[Notes], Section 1.7.1: the good prices are p* - t/m <= p <= p*, p* the best price, where OPT, its revenue, is printed.
 
 Revenue q(p) = p #{bids >= p}, OPT = max q at p* with m buyers (the fewest that attain it). At a price up to t/m below p* the
 same m buy, so that q(p) >= OPT - t. The expected revenue of the private price is at least OPT - (3/eps) ln(e + eps^2 OPT m).
@@ -22,27 +22,29 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class AuctionPrice(Exhibit):
-    """A price, not a revenue."""
+    """Prices near the best price."""
 
     exhibit = "notes/auction-price"
     heading = said("Auctions with a private price")
-    place = said("auction theorem, last step")
+    place = said("Section 1.7.1")
     claim = said(
-        "For prices OPT − t/m ≤ p ≤ OPT the revenue is at least OPT − t, so that the exponential mechanism earns OPT − "
-        "(3/ε) ln(e + ε² OPT m) or more."
+        "Prices between OPT − t/m and OPT earn at least OPT − t. So the exponential mechanism, which is 2ε-private, has "
+        "expected revenue at least OPT − (3/ε) ln(e + ε² OPT m)."
     )
-    verdict = said("a price named OPT")
+    verdict = said("the prices end at p*, not at OPT")
     differs = said(
-        "The prices are those from p* − t/m to p*, with p* the best price; OPT is a revenue. In the last line (1 − "
-        "exp(−εt)/λ)(OPT − 2t) is at least, not equal to, what follows, and S_t needs >. Where bids tie, the fewest "
-        "buyers m give a valid bound."
+        "The prices are those from p* − t/m to p*, where p* is the best price; OPT is the best revenue. The step from (1 − "
+        "exp(−εt)/λ(S_t))(OPT − 2t) to (1 − t/OPT)(OPT − 2t) needs ≥ where = is printed. The theorem holds. If several "
+        "prices are best, the smallest m gives the strongest bound."
     )
 
     bids: str = parameter(
-        choice(("spread", said("1/100, 2/100, …, 1")), ("equal", said("all at 1/2"))), "spread", said("What 100 people would pay")
+        choice(("spread", said("1/100, 2/100, …, 1")), ("equal", said("all at 1/2"))), "spread", said("Bids of 100 people")
     )
     epsilon: Number = parameter(
-        number("1/100", 20, scale="log", symbol="ε", slide=("1/20", 10), try_=((1, said("bound 4.04")), (2, "12.69"))),
+        number(
+            "1/100", 20, scale="log", symbol="ε", slide=("1/20", 10), try_=((1, said("bound 4.04")), (2, said("bound 12.69")))
+        ),
         "1",
         said("How private"),
     )
@@ -60,8 +62,8 @@ class AuctionPrice(Exhibit):
         private = Price(earning, e)
         bound, mean = private.promised, private.expected_revenue
         findings = {
-            "value": Finding(said("promised revenue"), bound, digits=7, rounding="down"),
-            "earned": Finding(said("revenue on average"), mean, digits=8, rounding="down"),
+            "value": Finding(said("lower bound on the expected revenue"), bound, digits=7, rounding="down"),
+            "earned": Finding(said("expected revenue"), mean, digits=8, rounding="down"),
             "best": Finding(said("best revenue OPT"), best, state="proved"),
             "price": Finding(said("upper end of the good prices"), price, state="proved"),
             "buyers": Finding(said("buyers m at that price"), m, state="proved"),
@@ -69,7 +71,8 @@ class AuctionPrice(Exhibit):
             "least": Finding(said("least revenue of a good price"), earned, state="proved"),
         }
         sentence = said(
-            "Prices from {low} to {price} earn at least {least}; the private price earns {mean} on average, {bound} is promised.",
+            "Prices from {low} to {price} earn at least {least}. The private price has expected revenue {mean}; the bound is "
+            "{bound}.",
             low=text(low),
             price=text(price),
             least=text(best - t, rounding="down"),
@@ -77,8 +80,8 @@ class AuctionPrice(Exhibit):
             bound=text(bound, rounding="down"),
         )
         must = said(
-            "A little below the best price the same m buy, each paying at most t/m less: t in all. As printed the "
-            "interval would lie about {opt}, where there are no prices.",
+            "At a price up to t/m below p* the same m people still buy, and each pays at most t/m less: t in total. The "
+            "printed interval lies around {opt}, where there are no prices.",
             opt=text(best),
         )
         printed: dict[str, Number] = {"price": best, "low": best - t / m}
@@ -89,7 +92,7 @@ class AuctionPrice(Exhibit):
         spots = sorted({0.0, 1.0, *map(float, values)} | {float(value) + 1e-6 for value in values if self.bids == "equal"})
         return Plot(
             "revenue",
-            said("What each price earns"),
+            said("Revenue by price"),
             Axis(said("price"), limits=(0, 1)),
             Axis(said("revenue")),
             (
@@ -104,12 +107,12 @@ class AuctionPrice(Exhibit):
         places = geometric_places(0.05, 10, 60)
         return Plot(
             "bound",
-            said("What is promised, and earned"),
+            said("Expected revenue and its bound"),
             Axis("ε", scale="log"),
             Axis(said("revenue"), limits=(-5, float(best) * 1.05)),
             (
-                curve(places, lambda x: Price(earning, x).expected_revenue, said("earned on average")),
-                curve(places, lambda x: Price(earning, x).promised, said("promised"), "bound"),
+                curve(places, lambda x: Price(earning, x).expected_revenue, said("expected revenue")),
+                curve(places, lambda x: Price(earning, x).promised, said("bound"), "bound"),
             ),
             handles=(self.handle("epsilon"),),
         )

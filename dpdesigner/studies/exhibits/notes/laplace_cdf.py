@@ -1,4 +1,4 @@
-"""[Notes]: Laplace's distribution function as it is printed there, and right.
+"""[Notes] Section 1.3: Laplace's distribution function as it is printed there, and right.
 
 F(x) = (1/2) (1 + sgn(x) (1 - e^(-|x|/b))); the notes print 1 + e^(-|x|/b), which is above 1 for every x > 0.
 """
@@ -19,15 +19,19 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class LaplaceCdf(Exhibit):
-    """Noise of Laplace: how likely at most x is."""
+    """Laplace distribution function."""
 
     exhibit = "notes/laplace-cdf"
     heading = said("Laplace’s distribution function")
-    place = said("on Laplace noise")
+    place = said("Section 1.3")
     claim = said("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
     verdict = said("printed 1.30, is 0.70")
-    differs = said("The sign before e is wrong. As printed, the function is above 1 for every x > 0 and below 0 for x < 0.")
-    must = said("A distribution function rises from 0 to 1: the density e^(−|x|/b)/2b, summed up to x, gives 1 − e^(−|x|/b).")
+    differs = said(
+        "The sign before e must be −. As printed, the function is above 1 for every x > 0 and below 0 for every x < 0."
+    )
+    must = said(
+        "A distribution function lies between 0 and 1. Integrating the density e^(−|x|/b)/2b up to x gives the minus sign."
+    )
 
     b: Number = parameter(
         number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(said("narrow"), said("wide"))),
@@ -51,7 +55,7 @@ class LaplaceCdf(Exhibit):
             "cdf",
             said("Distribution function"),
             Axis("x", limits=(-reach, reach)),
-            Axis(said("chance of at most x"), limits=(-0.6, 1.6)),
+            Axis(said("probability of at most x"), limits=(-0.6, 1.6)),
             (
                 Line(places, _chance(places, b, -1), said("right")),
                 Line(places, _chance(places, b, 1), said("as printed"), "rival", dashed=True),
@@ -60,13 +64,13 @@ class LaplaceCdf(Exhibit):
             handles=(self.handle("x"),),
         )
         text = said(
-            "At x = {x} the printed function gives {printed}, the right one {right}.",
+            "At x = {x} the printed function gives {printed}; the probability is {right}.",
             x=self.x,
             printed=f"{printed:.4g}",
             right=f"{right:.4g}",
         )
         return self.answer(
-            {"value": Finding(said("chance of at most x"), right)}, (plot,), text, printed={"value": f"{printed:.5g}"}
+            {"value": Finding(said("probability of at most x"), right)}, (plot,), text, printed={"value": f"{printed:.5g}"}
         )
 
 

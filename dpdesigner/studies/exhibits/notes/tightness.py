@@ -1,7 +1,7 @@
-"""[Notes]: how wrong answers must be: the mechanism that says |Q|/2 wherever that is within E of the truth.
+"""[Notes] Section 1.5, how large errors must be: the mechanism that says |Q|/2 wherever that is within E of the truth.
 
-It answers within E. At E = sqrt(n)/2 the attack still succeeds; at E = sqrt(n) log(n)^1.1 no truth is told and the attack
-guesses: Pr[any of t random questions deviates] <= 2 t exp(-2 E^2/n), for a random database.
+It answers within E. At E = sqrt(n)/2 the attack still succeeds; at E = sqrt(n) log(n)^1.1 no true count is released and the
+attack guesses: Pr[any of t random questions deviates] <= 2 t exp(-2 E^2/n), for a random database.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Tightness(Exhibit):
-    """How wrong answers must be."""
+    """How large errors must be."""
 
     exhibit = "notes/tightness"
-    heading = said("How wrong must answers be?")
-    place = said("tightness of √n")
+    heading = said("How large must errors be?")
+    place = said("Section 1.5")
     claim = said(
-        "The bound is nearly tight: return |Q|/2 if it is within E of the truth, else the truth. With E = √n · "
-        "log(n)^1.1 this reveals nothing, for almost all databases."
+        "Return |Q|/2 if it is within E of the true count, otherwise the true count. For a uniformly random database and "
+        "E = √n (log n)^(1+η), η > 0, answers to polynomially many queries reveal almost nothing."
     )
-    verdict = said("0–3 % wrong, then half")
+    verdict = said("from E = √n log¹·¹n on, half is wrong")
     slow = True
     must = said(
-        "A random question’s count strays from |Q|/2 by about √n/2: errors beyond that hide everything, but only "
-        "where about half of the rows are 1. Drawn from a seed."
+        "In a random database the count of a question is usually within a few √n of |Q|/2, so the answer |Q|/2 is allowed and "
+        "reveals nothing. The notes call the mechanism useless. η = 1/10 here; people and questions are drawn from a seed."
     )
     badge = (said("drawn from a seed"), "measured")
 
@@ -50,13 +50,13 @@ class Tightness(Exhibit):
             12,
             symbol="c",
             slide=("1/4", 6),
-            try_=(("1/2", said("still found")), (1, said("28 to 53 % wrong")), ("5.366", said("√n log(n)^1.1 at n = 100"))),
+            try_=(("1/2", said("still found")), (1, said("about a third wrong")), ("5.366", said("√n log(n)^1.1 at n = 100"))),
         ),
         "1",
-        said("How wrong, over √n"),
+        said("Error bound, over √n"),
         said("E = c√n"),
     )
-    times: int = parameter(whole_number(1, 8, symbol="t/n", try_=(4, 8)), 8, said("How many questions a person"))
+    times: int = parameter(whole_number(1, 8, symbol="t/n", try_=(4, 8)), 8, said("Questions per person"))
     seed: int = study_seed(said("Which people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -71,39 +71,39 @@ class Tightness(Exhibit):
         t = self.times * self.n
         log = math.log(self.n) ** 1.1
         findings = {
-            "value": Finding(said("rows the attack gets wrong"), 100 * wrong, "%", digits=3, state="measured"),
-            "truthful": Finding(said("answers beyond E, which tell the truth"), 100 * truthful, "%", digits=3, state="measured"),
+            "value": Finding(said("rows that the attack gets wrong"), 100 * wrong, "%", digits=3, state="measured"),
+            "truthful": Finding(said("answers that are the true count"), 100 * truthful, "%", digits=3, state="measured"),
             "failure": Finding(
-                said("chance that any of t tells it, at most"),
+                said("probability that any answer is the true count, at most"),
                 tightness_failure(t, mine * math.sqrt(self.n), self.n),
                 digits=3,
                 rounding="up",
             ),
             "log": Finding(said("log(n)^1.1"), log, digits=4),
             "failure-log": Finding(
-                said("that chance at E = √n log(n)^1.1, at most"),
+                said("that probability at E = √n log(n)^1.1, at most"),
                 tightness_failure(t, log * math.sqrt(self.n), self.n),
                 digits=3,
                 rounding="up",
             ),
         }
         sentence = said(
-            "With errors up to {c} √n the attack gets {wrong} of the rows wrong; {true} of the answers were true.",
+            "With errors up to {c} √n the attack gets {wrong} of the rows wrong; {true} of the answers are the true count.",
             c=self.size,
-            wrong=f"{100 * wrong:.0f}\u00a0%",
-            true=f"{100 * truthful:.0f}\u00a0%",
+            wrong=f"{100 * wrong:.3g}%",
+            true=f"{100 * truthful:.3g}%",
         )
         return self.answer(findings, (self._wrong(measured),), sentence)
 
     def _wrong(self, measured: dict[float, tuple[float, float]]) -> Plot:
         return Plot(
             "wrong",
-            said("How much the attack gets wrong"),
+            said("Rows that the attack gets wrong"),
             Axis(said("error over √n")),
             Axis(said("share"), limits=(0, 1)),
             (
                 points(sorted(measured), [measured[c][0] for c in sorted(measured)], said("rows wrong")),
-                points(sorted(measured), [measured[c][1] for c in sorted(measured)], said("answers true"), "rival"),
+                points(sorted(measured), [measured[c][1] for c in sorted(measured)], said("true answers"), "rival"),
                 curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound"),
             ),
             handles=(self.handle("size"),),

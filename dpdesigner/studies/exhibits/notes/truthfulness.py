@@ -1,4 +1,4 @@
-"""[Notes]: an eps-private choice makes telling the truth (e^eps - 1)-dominant for utilities in [0, 1].
+"""[Notes] Section 1.7: an eps-private choice makes telling the truth (e^eps - 1)-dominant for utilities in [0, 1].
 
 E u(lie) <= e^eps E u(truth) for u >= 0; for u <= 1 the gain is at most e^eps - 1, and in truth at most (e^eps - 1)/(e^eps +
 1), which randomised response attains.
@@ -22,19 +22,19 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Truthfulness(Exhibit):
-    """Lying gains little."""
+    """A lie gains little."""
 
     exhibit = "notes/truthfulness"
-    heading = said("Lying gains little")
-    place = said("on truthful mechanisms")
+    heading = said("A lie gains little")
+    place = said("Section 1.7")
     claim = said(
-        "If M is ε-differentially private, truth telling is (e^ε − 1)-dominant: no report of mine raises my expected "
-        "utility, in [0, 1], by more than e^ε − 1."
+        "Under ε-differential privacy, telling the truth is (e^ε − 1)-dominant for utilities in [0, 1]: no misreport adds "
+        "more than e^ε − 1. For any utility u ≥ 0 it changes the expected utility by at most the factor e^ε."
     )
-    verdict = said("at most e^ε − 1; really tanh(ε/2)")
+    verdict = said("e^ε − 1 holds; tanh(ε/2) is attained")
     must = said(
-        "My report changes every chance by at most e^ε: up to e^ε p, and down to no less than e^(−ε)(1 − p) for the "
-        "bad outcome. Both together leave tanh(ε/2)."
+        "A misreport raises the probability p of a good outcome to at most e^ε p, and lowers that of the bad one to at least "
+        "e^(−ε)(1 − p). Both limits together leave a gain of at most tanh(ε/2)."
     )
 
     epsilon: Number = parameter(
@@ -44,37 +44,37 @@ class Truthfulness(Exhibit):
             symbol="ε",
             slide=(0, 3),
             ends=(said("more private"), said("less")),
-            try_=(("1/10", said("10.5 %")), (1, "1.718")),
+            try_=(("1/10", said("bound 10.5%")), (1, said("bound 1.718"))),
         ),
         "1/10",
         said("How private"),
     )
     chance: Number = parameter(
-        number(0, 1, symbol="p", try_=("1/2", ("1/100", said("nearly e^ε times as much")))),
+        number(0, 1, symbol="p", try_=("1/2", ("1/100", said("nearly the factor e^ε")))),
         "1/4",
-        said("What the truth gets me"),
-        said("chance of the good outcome"),
+        said("Expected utility of the truth"),
+        said("probability of the good outcome"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the most that a lie can change the chance of a good outcome."""
+        """Compute the largest change of the probability of a good outcome by a misreport."""
         e, p = double(self.epsilon), double(self.chance)
         lie = _lie(p, e)
         best = math.tanh(e / 2)
         gain = Plot(
             "gain",
-            said("The most that a lie can gain"),
-            Axis(said("chance of the good outcome with the truth"), limits=(0, 1)),
-            Axis(said("more with a lie")),
+            said("Largest gain of a lie"),
+            Axis(said("probability of the good outcome with the truth"), limits=(0, 1)),
+            Axis(said("gain of a lie")),
             (
                 curve(np.linspace(0, 1, 201), lambda x: _lie(x, e) - x, said("at most")),
-                curve((0, 1), lambda x: math.expm1(e), said("promised e^ε − 1"), "bound"),
+                curve((0, 1), lambda x: math.expm1(e), said("bound e^ε − 1"), "bound"),
             ),
             handles=(self.handle("chance"),),
         )
         against = Plot(
             "epsilon",
-            said("What privacy promises"),
+            said("Bound and largest gain"),
             Axis("ε", limits=(0, 3)),
             Axis(said("gain"), limits=(0, 4)),
             (
@@ -84,18 +84,21 @@ class Truthfulness(Exhibit):
             marks=(Mark(min(e, 3.0), math.tanh(min(e, 3.0) / 2), ""),),
         )
         findings = {
-            "value": Finding(said("promised: gain at most"), math.expm1(e), digits=6, rounding="up"),
-            "gain": Finding(said("most that a lie gains here"), lie - p, digits=6, rounding="up"),
-            "times": Finding(said("times as much"), lie / p if p else math.exp(e), digits=6, rounding="up"),
-            "most": Finding(said("most that it gains anywhere, tanh(ε/2)"), best, digits=6, rounding="up"),
+            "value": Finding(said("bound of the lemma: gain at most"), math.expm1(e), digits=6, rounding="up"),
+            "gain": Finding(said("largest gain of a lie here"), lie - p, digits=6, rounding="up"),
+            "times": Finding(
+                said("factor of the expected utility, at most"), lie / p if p else math.exp(e), digits=6, rounding="up"
+            ),
+            "factor": Finding(said("bound of that factor"), math.exp(e), digits=6, rounding="up"),
+            "most": Finding(said("largest gain for any p, tanh(ε/2)"), best, digits=6, rounding="up"),
         }
         sentence = said(
-            "Where the truth gets me {p}, no lie gets me more than {lie}; promised was {bound} more.",
+            "If telling the truth earns me {p} on average, no lie earns more than {lie}; the lemma allows {bound} more than {p}.",
             p=text(exact(self.chance)),
             lie=text(lie, rounding="up"),
             bound=text(math.expm1(e), rounding="up"),
         )
-        return self.answer(findings, (against, gain), sentence, printed={"value": math.expm1(e)})
+        return self.answer(findings, (against, gain), sentence, printed={"value": math.expm1(e), "factor": math.exp(e)})
 
 
 def _lie(p: float, e: float) -> float:

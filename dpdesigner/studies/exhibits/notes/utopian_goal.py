@@ -1,7 +1,7 @@
-"""[Notes]: the utopian goal, that nothing can be learned of a person that was not known without the data, cannot be reached.
+"""[Notes] Section 1.2: no useful release can guarantee that nothing is learned about an individual.
 
-Somebody knows that you earn 20 % more than the average. The average, published with Laplace noise, tells him what you earn,
-whether your row is in the table or not; what your row changes is bounded by e^eps.
+Somebody knows that you earn 20% more than the average. The average, published with Laplace noise, reveals what you earn,
+whether your row is in the table or not; the effect of your row is bounded by e^eps.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class UtopianGoal(Exhibit):
 
     exhibit = "notes/utopian-goal"
     heading = said("Harm without taking part")
-    place = said("on the utopian goal")
+    place = said("Section 1.2")
     claim = said(
-        "That access to the data reveals nothing about an individual is impossible to ask: who knows how you stand to "
-        "the average learns about you from any useful release, even if you are not in the data."
+        "No useful release can guarantee that nothing is learned about an individual. If someone knows how your income "
+        "compares with the average, the average reveals it, even if you are not in the data."
     )
-    verdict = said("average known, you found")
+    verdict = said("knowing the average is enough to find you")
     must = said(
-        "The release is useful: it teaches the average. What privacy promises is that your own row adds nothing "
-        "beyond e^ε to what can be learned, not that nothing can be learned."
+        "A useful release reveals the average. Differential privacy only guarantees that your own row changes the "
+        "probability of any release by at most the factor e^ε."
     )
 
     epsilon: Number = parameter(
@@ -51,9 +51,9 @@ class UtopianGoal(Exhibit):
         said("How many people"),
     )
     more: Number = parameter(
-        number(-50, 200, symbol=said("you"), slide=(-50, 100), try_=((20, said("20 % more")),)),
+        number(-50, 200, symbol=said("you"), slide=(-50, 100), try_=((20, said("20% more")),)),
         "20",
-        said("How you stand to the average"),
+        said("Your income against the average"),
         said("% more"),
     )
 
@@ -69,7 +69,7 @@ class UtopianGoal(Exhibit):
         away, within = (law.density(places / wide - mean) / wide for mean in (_MEAN, inside))
         picture = Plot(
             "guess",
-            said("What he takes your income for"),
+            said("His guess of your income"),
             Axis(said("thousands")),
             Axis(said("density")),
             (Line(places, away, said("you are not in the table")), Line(places, within, said("you are"), "rival", dashed=True)),
@@ -79,14 +79,17 @@ class UtopianGoal(Exhibit):
         after = factor * scale
         ratio = math.exp(min(abs(inside - _MEAN) / scale, e))
         findings = {
-            "value": Finding(said("guess off by, after the release"), after, said("thousand"), digits=4, rounding="up"),
-            "before": Finding(said("guess off by, before"), before, said("thousand"), digits=4),
-            "moved": Finding(said("what your row moves the average by"), abs(inside - _MEAN), said("thousand"), digits=4),
-            "ratio": Finding(said("how much your row changes any chance, at most"), ratio, digits=6, rounding="up"),
-            "promised": Finding(said("what ε promises, e^ε"), math.exp(e), digits=6),
+            "value": Finding(
+                said("expected error of the guess, after the release"), after, said("thousand"), digits=4, rounding="up"
+            ),
+            "before": Finding(said("expected error of the guess, before"), before, said("thousand"), digits=4),
+            "moved": Finding(said("change of the average by your row"), abs(inside - _MEAN), said("thousand"), digits=4),
+            "ratio": Finding(said("factor by which your row changes any probability, at most"), ratio, digits=6, rounding="up"),
+            "promised": Finding(said("limit by privacy, e^ε"), math.exp(e), digits=6, rounding="up"),
         }
         sentence = said(
-            "The release tells your income to within {after} thousand, whether you are in the table or not.",
+            "After the release, the guess at your income has an expected error of {after} thousand, whether you are in the "
+            "table or not.",
             after=text(after, 3, "up"),
         )
         return self.answer(findings, (picture, self._error(before, factor, n)), sentence)
@@ -94,7 +97,7 @@ class UtopianGoal(Exhibit):
     def _error(self, before: float, factor: float, n: int) -> Plot:
         return Plot(
             "error",
-            said("How far off the guess is"),
+            said("Expected error of the guess"),
             Axis("ε", scale="log"),
             Axis(said("thousands"), scale="log"),
             (

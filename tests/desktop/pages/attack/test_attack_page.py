@@ -28,6 +28,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.widgets.people.marks import Mark
+from dpdesigner.errors import Cancelled
 
 Opener = Callable[..., Hands]
 MAP, PEOPLE = "Map of the secret", "people recovered"
@@ -207,7 +208,7 @@ def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -
 
 
 def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    user = opens()
+    user = opens(n=40, queries=160, column="01" * 20)
     answers = tmp_path / "answers.csv"
     answers.write_text("answer,error,rows\n2,0,1 2 3\n1,0,2 3\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(answers), ""))
@@ -220,9 +221,12 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     assert design(user).tell == "values"
     user.press("My own…")
     user.reads("The same questions, privately")
+    user.settles()
+    assert design(user).column == "01" * 20 and design(user).n == 40, "the secret that was there before"
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
     user.press("My own…")
-    assert any("this answer cannot be" in error.lower() for error in user.errors()) and not design(user).answers
+    user.waits(lambda: any("this answer cannot be" in error.lower() for error in user.errors()))
+    assert not design(user).answers
     column = tmp_path / "people.csv"
     column.write_text("ill\n" + "1\n0\n" * 30, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(column), ""))
@@ -232,7 +236,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     assert user.find(hands.QToolButton, "CSV column").toolTip() == "people.csv · ill"
     column.write_text("ill\n1\n2\n", "utf-8")
     user.find(hands.QToolButton, "CSV column").menu().actions()[1].trigger()
-    assert any("got 2 in row 2" in error for error in user.errors())
+    user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
     user.find(hands.QToolButton, "CSV column").menu().actions()[0].trigger()
     user.reads("168 of 400 are 1", "vote ▾")
 
@@ -249,14 +253,10 @@ def test_the_secret_is_not_copied_and_the_page_explains_itself(opens: Opener) ->
         and "“all rows”" in found.sources
         and found.help == "attack"
     )
-    assert len(page.tour()) == 7 and {figure.name for figure in page.figures()} >= {
-        "people",
-        "people-private",
-        "error",
-        "privacy",
-    }
-    page.look(look="seen")
-    assert {figure.name for figure in page.figures()} == {"error", "privacy"}
+    assert len(page.tour()) == 7
+    for look in ("marks", "seen"):  # who is guessed right or wrong tells everybody's value
+        page.look(look=look)
+        assert {figure.name for figure in page.figures()} == {"error", "privacy"}
     assert np.array_equal(type(page).sketched(dp.AttackDesign(column="011")).matrix, [[0, 1], [1, 0]])
 
 
@@ -417,3 +417,38 @@ def test_shift_moves_sliders_ten_at_a_time_and_esc_stops_what_takes_long(opens: 
     user.key(Key.Key_Escape)
     user.waits(lambda: not runner.long)
     assert "curves" not in user.window.host.page.outcomes
+
+
+def test_curves_of_another_design_are_pale_until_new_ones_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens(n=40, queries=80)
+    page = user.window.host.page
+    user.waits(lambda: "curves" in page.outcomes and page.outcomes["curves"].design == design(user))
+    errors = user.plot("recovered (%) against largest error E")
+
+    def stale() -> bool:
+        return errors._curves.graphicsEffect() is not None or errors._curves.opacity() < 1
+
+    drawn = errors.plot.lines[0].y.tolist()
+    assert not stale()
+
+    def given_up(*given: Any, **named: Any) -> Curves:
+        raise Cancelled
+
+    with monkeypatch.context() as patch:
+        patch.setattr(attack_page, "curves", given_up)
+        user.write("People", "60")
+        user.settles()
+        user.waits(lambda: page.answer is not None and page.answer.design.n == 60)
+        user.reads("before: n = 40, t = 80")
+        assert stale() and errors.plot.lines[0].y.tolist() == drawn
+    user.write("People", "50")
+    user.waits(lambda: page.outcomes.get("curves") is not None and page.outcomes["curves"].design == design(user))
+    user.waits(lambda: not stale())
+    assert not user.says("before: n = 40, t = 80")
+
+
+def test_what_is_pinned_says_what_the_header_says(opens: Opener) -> None:
+    user = opens()
+    page = user.window.host.page
+    portrait = page.portrait(design(user), page.outcomes)
+    assert next(iter(portrait.results)) == next(iter(page.answer.findings)) == "recovered"

@@ -153,12 +153,16 @@ def test_bids_are_typed_and_drawn(opens: Opens) -> None:
     box.setPlainText("0.3 0.5, abc")
     user.press("OK")
     user.reads("Bid 3 must be a number")
-    box.setPlainText("0.3 0.5, 0.9\n1/3")
+    box.setPlainText("12,50\n8,20\n30")
+    user.press("OK")
+    user.reads("Bids must be clearly apart, got '12,50': write 12.50 for one number, 12, 50 for several.")
+    box.setPlainText("0.2 0.5, 0.9\n1/3")
     user.press("OK")
     user.reads("4 bids")
     user.settles()
-    assert user.undo_text() == "Type bids" and design(user)["bids"] == ["0.3", "0.5", "0.9", "1/3"]
+    assert user.undo_text() == "Type bids" and design(user)["bids"] == ["0.2", "0.5", "0.9", "1/3"]
     user.press("Draw")
+    user.reads("Drag over the staircase to bend it.")
     curve = plot(user, "buyers against price")
     figure = curve.figure()
     frame = figure.frame
@@ -178,6 +182,8 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads("Curve 1 must fall as the price rises")
     user.press("Fix: let every curve fall")
     user.press("OK")
+    user.reads("The cap must be entered")
+    user.write("Cap", "1")
     user.reads(
         "2 demand curves", "✓ proved private · 2ε = 1", "e^2ε = 2.72 is the most", "With demand curves the price has ε = 1"
     )
@@ -218,7 +224,7 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     user = opens(bids=["0.31337", "0.4"])
     page = user.window.host.page
     assert page is not None
-    assert {figure.name for figure in page.figures()} == {"revenue", "earnings"}
+    assert list(page.figures()) == []
     assert "31337" not in user.copied()
     user.press("Public")
     user.settles()
@@ -232,3 +238,37 @@ def test_nobody_bids_yet(opens: Opens) -> None:
     user.press("Example")
     user.reads("235 bids", "cap 1000 fr")
     user.settles()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("bid\n3\n7\nabc\n", "a value must be a number or empty, got 'abc'"),
+        ("bid\n3\n-7\n", "a bid must be between 0 and"),
+        ("bid;of\n12,50;a\n8,20;b\n", "must have a column of numbers, such as 12.50, got '12,50' in its first 50 lines"),
+    ],
+)
+def test_a_refused_file_changes_nothing(
+    opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, sentence: str
+) -> None:
+    user = opens(bids=["2", "3"], cap="4", unit="fr", name="Stall")
+    before, shown = design(user), plot(user, "buyers against price (fr)").plot
+    path = tmp_path / "offer.csv"
+    path.write_text(text, "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    user.press("Open a column…")
+    user.waits(lambda: any(sentence in error for error in user.errors()))
+    assert design(user) == before and user.text("Cap") == "4" and not user.window.isWindowModified()
+    assert plot(user, "buyers against price (fr)").plot is shown and user.sees(CurvePlot, "What they bid")
+
+
+def test_the_cap_is_asked_for_again_where_all_bids_are_others(opens: Opens) -> None:
+    user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
+    user.reads("Public: single bids may be in files.")
+    for typed, cap in (("2 3.5 3", "4"), ("20 30", "")):
+        user.press("Type…")
+        user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
+        user.find(QPlainTextEdit, "Bids").setPlainText(typed)
+        user.press("OK")
+        user.waits(lambda cap=cap, typed=typed: user.text("Cap") == cap and user.says(f"{len(typed.split())} bids"))
+    user.reads("The cap must be entered")

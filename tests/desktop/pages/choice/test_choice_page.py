@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QTableWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
@@ -339,3 +339,59 @@ def test_any_number_of_options_is_painted(opens, options: int) -> None:
     picture = user.strips.grab().toImage()
     assert len({picture.pixel(x, y) for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)}) > 3
     assert isinstance(user.page.findChild(QWidget), QWidget)
+
+
+def test_what_cannot_be_is_taken_back_with_escape(opens) -> None:
+    user = opens()
+    grid = user.page.findChild(QTableWidget, "")
+    grid.setFocus()
+    grid.setCurrentCell(0, 1)
+    grid.editItem(grid.item(0, 1))
+    editor = grid.viewport().findChild(QLineEdit)
+    editor.setText("many")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    user.qtbot.waitUntil(lambda: "must be a number" in user.errors(), timeout=WAIT)
+    assert grid.item(0, 1).text() == "13"
+    QTest.keyClick(grid, Qt.Key.Key_Escape)
+    assert user.errors() == "" and user.design == SCHOOLING
+
+
+def test_a_list_with_headings_is_pasted_and_begins_with_the_best(opens) -> None:
+    user = opens()
+    lines = "".join(f"option {k}\t{k}\n" for k in range(300))
+    QGuiApplication.clipboard().setText(f"Name\tVotes\n{lines}")
+    user.press("Paste")
+    user.settles()
+    assert len(user.design.utilities) == 300
+    grid = user.page.findChild(QTableWidget, "")
+    assert grid.item(0, 0).text() == "option 299" and grid.verticalScrollBar().value() == 0
+    QGuiApplication.clipboard().setText("Anna;12,50\nBert;8,20")
+    user.press("Paste")
+    assert "tilities must be clearly apart, got '12,50'" in user.errors() and len(user.design.utilities) == 300
+
+
+def test_an_interval_is_made_and_its_edges_and_base_are_typed(opens) -> None:
+    user = opens(ChoiceDesign([0, 1, 2, 1], rule="permute-and-flip", epsilon=1))
+    user.press("Interval")
+    user.settles()
+    assert user.design.edges == (0, 1, 2, 3, 4) and user.design.rule == "exponential"
+    options = user.page._inputs.options
+    for box, text in ((options.edges, "0, 2, 3, 4, 10"), (options.base, "1 1 2 0.5")):
+        box.setFocus()
+        box.selectAll()
+        QTest.keyClicks(box, text)
+        QTest.keyClick(box, Qt.Key.Key_Return)
+        user.settles()
+    assert user.design.edges == ("0", "2", "3", "4", "10") and user.design.base == ("1", "1", "2", "0.5")
+    options.edges.selectAll()
+    QTest.keyClicks(options.edges, "0, 4, 2")
+    QTest.keyClick(options.edges, Qt.Key.Key_Return)
+    assert "rising numbers" in user.errors() and len(user.design.edges) == 5
+    options.edges.selectAll()
+    QTest.keyClicks(options.edges, "0, 5, 10")
+    QTest.keyClick(options.edges, Qt.Key.Key_Return)
+    user.settles()
+    assert user.design.edges == ("0", "5", "10") and len(user.design.utilities) == 2 and user.errors() == ""
+    user.press("Interval")
+    user.settles()
+    assert user.design.edges is None and user.design.base is None

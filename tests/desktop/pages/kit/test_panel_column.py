@@ -102,7 +102,7 @@ def test_tab_leads_through_what_is_put_in_later(qtbot: QtBot) -> None:
 
 def test_the_last_column_of_a_table_is_never_cut(qtbot: QtBot) -> None:
     table = Table("many", "Many", ("a first column", "a second column", "what is last"), (("1", "2", "0.123456789"),) * 20)
-    panel = view_of(table)
+    panel = view_of(Table)
     qtbot.addWidget(panel)
     panel.show_panel(table, nowhere)
     panel.show()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.kit.parts import Part, Parts
+from dpdesigner.studies.snapshot import Snapshot
 
 
 @dataclass
@@ -22,15 +23,23 @@ class Made:
 class Stand:
     """A page with a part in it, and what is known there."""
 
-    def __init__(self, qtbot: QtBot, takes: tuple[str, ...], rests_on: str = "") -> None:
+    def __init__(self, qtbot: QtBot, takes: tuple[str, ...], rests_on: str = "solve") -> None:
         self.page, self.widget = QWidget(), QWidget()
         qtbot.addWidget(self.page)
         QVBoxLayout(self.page).addWidget(self.widget)
         self.known: dict[str, Any] = {}
         self.shown: list[tuple[Any, ...]] = []
         self.stale: list[bool] = []
-        self.parts = Parts(self.page, self.known.get)
-        self.parts.set_parts([Part(self.widget, takes, lambda *taken: self.shown.append(taken), self.stale.append, rests_on)])
+        self.parts: Parts[Any, Any] = Parts(self.page, lambda: Snapshot(outcomes=dict(self.known)))
+        first, *rest = takes
+        part: Part[Any, Any] = Part(
+            self.widget,
+            lambda s: (s.outcome(first), *map(s.outcomes.get, rest)),
+            lambda *taken: self.shown.append(taken),
+            self.stale.append,
+            rests_on,
+        )
+        self.parts.set_parts([part])
 
     def learn(self, **known: Any) -> int:
         """Know more, and return how often the part was shown for that."""
@@ -73,7 +82,7 @@ def test_a_hidden_part_waits_though_the_page_need_not_be_seen(qtbot: QtBot) -> N
     assert stand.learn() == 0
 
 
-@pytest.mark.parametrize(("rests_on", "name"), [("", "solve"), ("costs", "costs")])
+@pytest.mark.parametrize(("rests_on", "name"), [("solve", "solve"), ("costs", "costs")])
 def test_a_part_is_out_of_date_with_what_it_rests_on(qtbot: QtBot, rests_on: str, name: str) -> None:
     stand = Stand(qtbot, ("solve", "costs"), rests_on)
     for late in ("solve", "costs", "curves"):
@@ -86,15 +95,24 @@ def test_a_part_is_out_of_date_with_what_it_rests_on(qtbot: QtBot, rests_on: str
 def test_a_part_that_changes_what_is_known_leads_to_the_others_at_once(qtbot: QtBot) -> None:
     page, known, shown = QWidget(), {"first": 1, "second": 1}, []
     qtbot.addWidget(page)
-    parts = Parts(page, known.get)
+    parts: Parts[Any, Any] = Parts(page, lambda: Snapshot(view=dict(known)))
 
     def first(value: int) -> None:
         known["second"] = 10 * value
         parts.refresh()
 
-    parts.set_parts([Part(None, ("first",), first), Part(None, ("second",), shown.append)])
+    parts.set_parts([Part(None, lambda s: (s.view["first"],), first), Part(None, lambda s: (s.view["second"],), shown.append)])
     parts.refresh()
     assert shown[-1] == 10
     known["first"] = 2
     parts.refresh()
     assert shown[-1] == 20
+
+
+@pytest.mark.parametrize("takes", [lambda s: (s.view["colum"],), lambda s: (s.answr,)])
+def test_a_part_that_takes_what_nobody_knows_is_an_error_when_the_page_is_made(qtbot: QtBot, takes: Any) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    parts: Parts[Any, Any] = Parts(page, lambda: Snapshot(view={"column": 1}))
+    with pytest.raises((KeyError, AttributeError), match=r"colum|answr"):
+        parts.set_parts([Part(None, takes, print)])

@@ -368,3 +368,29 @@ def test_a_list_comes_from_a_file_that_names_each_once(opens: Opener, tmp_path: 
         user.settles()
         assert any("the rows of the data are no such list" in error for error in user.errors()) == ("B\nB" in text)
     assert user.window.document.study.categories == ("A", "B", "C")
+
+
+def test_cells_that_fit_the_data_are_offered_and_are_said_not_to_be_private(opens: Opener, tmp_path: Path) -> None:
+    (tmp_path / "ages.csv").write_text("age\n" + "\n".join(map(str, range(18, 91))))
+    user = opens(query="histogram")
+    user.write("Cells from", "18 to 90 by 10")
+    assert user.errors() == [] and user.text("Cells from") == "18 to 90 by 10"
+    user.write("Cells from", "0..10")
+    user.drop(user.find(QAbstractButton, "Open a column…"), tmp_path / "ages.csv")
+    user.reads("Most values are in the last cell or in none. The offered cells are taken from the data: not private.")
+    user.press("Use 15..90 by 5")
+    user.reads("the cells are not private", "The range of the cells was taken from the data")
+    assert user.text("Cells from") == "15..90 by 5" and not user.says("Most values are in the last cell")
+    assert user.saved()["studies"][0]["listed"] == "data"
+    user.write("Cells from", "200..300 by 50")
+    user.reads("Rows counted: 0", "Most values are in the last cell or in none")
+    assert not user.says("the cells are not private")
+
+
+def test_the_field_of_a_cost_that_was_chosen_can_be_typed_at_once(opens: Opener) -> None:
+    user = opens()
+    user.press("Any even formula in x that does not fall as |x| grows")
+    user.type("x**4")
+    user.key(Key.Key_Return)
+    user.settles()
+    assert user.window.document.study.cost == "expression:x**4"

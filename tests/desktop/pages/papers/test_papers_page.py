@@ -12,7 +12,8 @@ from desktop import hands
 from desktop.hands import Hands
 from desktop.test_accessible_names import nameless
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -22,8 +23,8 @@ from dpdesigner.desktop.pages.papers.tile import Tile
 from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.files.takeaway.takeaway import takeaway
 
-Key = Qt.Key
-FIRST = "Read an answer again, err less"
+Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
+FIRST = "Reinterpret and err less often"
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_a_claim_opens_in_place_and_leads_back_by_mouse_keys_and_undo(opens: Cal
     assert [tile.exhibit.exhibit for tile in page(user).gallery.tiles if tile.isVisible() and tile.panel is None] == []
     user.press(FIRST)
     user.settles()
-    assert user.says("What the paper says", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == f"Open {FIRST}"
+    assert user.says("What the paper says", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == ""
     user.write("How many people, the number", "10")
     user.settles()
     assert user.says("1/64")
@@ -64,6 +65,9 @@ def test_a_claim_opens_in_place_and_leads_back_by_mouse_keys_and_undo(opens: Cal
     focused = QApplication.focusWidget()
     assert isinstance(focused, Tile) and focused.title == FIRST, "it leads back to the same spot"
     user.undo()
+    user.settles()
+    assert user.window.document.study == dp.exhibit("grs/example-2.2"), "looking was no step, the change was one"
+    user.command("Edit", "Redo")
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/example-2.2", n=10)
     user.window.setFocus()
@@ -105,17 +109,18 @@ def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> 
     assert user.window.document.scenes
     room = page(user).room
     assert room is not None
-    after = room.after
-    if after is not None:
-        user.press(str(after.heading))
-        user.settles()
-        assert user.window.document.study.exhibit == after.exhibit
-        user.undo()
-        user.settles()
+    after = room.following
+    assert after is not None
+    user.press(str(after.heading))
+    user.settles()
+    assert user.window.document.study.exhibit == after.exhibit
+    user.key(Key.Key_Left, ALT)
+    user.settles()
+    assert user.window.document.study == dp.exhibit("grs/example-2.2")
     user.command("Edit", "Copy")
     user.window.document.pin(user.window.document.designs[2].key)
     user.command("Design", "Compare")
-    user.reads("Their curves", "More people, fewer errors", "The price of privacy")
+    user.reads("Their curves", "Error by number of people", "Error by α")
 
 
 def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path) -> None:
@@ -127,7 +132,7 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("13/150", "≠ databases {1,3} and {2,3}", "Why they differ", "17/60")
-    plot = user.plot("more errors of both against e")
+    plot = user.plot("added errors of both against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"
@@ -140,6 +145,13 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
+
+
+def test_a_question_of_a_paper_is_no_correction(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("geng/abstract-setting"))
+    assert user.says("What the paper leaves open", "state no privacy level") and not user.says("Why they differ")
+    tile = next(tile for tile in page(user).gallery.tiles if tile.exhibit.exhibit == "geng/abstract-setting")
+    assert tile.verdict.startswith("? ")
 
 
 def test_a_long_run_can_be_stopped(opens: Callable[..., Hands]) -> None:
@@ -157,6 +169,89 @@ def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[
     user.command("Present", "Add scene")
     user.command("Present", "Start presenting")
     user.waits(lambda: not user.sees(QAbstractButton, "‹ Papers"))
-    assert user.says("How often user 1 reads the count wrong")
+    assert user.says("Error of user 1")
     user.command("Present", "Stop presenting")
     user.waits(lambda: user.sees(QAbstractButton, "‹ Papers"))
+
+
+def test_looking_at_exhibits_is_no_step_and_leaves_the_document_as_it_is(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.NoiseDesign(name="Mine"))
+    before = user.window.document.content.project
+    user.press("Papers page")
+    user.settles()
+    user.press(FIRST)
+    user.settles()
+    user.key(Key.Key_Right, ALT)
+    user.settles()
+    user.press("‹ Papers")
+    user.settles()
+    document = user.window.document
+    assert document.undo_stack.count() == 0 and document.content.project == before and not document.modified
+    user.press("Noise page")
+    user.settles()
+    assert [design.title for design in document.designs] == ["Mine"]
+
+
+def test_what_was_changed_in_an_exhibit_stays_and_is_shown_again(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.NoiseDesign(name="Mine"))
+    user.press("Papers page")
+    user.settles()
+    user.press(FIRST)
+    user.settles()
+    user.write("How many people, the number", "10")
+    user.settles()
+    user.press("‹ Papers")
+    user.settles()
+    studies = user.window.document.content.project.studies
+    assert studies == (dp.NoiseDesign(name="Mine"), dp.exhibit("grs/example-2.2", n=10))
+    user.press(FIRST)
+    user.settles()
+    assert user.text("How many people, the number") == "10" and user.window.document.undo_stack.count() == 1
+
+
+def test_every_exhibit_is_reached_by_buttons_and_by_alt_and_an_arrow_in_both_directions(opens: Callable[..., Hands]) -> None:
+    names = dp.exhibits()
+    user = opens(dp.exhibit(names[0]))
+    user.window.resize(1280, 720)
+    for name in names[1:]:
+        assert user.window.document.study.exhibit != name
+        user.key(Key.Key_Right, ALT)
+        assert user.window.document.study.exhibit == name, "across the end of a shelf too"
+    user.key(Key.Key_Right, ALT)
+    assert user.window.document.study.exhibit == names[-1]
+    for name in reversed(names[:-1]):
+        room = page(user).room
+        assert room is not None
+        back = room.sides[0]
+        assert back.isVisible() and back.text().startswith("◂")
+        QTest.mouseClick(back, Qt.MouseButton.LeftButton)
+        assert user.window.document.study.exhibit == name
+    assert user.window.document.undo_stack.count() == 0
+    assert user.window.document.content.project.studies == (dp.exhibit(names[0]),)
+
+
+def test_alt_and_arrows_leave_a_field_and_never_change_it(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/example-2.2"))
+    box = user.find(QLineEdit, "How many people, the number")
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(box, "7")
+    user.key(Key.Key_Right, ALT)
+    user.settles()
+    assert user.window.document.study.exhibit != "grs/example-2.2"
+    for key in (Key.Key_Left, Key.Key_Right) * 12:
+        user.key(key, ALT)
+    user.key(Key.Key_Left, ALT)
+    user.settles()
+    assert user.window.document.study == dp.exhibit("grs/example-2.2") and user.window.document.undo_stack.count() == 0
+
+
+def test_what_is_pinned_in_one_exhibit_is_not_the_before_of_another(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/example-2.2"))
+    user.command("Design", "Pin")
+    user.reads("before")
+    user.key(Key.Key_Right, ALT)
+    user.settles()
+    user.waits(lambda: not user.window.header.result.pinned)
+    assert page(user).room is not None and page(user).room.before is None  # type: ignore[union-attr]
+    user.key(Key.Key_Left, ALT)
+    user.waits(lambda: user.window.header.result.pinned)

@@ -1,0 +1,114 @@
+"""Files that are dropped: taken as copies everywhere, looked into before anything is asked, tables as what the user says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desktop import hands
+from desktop.hands import LEFT, Hands
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.output.verify_dialog import VerifyDialog
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies import registry
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
+
+COPY = Qt.DropAction.CopyAction
+KINDS = [entry.kind for entry in registry.ENTRIES]
+PEOPLE = "amount,vote\n" + "\n".join(f"{12 + k % 7},{k % 2}" for k in range(60))
+
+
+@pytest.fixture
+def user(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
+    write_project(tmp_path / "it.dpd", Project((NoiseDesign(name="Mine"),)))
+    with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
+        user.settles()
+        yield user
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    path.write_text(PEOPLE)
+    return path
+
+
+def starting(kind: str) -> Any:
+    return HistogramDesign() if kind == "histogram" else registry.entry(kind).page_class().starting_study(kind)
+
+
+def choose(text: str) -> None:
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    action = next(action for action in menu.actions() if action.text() == text)
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+
+
+def verified(user: Hands) -> list[VerifyDialog]:
+    return [dialog for dialog in user.window.findChildren(VerifyDialog) if dialog.isVisible()]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_every_page_a_table_is_a_copy_and_is_taken_as_what_the_user_says(user: Hands, people: Path, kind: str) -> None:
+    user.window.document.add(starting(kind))
+    user.settles()
+    page = user.window.host.page
+    assert page is not None
+    steps = user.window.document.undo_stack.count()
+    assert user.drop(user.window.rail, people) == COPY and people.read_text() == PEOPLE
+    offered = [words for words, _ in page.takers()]
+    if not offered:
+        assert verified(user)
+        verified(user)[0].reject()
+        return
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    actions = [action for action in menu.actions() if not action.isSeparator()]
+    assert [action.text() for action in actions] == [*offered, "A mechanism to verify"]
+    assert user.window.document.undo_stack.count() == steps, "nothing is changed before it is chosen"
+    choose("A mechanism to verify")
+    assert verified(user)
+    verified(user)[0].reject()
+    user.drop(user.window.rail, people)
+    choose(offered[0])
+    user.waits(lambda: bool(user.window.document.undo_stack.count() > steps or user.errors() or QApplication.activeModalWidget()))
+    assert not verified(user)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_card_of_any_page_answers_with_move(user: Hands, people: Path, kind: str) -> None:
+    user.window.document.add(starting(kind))
+    user.settles()
+    page = user.window.host.page
+    assert page is not None
+    takers = [widget for widget in page.findChildren(QWidget) if widget.acceptDrops() and widget.isVisible()]
+    for widget in [*takers, user.window.header, user.window.rail]:
+        assert user.drop(widget, people) == COPY
+        if isinstance(popup := QApplication.activePopupWidget(), QMenu):
+            popup.close()
+        for dialog in verified(user):
+            dialog.reject()
+
+
+def test_what_is_no_project_is_refused_before_anything_is_asked(
+    user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(type(user.window.questions), "save_changes", lambda self, title: asked.append(title) or "discard")
+    user.write("Sensitivity Δ", "2")
+    user.settles()
+    study = user.window.document.study
+    (tmp_path / "wrong.dpd").write_text("no project")
+    assert user.drop(user.window.header, tmp_path / "wrong.dpd") == COPY
+    user.reads("wrong.dpd")
+    assert not asked and user.window.document.study == study and user.window.isWindowModified()
+    write_project(tmp_path / "right.dpd", Project((NoiseDesign(epsilon=2, name="Other"),)))
+    user.drop(user.window.header, tmp_path / "right.dpd")
+    assert asked and user.window.document.study.name == "Other"
