@@ -8,10 +8,10 @@ from dpdesigner.core.numbers.given import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.studies.bits_input import BeliefInput, LossInput, OptionalInput, ReleasesInput, SamplingInput
 from dpdesigner.studies.declared import Declared, View
 from dpdesigner.studies.number_inputs import MOST_EPSILON, EpsilonInput
 from dpdesigner.studies.said import said
-from dpdesigner.studies.table_inputs import BeliefInput, LossInput, OptionalInput, ReleasesInput, SamplingInput
 
 MEND = "largest"
 

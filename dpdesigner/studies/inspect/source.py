@@ -15,9 +15,8 @@ from dpdesigner.data.columns import resolved
 from dpdesigner.data.grid import read_text
 from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, mended, no_mechanism, read_noise_table
 from dpdesigner.errors import InputError
-from dpdesigner.studies.bits_input import FILE, table_changed_at
+from dpdesigner.studies.bits_input import FILE, GEOMETRIC, table_changed_at
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
-from dpdesigner.studies.table_inputs import GEOMETRIC
 
 T = TypeVar("T")
 _KEPT = 12
