@@ -11,9 +11,9 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.data.columns import read_counts, read_values
 from dpdesigner.data.grid import lines
+from dpdesigner.data.mechanism_tables import TableText, open_table, read_loss_matrix
 from dpdesigner.data.options import options_of
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import TableText, open_table, read_loss_matrix
 
 HIDING = [
     '#,"\n1,0\n0,1\n"\n0.5,0.5\n0.5,0.5\n',

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from dpdesigner.data.categories import categories_of
 from dpdesigner.data.columns import all_columns, number_columns, read_counts, resolved, text_columns
 from dpdesigner.data.grid import lines, read_text
+from dpdesigner.data.mechanism_tables import read_loss_matrix
 from dpdesigner.data.options import options_of, table_of
 from dpdesigner.desktop.work.waiting import waited
-from dpdesigner.files.tables.reading import read_loss_matrix
 
 Value = TypeVar("Value")
 

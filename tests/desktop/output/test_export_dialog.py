@@ -21,10 +21,10 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.count import CountTakeaway
 from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.choice.design import ChoiceDesign
