@@ -334,7 +334,7 @@ BY_NAME = {
     "studies.exhibits.exhibit": 1,
     "studies.histogram.design": 1,
     "studies.noise.outcome": 1,
-    "studies.panels": 3,
+    "studies.panels": 7,
     "studies.private_design": 4,
     "studies.registry": 3,
     "studies.study": 1,
