@@ -1,7 +1,7 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
 May know: errors, display, qt_libraries, dpdesigner, core, data, studies, files, notebook, desktop.
-Begin with: solving.
+Begin with: solve.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
 """
@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from dpdesigner import __version__
 from dpdesigner.cli import streams
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 from dpdesigner.qt_libraries import remedy, window_lacks, without_qt
-from dpdesigner.studies.entry import load
+from dpdesigner.studies.kind_entry import load
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output
@@ -152,7 +152,7 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
 
 
 def _without_window(file: str | None, reason: str, when_imported: Callable[[], object]) -> int:
-    from dpdesigner.cli.exporting import demo_command
+    from dpdesigner.cli.export import demo_command
 
     when_imported()
     folder = tempfile.mkdtemp(prefix="dpdesigner-")  # nothing is written to the folder one is in unless it is asked for

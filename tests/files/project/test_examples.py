@@ -12,7 +12,7 @@ from dpdesigner.data.columns import read_counts
 from dpdesigner.files.project.examples import examples
 from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.histogram.truth import read_truth
+from dpdesigner.studies.histogram.true_counts import read_truth
 
 STUDIES = {example.path.stem: read_project(example.path).studies[0] for example in examples()}
 

@@ -21,9 +21,9 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.core.reconstruction.runs import Curves
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.desktop.pages.attack import page as attack_page
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid

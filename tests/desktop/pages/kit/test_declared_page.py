@@ -23,10 +23,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.declared import declared_page, filled, portrait
-from dpdesigner.desktop.start.sketch import sketch_of
+from dpdesigner.desktop.start.thumbnail import sketch_of
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
