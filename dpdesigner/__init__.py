@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     from dpdesigner.studies.histogram.outcome import HistogramOutcome
     from dpdesigner.studies.inspect.answer import InspectAnswer
     from dpdesigner.studies.inspect.design import InspectDesign
+    from dpdesigner.studies.net.answer import NetAnswer
+    from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.noise.outcome import NoiseOutcome
     from dpdesigner.studies.rectangle.answer import RectangleAnswer
     from dpdesigner.studies.rectangle.design import RectangleDesign
     from dpdesigner.studies.registry import kinds
-    from dpdesigner.studies.sample_sizes.design import SizesDesign
-    from dpdesigner.studies.small_database.answer import NetAnswer
-    from dpdesigner.studies.small_database.design import NetDesign
+    from dpdesigner.studies.sizes.design import SizesDesign
     from dpdesigner.studies.study import Progress, Study, silent
     from dpdesigner.studies.synthetic.answer import IntervalAnswer
     from dpdesigner.studies.synthetic.design import IntervalDesign

@@ -31,5 +31,5 @@ class Message(str):
 
 
 def message(template: str, /, **values: Any) -> Message:
-    """Return a text; in templates with values, braces stand for them: ``said("error of {method}", method=...)``."""
+    """Return a text; in templates with values, braces stand for them: ``message("error of {method}", method=...)``."""
     return Message(template, values)

@@ -19,7 +19,7 @@ NEUTRAL = [
     *(PACKAGE / "cli").glob("*.py"),
     *(PACKAGE / "files" / "project").glob("*.py"),
     *(PACKAGE / "files" / "report").glob("*.py"),
-    *(PACKAGE / "files" / "takeaway" / name for name in ("takeaway.py", "listing.py", "words.py")),
+    *(PACKAGE / "files" / "export" / name for name in ("export.py", "report_table.py", "words.py")),
     *(PACKAGE / "desktop" / "output").glob("*.py"),
     *(PACKAGE / "desktop" / "document").glob("*.py"),
     *(PACKAGE / "desktop" / "window").glob("*.py"),

@@ -277,12 +277,12 @@ class _Command(NamedTuple):
 _SAMPLE = "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated"
 _SWEEP = "write the proved tables of many designs, by several processes or a cluster"
 _COMMANDS = {
-    "solve": _Command("say the answer: value, remap, epsilon, certificate", "solving:solve_command", _solve),
-    "export": _Command("write mechanisms, noise and curves as tables and pictures", "exporting:export_command", _export),
-    "report": _Command("write a report: summary, figures, tables, proof, inputs, versions", "reporting:report_command", _report),
+    "solve": _Command("say the answer: value, remap, epsilon, certificate", "solve:solve_command", _solve),
+    "export": _Command("write mechanisms, noise and curves as tables and pictures", "export:export_command", _export),
+    "report": _Command("write a report: summary, figures, tables, proof, inputs, versions", "report:report_command", _report),
     "inspect": _Command("say what a table of releases gives away, and how useful it is", "inspecting:inspect_command", _inspect),
-    "verify": _Command("check any mechanism table exactly", "verifying:verify_command", _verify),
-    "sample": _Command(_SAMPLE, "solving:sample_command", _sample),
-    "sweep": _Command(_SWEEP, "sweeping:sweep_command", _sweep),
-    "demo": _Command("solve, write and draw the example of the founding paper", "exporting:demo_command", _demo),
+    "verify": _Command("check any mechanism table exactly", "verify:verify_command", _verify),
+    "sample": _Command(_SAMPLE, "solve:sample_command", _sample),
+    "sweep": _Command(_SWEEP, "sweep:sweep_command", _sweep),
+    "demo": _Command("solve, write and draw the example of the founding paper", "export:demo_command", _demo),
 }

@@ -1,8 +1,8 @@
 """Designs whose inputs are declared, and answers that tell findings and panels: such a kind needs nothing of its own elsewhere.
 
-A class that derives from `Declared` is a frozen dataclass without a decorator: it says its kind, its inputs (`asked`) and how it
-is run; `Answer` is what running gives. One entry in `dpdesigner.studies.registry` makes it a kind: the window, the command line,
-files, exports, reports and comparisons work from the declarations.
+A class that derives from `DeclaredDesign` is a frozen dataclass without a decorator: it says its kind, its inputs (`asked`) and
+how it is run; `Answer` is what running gives. One entry in `dpdesigner.studies.registry` makes it a kind: the window, the
+command line, files, exports, reports and comparisons work from the declarations.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class Answer(Outcome):
 
     Attributes
     ----------
-    design : Declared
+    design : DeclaredDesign
     findings : mapping of str to Finding
         The first is the headline.
     panels : sequence of Panel, or mapping of str to Maker

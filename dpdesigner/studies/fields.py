@@ -92,7 +92,7 @@ def declare(
     aside: bool = False,
     joined: bool = False,
 ) -> T:
-    """Declare a field of a `dpdesigner.studies.base.Declared` design as an input.
+    """Declare a field of a `dpdesigner.studies.base.DeclaredDesign` design as an input.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def declare(
     default : object
         What a new design starts from, as a user would give it.
     label, term, note, undo, when, aside, joined
-        As in `Asked`.
+        As in `DeclaredInput`.
     """
     made = DeclaredInput(kind, label, term, note, undo, when, aside=aside, joined=joined)
     declared: T = field(default=default, metadata={"asked": made})  # type: ignore[assignment]

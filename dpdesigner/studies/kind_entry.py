@@ -10,7 +10,7 @@ from typing import Any
 
 from dpdesigner.studies.study import Progress, Study
 
-_DECLARED = "dpdesigner.studies.base:Declared"
+_DECLARED = "dpdesigner.studies.base:DeclaredDesign"
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
 _DECLARED_TAKEAWAY = "dpdesigner.files.export.declared:DeclaredTakeaway"
 _TAKEAWAY = "dpdesigner.files.export.export:Takeaway"

@@ -49,7 +49,7 @@ ENTRIES = (
     Entry(
         "sizes",
         "Sample sizes",
-        "dpdesigner.studies.sample_sizes.design:SizesDesign",
+        "dpdesigner.studies.sizes.design:SizesDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         since=5,
     ),

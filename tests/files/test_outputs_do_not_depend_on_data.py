@@ -30,7 +30,7 @@ OTHERS = {
     "synthetic": "the made-up column is drawn from the data: tests/files/export/test_synthetic.py",
     "interval": "the made-up column is drawn from the data: tests/files/export/test_synthetic.py",
     "rectangle": "the rows are drawn from the data: tests/studies/rectangle",
-    "net": "the probabilities are the owner's, and it is said: tests/studies/small_database",
+    "net": "the probabilities are the owner's, and it is said: tests/studies/net",
     "halfspace": "the structure is drawn from the data: tests/studies/halfspace",
     "sizes": "no data",
     "exhibit": "no data",

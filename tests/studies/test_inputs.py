@@ -71,4 +71,4 @@ def test_what_is_no_level_is_refused_each_time(number: Any) -> None:
 def test_a_level_that_is_left_open_in_a_copy_stays(kind: Any) -> None:
     design = kind(epsilon="1/3")
     assert design.replace(epsilon=None) == design.replace(alpha=None, privacy=None) == design.replace() == design
-    assert design.replace(alpha="1/2").privacy.given == ("alpha", "1/2")
+    assert design.replace(alpha="1/2").privacy.source == ("alpha", "1/2")

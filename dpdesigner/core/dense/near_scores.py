@@ -122,7 +122,7 @@ class NearScores:
         Parameters
         ----------
         dual, charges, shift
-            As for `dpdesigner.core.dense.full_scores.WholeScores.passes`.
+            As for `dpdesigner.core.dense.full_scores.FullScores.passes`.
         """
         before, after = self._kernels.raised(dual, charges, shift)
         needed = (before + after)[:, 0]

@@ -28,9 +28,9 @@ _DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
 def normalise(text: str, variables: Collection[str], functions: Collection[str]) -> str:
     """Return a text in the signs that the grammar knows; what is not understood stays as it is.
 
-    >>> plain("2(i-r)^2", "irn", ("abs",))
+    >>> normalise("2(i-r)^2", "irn", ("abs",))
     '2*(i-r)**2'
-    >>> plain("|i−r|", "irn", ("abs",))
+    >>> normalise("|i−r|", "irn", ("abs",))
     'abs(i-r)'
     """
     made: list[str] = []

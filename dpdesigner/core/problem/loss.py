@@ -46,9 +46,9 @@ class Loss(ByValue):
 
     def __post_init__(self) -> None:
         if not isinstance(self.specification, str):
-            object.__setattr__(self, "given", _as_matrix(self.specification))
+            object.__setattr__(self, "specification", _as_matrix(self.specification))
         elif _is_formula(self.specification):
-            object.__setattr__(self, "given", f"expression:{self.specification.strip()}")
+            object.__setattr__(self, "specification", f"expression:{self.specification.strip()}")
         elif self.name == "expression":
             expression.check(self.argument)
         elif self.name == "distance":

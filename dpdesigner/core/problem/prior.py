@@ -54,7 +54,7 @@ class Prior(ByValue):
         object.__setattr__(self, "n", parse_integer(self.n, "n", 0, LARGEST_N))
         object.__setattr__(self, "source", _checked_source(self.source, isinstance(self.specification, str)))
         if not isinstance(self.specification, str):
-            object.__setattr__(self, "given", _as_weights(self.specification))
+            object.__setattr__(self, "specification", _as_weights(self.specification))
             if len(self.specification) != self.n + 1:
                 raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.specification)}.", "prior")
         self._checked_weights  # noqa: B018  (checks the weights)

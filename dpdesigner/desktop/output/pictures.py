@@ -99,7 +99,7 @@ def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress =
     ----------
     study : Study
     computed : mapping
-        Outcomes by the names of the page's jobs; see `Takeaway.computed`.
+        Outcomes by the names of the page's jobs; see `Export.computed`.
     """
     ensure_application()
     page = hidden_page(study.kind)

@@ -15,8 +15,8 @@ def tr(text: str) -> str:
 def translated(text: str) -> str:
     """Return a text in the user's language: of what was said the template is translated, then the values are put in.
 
-    >>> from dpdesigner.messages import said
-    >>> translated(said("error of {method}", method=said("Laplace")))
+    >>> from dpdesigner.messages import message
+    >>> translated(message("error of {method}", method=message("Laplace")))
     'error of Laplace'
     """
     if not isinstance(text, Message):

@@ -67,7 +67,7 @@ class CountTakeaway(Export):
     witness : Witness or None
         The linear program's answer where the loss is outside Theorem A; None where it is not needed or n is too large for it.
     done : mapping
-        See `Takeaway`.
+        See `Export`.
     """
 
     formats: ClassVar[Mapping[str, Format]] = {

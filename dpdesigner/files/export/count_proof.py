@@ -152,10 +152,11 @@ def shortened(text: str) -> str:
 
 
 def _privacy(best: MechanismResult) -> str:
-    if best.held.epsilon == math.inf:
+    if best.compact_mechanism.epsilon == math.inf:
         return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as was asked."
     return (
-        f"The mechanism ({best.method}) is {best.held.epsilon!r}-differentially private by its construction; the figure is "
+        f"The mechanism ({best.method}) is {best.compact_mechanism.epsilon!r}-differentially private by its construction; "
+        f"the figure is "
         "rounded up."
     )
 

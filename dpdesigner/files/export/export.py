@@ -33,7 +33,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class TableFile:
-    """A file that `Takeaway.write` writes: name, contents, what was verified on them in one sentence, and that as JSON values."""
+    """A file that `Export.write` writes: name, contents, what was verified on them in one sentence, and that as JSON values."""
 
     name: str
     text: str
@@ -278,7 +278,7 @@ class Export:
 def export_of(
     study: Study, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
 ) -> Export:
-    """Run a study of any kind, but for what is done; see `Takeaway.of`. What was done for another study is left out."""
+    """Run a study of any kind, but for what is done; see `Export.of`. What was done for another study is left out."""
     own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
     made: Export = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
     return made

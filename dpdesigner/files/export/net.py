@@ -13,7 +13,7 @@ from dpdesigner.files.export.declared import DeclaredTakeaway
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.tables.formats import rows_text
-from dpdesigner.studies.small_database.answer import NetAnswer
+from dpdesigner.studies.net.answer import NetAnswer
 
 OWNERS = (
     "Computed from the database itself, for its owner: what may be published is one small database that is drawn, by `sample`, "

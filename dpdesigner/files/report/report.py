@@ -1,6 +1,6 @@
 """A report of one or more designs as values: answer, pictures, tables, proof, inputs, versions.
 
-It says what a `Takeaway` says and nothing else. `dpdesigner.files.report.report_html` makes the page of it; pictures are drawn by
+It says what a `Export` says and nothing else. `dpdesigner.files.report.report_html` makes the page of it; pictures are drawn by
 the desktop, where there is one, and put in with `illustrated`.
 """
 

@@ -30,7 +30,7 @@ class MechanismResult(Outcome):
         @property
         def design(self) -> CountDesign: ...  # noqa: D102  (described above)
         @property
-        def held(self) -> Mechanism: ...  # noqa: D102
+        def compact_mechanism(self) -> Mechanism: ...  # noqa: D102
         @property
         def value(self) -> float | Fraction: ...  # noqa: D102
         @property
@@ -72,7 +72,7 @@ class MechanismResult(Outcome):
     @property
     def checks(self) -> tuple[Message, ...]:
         """The privacy of the mechanism, which was computed from its entries."""
-        if math.isinf(self.held.epsilon):
+        if math.isinf(self.compact_mechanism.epsilon):
             return (message("not private: ε = ∞, as asked"),)
         attained = self.findings["epsilon"]
         asked = figure(self.design.privacy.epsilon_above, attained.digits)
@@ -86,7 +86,7 @@ class MechanismResult(Outcome):
 
 def _findings(solved: MechanismResult) -> dict[str, Finding]:
     """Return what is told of a mechanism, the expected loss first."""
-    design, mechanism = solved.design, solved.held
+    design, mechanism = solved.design, solved.compact_mechanism
     state: State = "proved" if solved.proved else "open"
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
     better = message("no {rival} is better", rival=message(_RIVAL))
@@ -132,7 +132,7 @@ def attained(solved: MechanismResult) -> PrivacyLevel:
     It is never less private than was asked, and more where little or nothing of the count is released: a mechanism that always
     says the same has epsilon 0.
     """
-    asked, epsilon = solved.design.privacy, solved.held.epsilon
+    asked, epsilon = solved.design.privacy, solved.compact_mechanism.epsilon
     if math.isinf(epsilon) or epsilon >= asked.epsilon * (1 - _ROUNDING):
         return asked
     return PrivacyLevel.from_epsilon(epsilon)

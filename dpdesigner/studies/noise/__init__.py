@@ -1,5 +1,5 @@
 """Noise for a number or a vector: the design, its run, and its outcome.
 
-May know: errors, arrays, core, studies.matrices, studies.findings, studies.inputs.checks, studies.panels, studies.private_design, messages, studies.study, studies.answer.
+May know: errors, arrays, core, studies, messages.
 Begin with: design.
-"""  # noqa: E501
+"""

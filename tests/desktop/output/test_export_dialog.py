@@ -219,7 +219,7 @@ def test_what_the_page_has_solved_is_not_solved_again(
     def never(*given: object, **named: object) -> None:
         raise AssertionError("solved again")
 
-    for module in ("files.takeaway.count", "studies.count.jobs"):
+    for module in ("files.export.count", "studies.count.jobs"):
         monkeypatch.setattr(f"dpdesigner.{module}.solve", never)
     monkeypatch.setattr("dpdesigner.files.export.count.linear_program", never)
     dialog = dialog_of(window, tmp_path, "csv", "svg")

@@ -221,9 +221,9 @@ def test_clashing_answers_are_named(tmp_path):
 def test_the_audit_of_published_tables_is_right_about_everybody_of_whom_it_is_certain():
     found = dp.solve(dp.read(resources.path("examples", "published-tables.dpd"))[0])
     certain = found.ranges.certain
-    assert found.findings["certain"].value == 39 == (certain >= 0).sum() and found.posed.questions.t == 81
-    assert (certain[certain >= 0] == found.posed.secret[certain >= 0]).all()
-    assert (found.ranges.least <= found.posed.secret).all() and (found.posed.secret <= found.ranges.largest).all()
+    assert found.findings["certain"].value == 39 == (certain >= 0).sum() and found.problem.questions.t == 81
+    assert (certain[certain >= 0] == found.problem.secret[certain >= 0]).all()
+    assert (found.ranges.least <= found.problem.secret).all() and (found.problem.secret <= found.ranges.largest).all()
 
 
 def test_how_far_off_an_answer_may_be_is_rounded_up():

@@ -13,7 +13,7 @@ from dpdesigner.core.synthetic.net import integer_losses
 from dpdesigner.core.synthetic.smallest_net import smallest_net
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
-from dpdesigner.studies.small_database.design import NetDesign
+from dpdesigner.studies.net.design import NetDesign
 
 
 def test_the_probabilities_of_all_multisets():

@@ -18,9 +18,9 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.net.design import NetDesign
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 from dpdesigner.studies.release_inputs import WARNING, percent_sure
-from dpdesigner.studies.small_database.design import NetDesign
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Sentence, Table
 

@@ -15,8 +15,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View
 from dpdesigner.studies.fields import choice, declare, seed, whole_number
+from dpdesigner.studies.net.inputs import CountsInput, Given, QueriesInput, build_queries
 from dpdesigner.studies.release_inputs import Releasing, how_near, how_private, how_sure, real_errors
-from dpdesigner.studies.small_database.inputs import CountsInput, Given, QueriesInput, build_queries
 
 
 class NetDesign(Releasing, DeclaredDesign):
