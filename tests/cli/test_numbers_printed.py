@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from dpdesigner.studies.findings import Finding, format_finding
-from fractions import Fraction
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "resources" / "examples").glob("*.dpd"))
 #: A number with a point or a power of ten, of a double; whole numbers and fractions are exact.

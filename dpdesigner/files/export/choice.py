@@ -148,7 +148,8 @@ class ChoiceTakeaway(TablesTakeaway):
     @property
     def _excess(self) -> str:
         """What is to be said of a table whose rule guarantees less than was requested."""
-        return f"NOT private at the epsilon requested, {self.outcome.design.privacy.epsilon!r}, since the rule that was chosen has more."
+        requested = self.outcome.design.privacy.epsilon
+        return f"NOT private at the epsilon requested, {requested!r}, since the rule that was chosen has more."
 
     @cached_property
     def withheld(self) -> str:
