@@ -43,9 +43,9 @@ class AuctionTakeaway(DeclaredTakeaway):
         earned = {"expected_revenue": outcome.expected_revenue, "optimum": outcome.optimum, "bound": outcome.bound}
         return {**earned, **private, "remark": _FOR_THE_SELLER}
 
-    def facts(self) -> list[tuple[str, str]]:
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Add for whom the numbers are, or why most are left out."""
-        return [*super().facts(), ("remark", self.results()["remark"])]
+        return [*super().facts(full), ("remark", self.results()["remark"])]
 
     def proof(self) -> list[str]:
         """Return the sentence, what is proved, and for whom the numbers are."""

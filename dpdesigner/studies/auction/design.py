@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -99,7 +99,7 @@ class AuctionDesign(DeclaredDesign):
         privacy: PrivacyLevel | None = None,
         name: str = "",
     ) -> None:
-        if (bids is not None and len(bids) > 0) + (demand is not None and len(demand) > 0) + bool(path) > 1:
+        if _some(bids) + _some(demand) + bool(path) > 1:
             raise InputError("an auction takes bids, demand curves or a file of bids, got more than one of them.", "bids")
         if bids is None:
             bids = () if demand is not None or path else FIVE
@@ -164,3 +164,8 @@ class AuctionDesign(DeclaredDesign):
         """Make a design from JSON values; what is left out is as in a new design, bids as none."""
         design = super().from_json(data)
         return design if any(data.get(key) for key in _SOURCES) else design.replace(bids=())
+
+
+def _some(given: object) -> bool:
+    """Whether there is anything in bids or curves; what is no sequence is something, which is refused where it is read."""
+    return given is not None and (not isinstance(given, Sized) or len(given) > 0)
