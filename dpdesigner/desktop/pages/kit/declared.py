@@ -193,8 +193,8 @@ class DeclaredPage(Page[Any, Any]):
         super().look(**changes)
 
     def _place(self, target: str) -> float | None:
-        """Return where a handle is."""
-        place: float | None = self.view[target.removeprefix(VIEW)] if target.startswith(VIEW) else self._inputs.place(target)
+        """Return where a handle is; None for one in a picture of the design before, which had other views."""
+        place: float | None = self.view.get(target.removeprefix(VIEW)) if target.startswith(VIEW) else self._inputs.place(target)
         return place
 
     def _open_view(self, view: str) -> None:
