@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.action_row import ActionRow
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
@@ -218,7 +219,7 @@ class DeclaredPage(Page[Any, Any]):
         keys = [*focused, *column.panels]
         table = next(filter(None, (as_table(column.panels[key]) for key in keys)), None)
         if table is not None:
-            QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in table.as_rows()))
+            QGuiApplication.clipboard().setText(tabbed(table.as_rows()))
         return table is not None
 
     def views(self) -> Sequence[str]:
