@@ -44,11 +44,11 @@ def inspect(table: Any, **options: Any) -> InspectAnswer:
     >>> found.findings["found_out"].value, found.findings["delta_floor"].value
     (Fraction(1, 50), Fraction(0, 1))
     """
-    found: InspectAnswer = InspectDesign(_text_of(table) if isinstance(table, Outcome) else table, **options).run()
+    found: InspectAnswer = InspectDesign(table_text(table) if isinstance(table, Outcome) else table, **options).run()
     return found
 
 
-def _text_of(result: Outcome) -> str:
+def table_text(result: Outcome) -> str:
     try:
         return result.table("csv", fractions=True)
     except InputError:

@@ -19,7 +19,7 @@ from dpdesigner.studies.inputs.bits import FILE, GEOMETRIC, table_changed_at
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
 
 T = TypeVar("T")
-_KEPT = 12
+_KEPT = 40
 _LARGEST_GEOMETRIC = 1000
 _kept: OrderedDict[Hashable, Any] = OrderedDict()
 _lock = threading.Lock()
