@@ -57,7 +57,12 @@ def _toggle(name: str) -> Any:
     return lambda now: {name: not now.view[name]}
 
 
-WORST = Action(message("Worst pair"), lambda now: {"pair": -1, "all": False}, message("The counts at which most are found out (W)"), on="away")
+WORST = Action(
+    message("Worst pair"),
+    lambda now: {"pair": -1, "all": False},
+    message("The counts at which most are found out (W)"),
+    on="away",
+)
 ALL = Action(message("All pairs"), _toggle("all"), message("The curves of all neighbouring counts"), on="away")
 LOG = Action(message("Log scale"), _toggle("linear"), message("δ on a logarithmic or a linear scale (L)"), on="away")
 FRACTIONS = Action(

@@ -95,8 +95,9 @@ class InspectDesign(DeclaredDesign):
     mend: str = declare(
         choice(("no", message("as written")), ("largest", message("largest entry takes the rest"))),
         default="no",
-        label=message("Rows that do not sum to 1"),
+        label=message("Add to the largest entries what rows lack of 1"),
         undo=message("Mend the rows"),
+        joined=True,
         aside=True,
     )
     epsilon: Number = declare(
@@ -117,7 +118,8 @@ class InspectDesign(DeclaredDesign):
     group: int = declare(
         whole_number(1, 1000, slide=(1, 10)),
         default=1,
-        label=message("People who act together"),
+        label=message("People together"),
+        note=message("People who act together: rows so far apart are neighbours"),
         undo=message("Change the group"),
         joined=True,
         aside=True,
@@ -125,8 +127,8 @@ class InspectDesign(DeclaredDesign):
     sampling: str = declare(
         SamplingInput(),
         default="",
-        label=message("Only a sample was counted"),
-        term=message("1/3, or 3 of 12"),
+        label=message("Sample"),
+        note=message("Only a sample was counted: 1/3, or 3 of 12; empty: everybody"),
         undo=message("Change the sample"),
         joined=True,
         aside=True,
@@ -148,7 +150,11 @@ class InspectDesign(DeclaredDesign):
         aside=True,
     )
     false_alarms: Number = declare(
-        number(0, 1, try_=(("1/100", message("1 in 100")),)), default="1/100", label=message("False alarms"), joined=True, aside=True
+        number(0, 1, try_=(("1/100", message("1 in 100")),)),
+        default="1/100",
+        label=message("False alarms"),
+        joined=True,
+        aside=True,
     )
     base_rate: Number = declare(
         number(0, 1, try_=(("1/2", message("50:50")),)), default="1/2", label=message("Base rate"), joined=True, aside=True

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
 from dpdesigner.core.inspection.curves import TradeOff
 from dpdesigner.core.inspection.profile import profile
-from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import figure, significant
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.answer import InspectAnswer, released_column
@@ -50,9 +52,9 @@ def _found_out(look: Look) -> Plot:
     at = exact(answer.design.false_alarms)
     found = figure(100 * float(curve.found_out(at)), 3)
     text = message("{found} at {false}", found=found, false=f"{100 * float(at):g}")
-    title = message("People found out, against false alarms")
+    title = message("Found out, against false alarms")
     if i >= 0:
-        title = message("People found out, against false alarms: counts {k} and {i}", i=i, k=k)
+        title = message("Found out, against false alarms: counts {k} and {i}", i=i, k=k)
     x_axis = Axis(message("false alarms"), limits=(0.0, 1.0))
     y_axis = Axis(message("found out"), limits=(0.0, 1.0))
     return Plot(
@@ -79,7 +81,7 @@ def _delta(look: Look) -> Plot:
         marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, 3))),)
     handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
     y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
-    title = message("δ: the part that ε does not cover")
+    title = message("Not covered by ε: δ")
     return Plot("delta", title, Axis("ε", limits=(0.0, end)), y, (line,), marks, handles=(handle,), room=8)
 
 
@@ -146,7 +148,10 @@ def _released_again(look: Look) -> Plot:
         Line(x, np.array([float(value) for value in values] or [0.0]), name, "main" if place == 0 else "other", dashed=place == 2)
         for place, (name, values) in enumerate(curves)
     ]
-    axes = Axis(message("releases of the same count"), scale="whole", limits=(1.0, 10.0)), Axis(message("share"), limits=(0.0, 1.0))
+    axes = (
+        Axis(message("releases of the same count"), scale="whole", limits=(1.0, 10.0)),
+        Axis(message("share"), limits=(0.0, 1.0)),
+    )
     return Plot("released-again", message("The same count released again"), *axes, tuple(lines))
 
 
@@ -172,8 +177,8 @@ def _words(look: Look) -> Sentence:
         text = message("The attacker knows only the distribution of the count of all others.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, {chance} in 100 releases are impossible at {k}, and prove it. At {false} false alarms in 100, "
-            "{found} in 100 are found out.",
+            "If the count is {i}, {chance} in 100 releases are impossible at {k}, and prove it. At a false-alarm rate "
+            "of {false}%, {found} in 100 are found out.",
             i=i,
             k=k,
             chance=figure(100 * float(curve.floor), 3),
@@ -182,7 +187,7 @@ def _words(look: Look) -> Sentence:
         )
     else:
         text = message(
-            "At the counts {k} and {i}, {found} in 100 are found out at {false} false alarms in 100.",
+            "At the counts {k} and {i}, {found} in 100 are found out at a false-alarm rate of {false}%.",
             i=i,
             k=k,
             found=found,
@@ -205,13 +210,14 @@ PANELS: Mapping[str, Maker] = {
 }
 
 
-def reader_panel(table: ReleaseTable) -> Ranking:
-    """Return what a reader of one release of a table can find out, as a card on the pages of other kinds."""
-    found, half, one = profile(table), exact("1/2"), exact("1/100")
-    rows = [
-        Rank(message("50:50 bets won at most"), 100 * float(found.success(half))),
-        Rank(message("found out at 1 false alarm in 100"), 100 * float(found.found_out(one)), "other"),
-    ]
-    rows = [replace(row, text=figure(row.value or 0, 3)) for row in rows]
+def reader_panel(level: PrivacyLevel) -> Ranking:
+    """Return what a reader of one release that is private at a level can find out at most, as a card for other pages."""
+    alpha = level.alpha_below
+    apart = exact_table([[1 / (1 + alpha), alpha / (1 + alpha)], [alpha / (1 + alpha), 1 / (1 + alpha)]])
+    found = profile(apart)
+    values = (
+        (message("50:50 bets won at most"), found.success(Fraction(1, 2))),
+        (message("found out at a false-alarm rate of 1%"), found.found_out(Fraction(1, 100))),
+    )
+    rows = [Rank(label, 100 * float(value), text=figure(100 * value, 3)) for label, value in values]
     return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("rounded up"), ends=100.0)
-

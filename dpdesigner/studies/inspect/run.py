@@ -65,7 +65,8 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
             ("crowd", *parts, tuple(others)), lambda: crowd_profile(whole, others, group, design.releases, progress)
         )
     reader = remembered(
-        ("reader", key, design.sampling, str(design.prior), design.loss), lambda: Reader(whole, _prior(design, whole), design.loss)
+        ("reader", key, design.sampling, str(design.prior), design.loss),
+        lambda: Reader(whole, _prior(design, whole), design.loss),
     )
     findings = _findings(design, key, found, people, reader, progress, roughly)
     own_delta = findings["delta"].value
@@ -129,7 +130,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
             message("a suspicion becomes at worst"), people.posterior(rate), share=True, rounding="up", state=state, note=note
         ),
         "found_out": Finding(
-            message("found out at {false} false alarms in 100", false=f"{100 * float(false):g}"),
+            message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}"),
             people.found_out(false),
             share=True,
             rounding="up",

@@ -88,7 +88,13 @@ def _noise(design: InspectDesign) -> NoiseTable:
     if "\n" in given:
         return read_noise_table(given, "the table", n)
     path = resolved(given.removeprefix(FILE).strip())
-    return read_noise_table(read_text(path), path.name, n)
+    try:
+        return read_noise_table(read_text(path), path.name, n)
+    except InputError as error:
+        problem, hint, _ = str(error).partition("; if ")  # the options of commands are nothing for a window
+        if not hint:
+            raise
+        raise InputError(f"{problem}.", "table") from error
 
 
 def _geometric(given: str) -> NoiseTable:

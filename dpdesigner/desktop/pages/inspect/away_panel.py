@@ -111,6 +111,7 @@ class AwayPanel(PanelView):
         self.column.addLayout(row, 1)
         self._plot: Plot | None = None
         for plot in (self.curve, self.delta):
+            plot.heading.setMinimumWidth(1)  # a long heading is cut, and takes no room from the other columns
             plot.moving.connect(self.moving)
             plot.moved.connect(self.moved)
             plot.cancelled.connect(self.cancelled)

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QCursor, QKeyEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from dpdesigner.core.inspection.keys import LARGEST_N, keyed_table
+from dpdesigner.core.numbers.rounding import figure, group_thousands
+from dpdesigner.core.problem.prior import Prior
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
-from dpdesigner.desktop.pages.inspect.table_field import TableField
+from dpdesigner.desktop.pages.inspect.table_field import MendField, TableField
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.parts import Part
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.files.atomic import write_atomically
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inspect.answer import InspectAnswer
+from dpdesigner.studies.inspect.buttons import PRIVATE, private_count
+from dpdesigner.studies.inspect.files import office_text, table_text
 from dpdesigner.studies.inspect.run import run
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot, behind
-from dpdesigner.studies.snapshot import Snapshot
+from dpdesigner.studies.snapshot import Action, Snapshot
 
 _SHOWN = {
     "away": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
@@ -46,13 +55,21 @@ _SHOWN = {
 }
 _KINDS = ("count", "noise", "choice")  # of designs that have a table
 _MOST_RELEASES = 20  # by the key K
+_WIDTHS = (306, 530, 322)  # of the columns at 1280 pixels
+_FORMS = (
+    ("tau-argus", "Tau-Argus", 256),
+    ("tau-argus", "Tau-Argus", 10_000),
+    ("sas", "SAS", 256),
+    ("sas", "SAS", 10_000),
+    ("keys", "cell-key-perturbation", 256),
+)
 
 
 class InspectPage(DeclaredPage):
     """Any table of releases, and what a reader of it can find out about one person."""
 
     kind = "inspect"
-    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"table": TableField}
+    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"table": TableField, "mend": MendField}
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -60,7 +77,11 @@ class InspectPage(DeclaredPage):
         self.table: TableField = self._inputs.fields["table"]
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.offered = self._designs
-        super().lay_out(columns)
+        lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
+
+    def button_actions(self) -> Sequence[Action]:
+        """Return the buttons of the kind; here a private table can be made."""
+        return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
 
     def set_parts(self, *parts: Part[Any, Any]) -> None:
         """Take the parts of a declared page, and the thumbnail."""
@@ -135,6 +156,42 @@ class InspectPage(DeclaredPage):
         else:
             super().keyPressEvent(event)
 
+    # Private tables --------------------------------------------------------------------------------------------------------
+
+    def _make_private(self, now: Snapshot[Any, Any]) -> None:
+        """Open geometric noise that is as useful; of an office's table, or as a file in keys, where the user says so."""
+        count = private_count(now)
+        if now.answer.source.format in ("plain", "categories") or count.n > LARGEST_N:
+            self.designRequested.emit(count)
+            return
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("Make it private"))
+        menu.addAction(self.tr("Open it on the Count page")).triggered.connect(lambda: self.designRequested.emit(count))
+        for form, name, keys in _FORMS:
+            words = self.tr("Save a table in {keys} keys for {name}…").format(keys=group_thousands(keys), name=name)
+            menu.addAction(words).triggered.connect(partial(self._save_keyed, count, form, keys))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(QCursor.pos())
+
+    def _save_keyed(self, count: Any, form: str, keys: int, checked: bool = False) -> None:
+        """Ask for a file, and write a private table in keys, which is read back and verified."""
+        path, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Save a table in keys"), "private.csv", self.tr("Tables (*.csv *.txt)")
+        )
+        if not path:
+            return
+        try:
+            loss = waited(partial(_write_keyed, count, form, keys, Path(path)), self.tr("Looking for a table in keys"), self)
+        except Cancelled:
+            return
+        except (DpDesignerError, OSError) as error:
+            self.message.emit(str(error))
+        else:
+            words = self.tr("{name} is saved, read back and verified: ε = {epsilon}, needs {keys} keys, expected error {loss}.")
+            values = {"epsilon": count.privacy.description, "keys": keys, "loss": figure(loss, 4), "name": Path(path).name}
+            note = self.tr("A count of 0 stays 0 in this format, which is not private.") if form == "keys" else ""
+            self.message.emit(f"{words.format(**values)} {note}".rstrip())
+
     # Other tables ----------------------------------------------------------------------------------------------------------
 
     def _designs(self) -> list[tuple[str, Callable[[], object]]]:
@@ -161,6 +218,11 @@ def _solve(study: Any, roughly: bool, progress: Any) -> Any:
 
 def _table_of(study: Any) -> str:
     """Return the table of a design as text, in fractions where there are some."""
-    from dpdesigner.notebook.inspecting import table_text
-
     return table_text(registry.run(study))
+
+
+def _write_keyed(count: Any, form: str, keys: int, path: Path) -> float:
+    """Write a table in keys once its text was read back and verified; return what it costs."""
+    made = keyed_table(count.privacy, Prior(count.prior, count.n), count.loss, keys)
+    write_atomically(path, office_text(made, form))
+    return made.value

@@ -8,11 +8,12 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.fields import JoinedField
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button, value_box
@@ -121,9 +122,11 @@ class TableField(Field):
         name = self.accessibleName() or self.tr("The table")
         self.set_word(self.tr("blank: never released"))
         self.picture = Thumbnail(self.tr("The table: a click on the border between two rows chooses that pair"))
-        self.box = value_box("0" * 24, self.tr("{name}, file or rows").format(name=name), self.tr("The path of a table, or geometric: n, ε"), self._given)
+        tip = self.tr("The path of a table, or geometric: n, ε")
+        self.box = value_box("0" * 24, self.tr("{name}, file or rows").format(name=name), tip, self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.open = push_button(self.tr("Open…"), self.tr("A table in a file: CSV, Tau-Argus, SAS or cell-key-perturbation"), self._open)
+        tip = self.tr("A table in a file: CSV, Tau-Argus, SAS or cell-key-perturbation")
+        self.open = push_button(self.tr("Open…"), tip, self._open)
         self.paste = push_button(self.tr("Paste"), self.tr("The table on the clipboard"), self._paste)
         self.designs = push_button(self.tr("From Count"), self.tr("The table of an open design"), lambda: None)
         self.examples = push_button(self.tr("Examples"), self.tr("Four tables to begin with"), lambda: None)
@@ -170,6 +173,25 @@ class TableField(Field):
         menu.clear()
         for words, table in _EXAMPLES:
             menu.addAction(translated(words)).triggered.connect(partial(_call, partial(self.take, table)))
+
+
+class MendField(JoinedField):
+    """Whether what rows lack of 1 is put on their largest entries, as a box to tick."""
+
+    def __init__(self, asked: DeclaredInput) -> None:
+        super().__init__(asked)
+        for label in self.findChildren(QLabel):
+            label.hide()
+        assert self.box is not None
+        self.box.hide()  # what is offered as a remedy is put into it
+        self.tick = QCheckBox(self.tr("mend rows that do not sum to 1"))
+        self.tick.setToolTip(translated(asked.label))
+        self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
+        self.add(self.tick)
+
+    def show_value(self, value: object) -> None:
+        """Show whether rows are mended."""
+        self.tick.setChecked(value == "largest")
 
 
 def _call(call: Callable[[], object], checked: bool = False) -> None:
