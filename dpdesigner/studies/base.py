@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -88,6 +89,9 @@ class DeclaredDesign:
             def by_any_name(self: DeclaredDesign, *given: Any, **inputs: Any) -> None:
                 made(self, *given, **cls._by_field(inputs))
 
+            shown = signature(made)
+            more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in cls._others]
+            by_any_name.__signature__ = shown.replace(parameters=[*shown.parameters.values(), *more])  # type: ignore[attr-defined]
             cls.__init__ = by_any_name  # type: ignore[method-assign]
 
     @classmethod

@@ -175,15 +175,16 @@ class AuctionDesign(DeclaredDesign):
         def __init__(self, bids: Any = None, demand: Any = None, *, cap: Number | None = 1, **inputs: Any) -> None: ...
 
     def __post_init__(self) -> None:
-        for key in ("bids", "demand"):
-            if getattr(self, key) is None:
-                nothing = key == "demand" or self.path or (self.demand is not None and len(self.demand))
-                object.__setattr__(self, key, () if nothing else FIVE)
+        if self.bids is None:
+            elsewhere = self.path or (self.demand is not None and len(self.demand))
+            object.__setattr__(self, "bids", () if elsewhere else FIVE)
+        if self.demand is None:
+            object.__setattr__(self, "demand", ())
         super().__post_init__()
 
     def check(self) -> None:
         """Refuse bids from two places."""
-        if sum(bool(getattr(self, key)) for key in _SOURCES) > 1:
+        if bool(self.bids) + bool(self.demand) + bool(self.path) > 1:
             raise InputError("an auction takes bids, demand curves or a file of bids, got more than one of them.", "bids")
 
     @property
