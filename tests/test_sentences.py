@@ -184,7 +184,7 @@ def test_delta_is_not_the_chance_of_a_failure() -> None:
     sigma = AnalyticGaussian(1.0, 1e-3).sigma
     mean = 1 / (2 * sigma**2)  # the logarithm of the ratio of the likelihoods is normal with this mean and twice it as variance
     chance = norm.sf((1 - mean) / math.sqrt(2 * mean))
-    assert chance == pytest.approx(0.0086, abs=5e-5) and "chance of 0.0086" in help_page("noise")
+    assert chance == pytest.approx(0.0086, abs=5e-5) and "with probability 0.0086" in help_page("noise")
 
 
 def test_which_face_value_example_2_2_is_about() -> None:
