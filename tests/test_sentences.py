@@ -194,8 +194,8 @@ def test_which_face_value_example_2_2_is_about() -> None:
     assert 1 - Fraction(outcome.geometric[0][0]) == alpha / (1 + alpha) == Fraction(1, 3)
     assert 1 - (1 - alpha) / (1 + alpha) == 2 * alpha / (1 + alpha) == Fraction(2, 3)
     said = prose(resources.path("examples", "examples.json"))
-    assert "wrong once in twelve" in said
-    assert "G is wrong once in three; without its ends, as in the paper, twice in three" in said
+    assert "wrong with probability 1/12" in said
+    assert "G is wrong with probability 1/3; on all whole numbers, as in the paper, with probability 2/3" in said
     assert "2α / (1 + α) for the mechanism on all whole numbers" in help_page("corrections")
 
 
