@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
     from dpdesigner.notebook.editing import edit
     from dpdesigner.notebook.halfspaces import read_halfspaces
+    from dpdesigner.notebook.inspecting import inspect, keyed_count, office_text
     from dpdesigner.notebook.releasing import epsilon_for, release
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from dpdesigner.studies.halfspace.design import HalfspaceDesign
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.histogram.outcome import HistogramOutcome
+    from dpdesigner.studies.inspect.answer import InspectAnswer
+    from dpdesigner.studies.inspect.design import InspectDesign
     from dpdesigner.studies.net.answer import NetAnswer
     from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.design import NoiseDesign
@@ -74,6 +77,8 @@ if TYPE_CHECKING:
     @overload
     def solve(design: HalfspaceDesign, exact: bool = False, progress: Progress = silent) -> HalfspaceAnswer: ...
     @overload
+    def solve(design: InspectDesign, exact: bool = False, progress: Progress = silent) -> InspectAnswer: ...
+    @overload
     def solve(design: Study[A], exact: bool = False, progress: Progress = silent) -> A: ...
     def solve(design: Any, exact: bool = False, progress: Progress = silent) -> Any:
         """Solve a design: the type of its answer follows from the type of the design."""
@@ -92,6 +97,7 @@ __all__ = [
     "HalfspaceDesign",
     "HistogramDesign",
     "InputError",
+    "InspectDesign",
     "IntervalDesign",
     "NetDesign",
     "NoiseDesign",
@@ -106,8 +112,11 @@ __all__ = [
     "epsilon_for",
     "exhibit",
     "exhibits",
+    "inspect",
+    "keyed_count",
     "kinds",
     "linear_program",
+    "office_text",
     "read",
     "read_halfspaces",
     "read_table",
@@ -132,8 +141,11 @@ _LATER = {
     "epsilon_for": "dpdesigner.notebook.releasing",
     "exhibit": "dpdesigner.studies.exhibits.listing",
     "exhibits": "dpdesigner.studies.exhibits.listing",
+    "inspect": "dpdesigner.notebook.inspecting",
+    "keyed_count": "dpdesigner.notebook.inspecting",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.witness",
+    "office_text": "dpdesigner.notebook.inspecting",
     "read": "dpdesigner.files.project.project",
     "read_halfspaces": "dpdesigner.notebook.halfspaces",
     "read_table": "dpdesigner.notebook.tables",

@@ -301,6 +301,10 @@ def test_what_is_drawn_has_one_description(name):
 
 #: Where attributes are asked for by a name that is computed: by libraries' names, of declared fields, and these.
 BY_NAME = {
+    "notebook.sweep": 1,
+    "desktop.document.undo_step": 2,
+    "cli.sweeping": 1,
+    "__main__": 1,
     "__init__": 1,
     "cli.output": 1,
     "core.noise.curves": 2,
@@ -330,7 +334,7 @@ BY_NAME = {
     "studies.exhibits.exhibit": 1,
     "studies.histogram.design": 1,
     "studies.noise.outcome": 1,
-    "studies.panels": 1,
+    "studies.panels": 7,
     "studies.private_design": 4,
     "studies.registry": 3,
     "studies.study": 1,
@@ -349,3 +353,33 @@ def test_nobody_asks_an_answer_for_what_it_may_not_have():
     more = {name: f"{count}, at most {BY_NAME.get(name, 0)}" for name, count in found.items() if count > BY_NAME.get(name, 0)}
     assert more == {}, "declare it in `AnswerLike` or in the design"
     assert {name: found[name] for name, count in BY_NAME.items() if found[name] < count} == {}, "make the numbers smaller"
+
+
+#: Which modules paint rectangles in plots, options and pages, and what these are. Bars of plots are painted in one place.
+RECTANGLES = {
+    "widgets/plot/bar_painter.py": "the bars of every plot",
+    "widgets/plot/curve_layer.py": "bands, and curves as dense as a band",
+    "widgets/plot/plot_layer.py": "the card of a read-out",
+    "widgets/plot/axis_layer.py": "the frame of the focus",
+    "widgets/plot/bar_list.py": "the frame of the focus",
+    "widgets/plot/cost_bars.py": "a ranking",
+    "pages/papers/tile.py": "a thumbnail of a plot",
+    # These are replaced by `Bars` in a `Plot`, and by `Ranking`; nothing is added here.
+    "widgets/plot/bar_layer.py": "releases",
+    "widgets/options/rule_bars.py": "rules",
+    "widgets/options/strips.py": "strips",
+    "widgets/options/strips_paint.py": "strips",
+}
+
+
+def test_bars_of_plots_are_painted_in_one_place():
+    desktop = PACKAGE / "desktop"
+    names = {"drawRect", "drawRects", "drawRoundedRect", "fillRect"}
+    found = {
+        path.relative_to(desktop).as_posix()
+        for room in ("widgets/plot", "widgets/options", "pages")
+        for path in (desktop / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in names
+    }
+    assert found == set(RECTANGLES), "bars are data: Bars in a Plot of studies/panels.py"

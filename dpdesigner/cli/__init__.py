@@ -1,6 +1,6 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
-May know: errors, display, qt_libraries, dpdesigner, core, studies, files, notebook, desktop.
+May know: errors, display, qt_libraries, dpdesigner, core, data, studies, files, notebook, desktop.
 Begin with: solving.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
@@ -213,6 +213,32 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", action=said, help="the first column holds labels, or does not (default: likewise)")
     parser.add_argument("--design", metavar="FILE.dpd", help="also tell how far from optimal the table is for this design")
     parser.add_argument("--study", metavar="NAME|NUMBER", help="which of several designs of that file, by name or number, from 1")
+    parser.add_argument("--profile", action="store_true", help="also say what a reader can find out, as dpdesigner inspect does")
+    parser.add_argument("--delta", metavar="D", help="with --profile: the delta that it must have at that epsilon")
+
+
+def _inspect(parser: argparse.ArgumentParser) -> None:
+    what = "rows = true counts, columns = releases: CSV, TSV, or a table for Tau-Argus, SAS or cell-key-perturbation"
+    parser.add_argument("path", metavar="TABLE", help=what)
+    for option, metavar, text in (
+        ("--epsilon", "E", "at which delta is told (default: ln 2)"),
+        ("--delta", "D", "at which epsilon is told"),
+        ("--n", "N", "the largest count, for tables that say what happens to every count"),
+        ("--releases", "K", "how many times the same count is released (default: 1)"),
+        ("--group", "G", "how many people act together (default: 1)"),
+        ("--sampling", "S", "only a sample was counted: 1/3, or 3 of 12"),
+        ("--attacker", "WHO", "informed, who knows all others (default), or outsider, who knows the crowd"),
+        ("--others", "PRIOR", "what an outsider knows of the others' count (default: fair coins)"),
+        ("--base-rate", "Q", "how likely the person is in (default: 1/2)"),
+        ("--false-alarms", "F", "how many the attacker names wrongly (default: 1/100)"),
+        ("--prior", "PRIOR", "what readers believe (default: uniform)"),
+        ("--loss", "LOSS", "what an error costs (default: absolute)"),
+        ("--released", "R", "the release that intervals are told for"),
+        ("--confidence", "C", "of intervals and error bounds (default: 0.95)"),
+    ):
+        parser.add_argument(option, metavar=metavar, help=text)
+    mend = "put what rows lack of 1 on their largest entries: what is said is then of that table"
+    parser.add_argument("--mend", action="store_const", const="largest", help=mend)
 
 
 def _sample(parser: argparse.ArgumentParser) -> None:
@@ -254,6 +280,7 @@ _COMMANDS = {
     "solve": _Command("say the answer: value, remap, epsilon, certificate", "solving:solve_command", _solve),
     "export": _Command("write mechanisms, noise and curves as tables and pictures", "exporting:export_command", _export),
     "report": _Command("write a report: summary, figures, tables, proof, inputs, versions", "reporting:report_command", _report),
+    "inspect": _Command("say what a table of releases gives away, and how useful it is", "inspecting:inspect_command", _inspect),
     "verify": _Command("check any mechanism table exactly", "verifying:verify_command", _verify),
     "sample": _Command(_SAMPLE, "solving:sample_command", _sample),
     "sweep": _Command(_SWEEP, "sweeping:sweep_command", _sweep),

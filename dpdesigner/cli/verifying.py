@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from dpdesigner.cli.inspecting import profile_command
 from dpdesigner.cli.output import Output, judging_study
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.judging import judge
 from dpdesigner.files.takeaway.words import number
 from dpdesigner.studies.inputs import privacy_level
@@ -25,6 +26,8 @@ def verify_command(
     study: str | None,
     header: bool | None = None,
     labels: bool | None = None,
+    profile: bool = False,
+    delta: str | None = None,
 ) -> Output:
     """Check a table exactly.
 
@@ -39,7 +42,11 @@ def verify_command(
     study : str or None
         The number or name of the design in it.
     header, labels : bool or None
-        Whether the first line is a header and the first column labels; see `dpdesigner.files.tables.reading.open_table`.
+        Whether the first line is a header and the first column labels; see `dpdesigner.data.mechanism_tables.open_table`.
+    profile : bool
+        Say what a reader can find out too; see `dpdesigner.cli.inspecting.profile_command`.
+    delta : str or None
+        With it, the delta that the table must have at this epsilon.
 
     Returns
     -------
@@ -48,6 +55,12 @@ def verify_command(
     """
     if study is not None and design is None:
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
+    if profile:
+        if design is not None or header is not None or labels is not None:
+            raise InputError("--profile goes with --epsilon, --alpha and --delta only; leave the other options out.", "file")
+        return profile_command(path, epsilon, alpha, delta)
+    if delta is not None:
+        raise InputError("--delta needs --profile, which computes delta; give that too.", "delta")
     level = privacy_level(epsilon, alpha)
     with ProgressLine() as tell:
         user = None if design is None else judging_study(design, study)

@@ -17,8 +17,8 @@ from dpdesigner.core.mechanism.verification import Verification, verify_table
 from dpdesigner.core.numbers.given import Number, exact, place
 from dpdesigner.core.privacy import sampling
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import Entry, TableText, open_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import Entry, TableText, open_table
 from dpdesigner.studies.inputs import privacy_level
 
 

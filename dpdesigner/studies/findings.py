@@ -106,7 +106,7 @@ def shown(finding: Finding, form: Form = "short") -> str:
         return value
     if finding.share and form != "full":
         return shown(replace(finding, value=100 * value, unit="%", share=False), form)
-    text = _full(value) if form == "full" else _rounded(finding, value, form)
+    text = _full(value, finding.rounding) if form == "full" else _rounded(finding, value, form)
     return f"{text}\u00a0{finding.unit}" if finding.unit else text
 
 
@@ -156,13 +156,21 @@ def _directed(value: Fraction | float, digits: int, rounding: Rounding) -> str:
     return significant(float(value), digits)
 
 
-def _full(value: Fraction | float | int) -> str:
+def _double(value: float, rounding: Rounding) -> str:
+    """A double with all its digits; without those of its own rounding, where it need not be above or below the truth."""
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    plain = float(f"{value:.15g}")
+    return repr(plain) if rounding == "nearest" and len(repr(plain)) + 2 < len(repr(value)) else repr(value)
+
+
+def _full(value: Fraction | float | int, rounding: Rounding) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, Fraction) and value.denominator == 1:
         return exact_text(value)
     if not isinstance(value, Fraction):
-        return repr(value) if math.isfinite(value) else significant(value)
+        return _double(value, rounding) if math.isfinite(value) else significant(value)
     text = exact_text(value)
     if len(text) > _LONGEST_EXACT:
         text = f"a fraction of {len(text) - 1} digits"

@@ -107,10 +107,21 @@ class Drag:
 
 @dataclass(frozen=True)
 class Select:
-    """What a click on one point or bar changes: the target takes ``kept(which)``, by default the number itself."""
+    """What a click on one point or bar changes.
+
+    Attributes
+    ----------
+    target : str
+        As that of a `Drag`.
+    kept : callable
+        ``kept(which)`` returns what the target takes; by default the number itself.
+    read : callable or None
+        ``read(which)`` returns what is said of a point of a line that is pointed at, in place of what the lines are there.
+    """
 
     target: str
     kept: Callable[[int], Any] = int
+    read: Callable[[int], str] | None = None
 
     def __post_init__(self) -> None:
         if not self.target or not callable(self.kept):
@@ -203,8 +214,9 @@ class Bars:
         What they are; written in the picture where there are several.
     role : {"main", "rival", ...}
     proved : bool
-    texts : tuple of str
-        One for each bar, or none; an empty one is not written. They are written where there are few bars.
+    texts : callable or None
+        ``texts(value)`` returns what is written at a bar of this value, empty for nothing. Where there are many bars, only the
+        highest and the selected one have their texts; where the y axis has a title, all are only read out.
     strong : ndarray of bool or None
         (k,): whose texts are bold; None: nobody's.
     faint : bool
@@ -213,8 +225,6 @@ class Bars:
         (k,): a thin mark across each bar, of what is compared with it.
     rival_name : str
         Written beside the highest of these marks.
-    rival_texts : tuple of str
-        Written beside the marks in the read-out; one for each, or none.
     dots : ndarray or None
         (k,): how often each was drawn: so many dots are stacked on its place, and all together are as high as 1.
     secret : bool
@@ -232,12 +242,11 @@ class Bars:
     name: str = ""
     role: Role = "main"
     proved: bool = False
-    texts: tuple[str, ...] = ()
+    texts: Callable[[float], str] | None = None
     strong: Bools | None = None
     faint: bool = False
     rival: Floats | None = None
     rival_name: str = ""
-    rival_texts: tuple[str, ...] = ()
     dots: Integers | None = None
     secret: bool = False
     drags: tuple[Drag, ...] = ()
@@ -251,9 +260,6 @@ class Bars:
         for other in (self.rival, self.strong, self.dots):
             if other is not None and other.shape != self.values.shape:
                 raise InputError(f"There are {self.size} bars, got a list of shape {other.shape} for them.", "bars")
-        for texts in (self.texts, self.rival_texts):
-            if len(texts) not in (0, self.size):
-                raise InputError(f"There are {self.size} bars, got {len(texts)} texts for them.", "bars")
         if self.rival is not None and not np.isfinite(self.rival).all():
             raise InputError("The marks across bars must be finite numbers.", "bars")
         if self.dots is not None and self.dots.min() < 0:
@@ -264,9 +270,19 @@ class Bars:
         """How many bars there are."""
         return len(self.values)
 
-    def text(self, place: int) -> str:
-        """Return the value of a bar in words."""
-        return self.texts[place] if self.texts and self.texts[place] else significant(float(self.values[place]), 5)
+    def looks_like(self, other: Bars) -> bool:
+        """Return whether other bars make the same picture, whatever dragging them does."""
+        words = ("name", "role", "proved", "texts", "faint", "rival_name", "secret")
+        numbers = ("values", "strong", "rival", "dots")
+        return (
+            bool(self.drags) == bool(other.drags)
+            and all(getattr(self, name) == getattr(other, name) for name in words)
+            and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in numbers)
+        )
+
+    def text(self, value: float) -> str:
+        """Return a value in words."""
+        return (self.texts(value) if self.texts is not None else "") or significant(value, 5)
 
 
 @dataclass(frozen=True)
@@ -341,11 +357,13 @@ class Plot:
     bars : tuple of Bars
         As many in each; those at one place stand side by side.
     selected : int
-        The place of the bars that are selected; -1: none.
+        The place of the bars that are selected, or the point of the first line with a `select`; -1: none.
     select : Select or None
         What is changed by a click on the bars of a place.
     hint : str
         A remark at the right of its heading.
+    spoken : str
+        What a screen reader says of what is selected; empty: what is read there.
 
     Raises
     ------
@@ -367,6 +385,7 @@ class Plot:
     selected: int = -1
     select: Select | None = None
     hint: str = ""
+    spoken: str = ""
 
     def __post_init__(self) -> None:
         if len({bars.size for bars in self.bars}) > 1:
@@ -376,8 +395,19 @@ class Plot:
             raise InputError("Bars need an axis that is not logarithmic.", "plot")
         if self.bars and self.x.scale == "names" and len(self.x.names) != self.places:
             raise InputError(f"There are {self.places} bars, got {len(self.x.names)} names for them.", "plot")
-        if not -1 <= self.selected < max(self.places, 1):
-            raise InputError(f"One of {self.places} bars can be selected, got {self.selected}.", "plot")
+        places = self.places or next((len(line.x) for line in self.lines if line.select is not None), 0)
+        if not -1 <= self.selected < places:
+            raise InputError(f"One of {places} places can be selected, got {self.selected}.", "plot")
+
+    def looks_like(self, other: Plot) -> bool:
+        """Return whether another plot of bars alone makes the same picture; of curves that is not looked into."""
+        return (
+            bool(self.bars)
+            and not (self.lines or self.marks or self.handles or other.lines or other.marks or other.handles)
+            and (self.x, self.y, self.bands, self.selected) == (other.x, other.y, other.bands, other.selected)
+            and len(self.bars) == len(other.bars)
+            and all(mine.looks_like(theirs) for mine, theirs in zip(self.bars, other.bars, strict=True))
+        )
 
     @property
     def places(self) -> int:
@@ -396,10 +426,10 @@ class Plot:
         """Return what the bars at a place are, each in words."""
         texts = [self.x.names[place] if self.x.scale == "names" else self.x.text(place)]
         for bars in self.bars:
-            value = bars.text(place)
+            value = bars.text(float(bars.values[place]))
             texts.append(said("{name}: {value}", name=bars.name, value=value) if bars.name else value)
             if bars.rival is not None and bars.rival_name:
-                rival = bars.rival_texts[place] if bars.rival_texts else significant(float(bars.rival[place]), 5)
+                rival = bars.text(float(bars.rival[place]))
                 texts.append(said("{name}: {value}", name=bars.rival_name, value=rival))
         return texts
 
@@ -466,8 +496,6 @@ class Strips:
         The plot under which the axis has its ticks or names; -1: the last.
     keys : mapping of str to str
         What other keys do: the name of a key, such as ``Space``, and of an action of the page.
-    spoken : str
-        What a screen reader says of what is selected.
 
     Raises
     ------
@@ -480,7 +508,6 @@ class Strips:
     plots: tuple[Plot, ...]
     labelled: int = -1
     keys: Mapping[str, str] = field(default_factory=dict)
-    spoken: str = ""
 
     def __post_init__(self) -> None:
         names = [plot.key for plot in self.plots]

@@ -54,6 +54,13 @@ ENTRIES = (
         since=5,
     ),
     Entry(
+        "inspect",
+        "Inspect",
+        "dpdesigner.studies.inspect.design:InspectDesign",
+        run="dpdesigner.studies.inspect.run:run",
+        since=5,
+    ),
+    Entry(
         "exhibit",
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",

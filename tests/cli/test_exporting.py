@@ -12,9 +12,9 @@ import pytest
 from cli.shipped import HOURS, PAPER
 
 from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.files.project.examples import example
 from dpdesigner.files.project.project import Project, write_project
-from dpdesigner.files.tables.reading import open_table
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign

@@ -31,7 +31,7 @@ def drop(widget: QWidget, at: QPointF, data: QMimeData) -> bool:
 
 
 def drop_moving(widget: QWidget, at: QPointF, data: QMimeData) -> Qt.DropAction | None:
-    """Drop data that prefer to be moved and may be copied; return the action that the widget answers with, or None."""
+    """Drop data that may be copied but would rather be moved; return the action that the widget answers with, or None."""
     given = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, _KEYS
     enters = QDragEnterEvent(at if PySide6.__version_info__ >= (6, 12) else at.toPoint(), *given)
     enters.setDropAction(Qt.DropAction.MoveAction)

@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, example, given, settings
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.given import exact
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import TableText, open_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import Project, dumps_project, loads_project, read_project
-from dpdesigner.files.tables.reading import TableText, open_table
 
 steady = settings(
     deadline=None,

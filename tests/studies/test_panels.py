@@ -98,8 +98,6 @@ def test_bars_are_checked():
     for wrong in ({"rival": [1.0]}, {"strong": [True]}, {"dots": [1, 2, 3]}):
         with pytest.raises(InputError, match="There are 2 bars"):
             Bars([1.0, 2.0], **wrong)
-    with pytest.raises(InputError, match="got 1 texts"):
-        Bars([1.0, 2.0], texts=("one",))
     with pytest.raises(InputError, match="must be finite"):
         Bars([1.0], rival=[np.nan])
     with pytest.raises(InputError, match="cannot be below 0"):
@@ -155,9 +153,10 @@ def test_plots_and_strips_are_checked():
 
 def test_bars_are_read_and_written_as_tables_without_what_is_secret():
     shown = bar_plot(
-        Bars([1, 3], "chance", texts=("1 %", ""), rival=[2, 1], rival_name="rival"), Bars([5, 6], "truth", secret=True)
+        Bars([1, 3], "chance", texts=lambda value: f"{value:.0f} %" if value < 3 else "", rival=[2, 1], rival_name="rival"),
+        Bars([5, 6], "truth", secret=True),
     )
-    assert shown.read(0.2) == ["A", "chance: 1 %", "rival: 2.0000", "truth: 5.0000"]
+    assert shown.read(0.2) == ["A", "chance: 1 %", "rival: 2 %", "truth: 5.0000"]
     assert shown.read(1)[1] == "chance: 3.0000"
     assert (shown.nearest(-3), shown.nearest(0.6)) == (0, 1)
     assert shown.as_table().as_rows() == [["x", "chance"], ["A", "1.0"], ["B", "3.0"]]

@@ -26,7 +26,7 @@ class ReferenceKey:
 
 
 def related(one: Study, other: Study) -> bool:
-    """Whether the numbers of two designs mean the same: both are on one page and, on Papers, of one exhibit."""
+    """Whether the numbers of two designs mean the same: they are on one page, and of the same exhibit if they are of one."""
     exhibits = [getattr(study, "exhibit", "") for study in (one, other)]
     return page_of(one.kind) == page_of(other.kind) and exhibits[0] == exhibits[1]
 

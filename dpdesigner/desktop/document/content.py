@@ -131,7 +131,7 @@ class Content:
         return replace(self, designs=(*self.designs[:at], design, *self.designs[at:]), index=at)
 
     def visiting(self, study: Study) -> Content:
-        """Return this content with a design that is only visited; it takes the key of the one of its kind that it replaces."""
+        """Return this content with a design that is only looked at; it keeps the key of one of its kind that it replaces."""
         if not self.current.visited or self.current.study.kind != study.kind:
             return self.kept.inserted(study, visited=True)
         designs = list(self.designs)

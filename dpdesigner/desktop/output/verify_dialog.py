@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.given import cut
 from dpdesigner.core.numbers.rounding import rounded_up, significant
+from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.look.words import capital
 from dpdesigner.desktop.output.files_dialog import WorkDialog
@@ -20,7 +21,6 @@ from dpdesigner.desktop.work.steps import Work
 from dpdesigner.desktop.work.tables import chosen_table
 from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.judging import Judgement, judge, side_of
 from dpdesigner.studies.study import Progress, Study
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.look.icons import draw_icon
 from dpdesigner.desktop.look.theme import theme
 from dpdesigner.studies.registry import PageEntry
+
+_AROUND = 16  # pixels above and below the buttons
 
 
 class RailButton(QAbstractButton):
@@ -32,7 +34,12 @@ class RailButton(QAbstractButton):
         metrics = self.fontMetrics()
         if self._narrow:
             return QSize(28 + self._icon, 20 + self._icon)
-        return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), metrics.height() + 24 + self._icon)
+        return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), self.whole_height)
+
+    @property
+    def whole_height(self) -> int:
+        """Its height with the word."""
+        return self.fontMetrics().height() + 24 + self._icon
 
     def set_narrow(self, on: bool) -> None:
         """Show the icon alone, its word as a tooltip."""
@@ -98,7 +105,7 @@ class Rail(QScrollArea):
         layout.setContentsMargins(0, 8, 1, 8)
         layout.setSpacing(0)
         self._buttons: dict[str, RailButton] = {}
-        self._narrow = False
+        self._wanted = self._narrow = False
         for page in pages:
             button = RailButton(page.kind, page.title)
             self._buttons.update(dict.fromkeys(page.kinds, button))
@@ -117,11 +124,22 @@ class Rail(QScrollArea):
         self._buttons[kind].setChecked(True)
 
     def set_narrow(self, on: bool) -> None:
-        """Show icons alone, where room is short."""
-        if on != self._narrow:
-            self._narrow = on
-            for button in set(self._buttons.values()):
-                button.set_narrow(on)
+        """Show icons alone where the window is narrow; they are shown too where it is too low for all the words."""
+        self._wanted = on
+        self._arrange()
+
+    def _arrange(self) -> None:
+        buttons = set(self._buttons.values())
+        narrow = self._wanted or sum(button.whole_height for button in buttons) + _AROUND > self.height()
+        if narrow != self._narrow:
+            self._narrow = narrow
+            for button in buttons:
+                button.set_narrow(narrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the words away where not all pages have room."""
+        super().resizeEvent(event)
+        self._arrange()
 
     def sizeHint(self) -> QSize:
         """Be as wide as the widest button."""
@@ -143,6 +161,7 @@ class Rail(QScrollArea):
             button.updateGeometry()
             button.update()
         self._column.update()
+        self._arrange()
         self.updateGeometry()
 
     @Slot(QAbstractButton)

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from dpdesigner.data.categories import categories_of
 from dpdesigner.data.columns import all_columns, number_columns, read_counts, resolved, text_columns
 from dpdesigner.data.grid import lines, read_text
+from dpdesigner.data.mechanism_tables import read_loss_matrix
 from dpdesigner.data.options import options_of, table_of
 from dpdesigner.desktop.work.waiting import waited
-from dpdesigner.files.tables.reading import read_loss_matrix
 
 Value = TypeVar("Value")
 
@@ -56,7 +56,7 @@ def choose_column(
     offered: Callable[[str, QWidget], list[str]] = columns_of,
     path: str = "",
 ) -> None:
-    """Ask for a table, unless there is one, and for the column if it has several; nothing waits for the answer.
+    """Ask for a table, unless there is one, and which of several columns is meant; nothing waits for that answer.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 
 from dpdesigner.data.grid import guarded
+from dpdesigner.data.mechanism_tables import CORNER, Entry, parse_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import CORNER, Entry, parse_table
 
 Texts = Sequence[Sequence[str]]
 

@@ -20,9 +20,9 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
 from dpdesigner.core.numbers.decimals import EXACT
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import Entry, parse_table
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.tables.formats import csv_text, latex_text, read_latex
-from dpdesigner.files.tables.reading import Entry, parse_table
 
 #: Above this n a table would have more than four million entries.
 LARGEST_TABLE_N = 2000

@@ -11,9 +11,9 @@ from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.composition import together
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
-from dpdesigner.files.tables.reading import TableText
 from dpdesigner.files.takeaway.noise import TablesTakeaway
 from dpdesigner.files.takeaway.noise_tables import Table, choice_rows
 from dpdesigner.files.takeaway.programs import choice_program

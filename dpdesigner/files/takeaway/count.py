@@ -19,9 +19,9 @@ from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.given import exact_text, whole
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
+from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.tables.formats import read_latex, rows_text
-from dpdesigner.files.tables.reading import parse_table
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.files.takeaway.count_proof import (
     printed_note,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.mechanism.verification import Place, Verification, verify_table
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import Entry, TableText
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import Entry, TableText
 from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.files.takeaway.words import level_words, small
 from dpdesigner.studies.registry import entry

@@ -83,7 +83,7 @@ def _privacy_curve(outcome: AttackFound, curves: Curves) -> Plot:
     ]
     epsilons = np.geomspace(0.1, 1000, 81)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    lines.append(Line(epsilons, most, said("limit, people independent"), "bound", proved=True))
+    lines.append(Line(epsilons, most, said("limit if people are independent"), "bound", proved=True))
     lines.append(_flat(0.1, 1000, outcome))
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     handle = Handle(at, said("ε = {epsilon}", epsilon=design.epsilon), "epsilon")

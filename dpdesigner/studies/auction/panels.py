@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Demand
@@ -18,7 +20,7 @@ from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.numbers import AuctionNumbers
 from dpdesigner.studies.auction.words import NOTHING, money, money_earned
 from dpdesigner.studies.declared import Panel
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Drag, Handle, Line, Mark, Plot, Select
 from dpdesigner.studies.said import said
 from dpdesigner.studies.tables import Rank, Ranking
 
@@ -26,6 +28,7 @@ _PLACES = 240  # along a curve
 _LEVELS = 121  # of a revenue
 _ABOVE, _ROOM = 1.3, 2.2  # where the bidder looked at is, above the others, and where the picture ends, above a text
 _MANY = 2000  # bids, or places of bids along the axis
+_DIGITS, _STEP = 3, 0.01  # of a price said with the mouse; of the cap, for one press of an arrow key
 _SURE = 0.999  # a revenue that is so sure is the left end
 _TALLEST = 3.0  # times the highest surplus, up to which the limit is in the picture
 
@@ -99,7 +102,8 @@ def revenue(numbers: AuctionNumbers, limits: tuple[float, float]) -> Plot:
     marks = (Mark(numbers.best_price, numbers.optimum, opt, "truth", secret=secret),) if numbers.optimum > 0 else ()
     title, prices = said("What a price would earn"), _axis(numbers, limits)
     earned = Axis(said("revenue"), numbers.design.unit, limits=(0, 1.16 * numbers.optimum or 1))
-    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(numbers),))
+    bands, hint = (_nine_in_ten(numbers),), said("revenue against price")
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, bands, hint=hint)
 
 
 def _nine_in_ten(numbers: AuctionNumbers, words: bool = True) -> Band:
@@ -110,10 +114,15 @@ def _nine_in_ten(numbers: AuctionNumbers, words: bool = True) -> Band:
 
 def bids(numbers: AuctionNumbers, limits: tuple[float, float], told: Told | None) -> Plot:
     """What they bid: an upright line a bidder, the one that is looked at in colour, and a dot at what is said."""
-    worths, secret = np.sort(np.minimum(numbers.source.worths, numbers.cap)), not numbers.design.told
-    if len(worths) > _MANY:  # one of those that would be painted over each other
-        worths = worths[np.unique(np.floor(worths / numbers.cap * _MANY), return_index=True)[1]]
-    lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret)] if len(worths) else []
+    true, secret = np.minimum(numbers.source.worths, numbers.cap), not numbers.design.told
+    bidders = np.argsort(true, kind="stable")
+    if len(true) > _MANY:  # one of those that would be painted over each other
+        bidders = bidders[np.unique(np.floor(true[bidders] / numbers.cap * _MANY), return_index=True)[1]]
+    worths, lines = true[bidders], list[Line]()
+    if len(worths):
+        select = Select("view", partial(_taken, bidders), partial(_bidder_words, numbers, bidders))
+        drags = _drags(numbers, bidders)
+        lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret, drags=drags, select=select)]
     marks: tuple[Mark, ...] = ()
     if told is not None:
         worth = float(min(numbers.source.worths[told.bidder], numbers.cap))
@@ -121,9 +130,47 @@ def bids(numbers: AuctionNumbers, limits: tuple[float, float], told: Told | None
         ends = np.array([min(says, worth), max(says, worth)])
         lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=secret))
         lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
+        own = np.array([told.bidder])
+        lines.insert(
+            0, Line(np.array([says]), np.full(1, _ABOVE), "", "bound", dots=True, secret=True, drags=_drags(numbers, own))
+        )
         marks = (Mark(says, _ABOVE, said("says {price}", price=money(says)), "bound", secret=secret),)
     x, nine = _axis(numbers, limits), _nine_in_ten(numbers, False)
-    return Plot("bids", said("What they bid"), x, Axis(limits=(0, _ROOM)), tuple(lines), marks, (nine,))
+    at = -1 if told is None else int(np.argmin(np.abs(worths - worth)))
+    if told is not None and (same := np.flatnonzero(bidders == told.bidder)).size:
+        at = int(same[0])
+    y, hint = Axis(limits=(0, _ROOM)), said("one line a bidder · drag any of them")
+    return Plot("bids", said("What they bid"), x, y, tuple(lines), marks, (nine,), selected=at, hint=hint)
+
+
+def _taken(bidders: NDArray[np.intp], which: int) -> dict[str, Any]:
+    return {"bidder": int(bidders[which]), "says": None}
+
+
+def _bidder_words(numbers: AuctionNumbers, bidders: NDArray[np.intp], which: int) -> str:
+    worth = f"{min(numbers.source.worths[bidders[which]], numbers.cap):.4g}"
+    return said("bidder {number}, worth {worth}", number=int(bidders[which]) + 1, worth=worth)
+
+
+def _drags(numbers: AuctionNumbers, bidders: NDArray[np.intp]) -> tuple[Drag, ...]:
+    """What a bidder says, and where all bid for one item the truth too."""
+
+    def put(values: Floats, which: int, where: float) -> Floats:
+        after = values.copy()
+        after[which] = float(f"{min(max(where, 0.0), numbers.cap):.{_DIGITS}g}")
+        return after
+
+    def saying(values: Floats, which: int) -> dict[str, Any]:
+        return {"bidder": int(bidders[which]), "says": float(values[which])}
+
+    def true(values: Floats, which: int) -> dict[str, Any]:
+        worths, given, bidder = numbers.source.worths, numbers.design.bids, int(bidders[which])
+        before = given if len(given) == len(worths) else tuple(worths.tolist())
+        return {"bids": (*before[:bidder], float(values[which]), *before[bidder + 1 :])}
+
+    step = _STEP * numbers.cap
+    says = Drag("view", put, saying, said("Lie about a bid"), step)
+    return (says, Drag("design", put, true, said("Change a bid"), step)) if numbers.design.single else (says,)
 
 
 def density(numbers: AuctionNumbers, limits: tuple[float, float]) -> Plot:
@@ -133,7 +180,8 @@ def density(numbers: AuctionNumbers, limits: tuple[float, float]) -> Plot:
     heights = np.exp(numbers.price.epsilon * y - numbers.price.log_total) / numbers.cap
     line = Line(numbers.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not numbers.design.told)
     title = said("Which price is drawn")
-    return Plot("density", title, _axis(numbers, limits), Axis(said("density")), (line,), bands=(_nine_in_ten(numbers, False),))
+    nine, hint = (_nine_in_ten(numbers, False),), said("density ∝ exp(ε · revenue / cap)")
+    return Plot("density", title, _axis(numbers, limits), Axis(said("density")), (line,), bands=nine, hint=hint)
 
 
 def said_by(numbers: AuctionNumbers, told: Told) -> Demand:
@@ -159,6 +207,7 @@ def ratio(numbers: AuctionNumbers, limits: tuple[float, float], told: Told | Non
         Axis(said("ln ratio"), limits=(-1.15 * most, 1.15 * most)),
         (line,),
         bands=(Band(-most, most, words, proved=True, along="y"),),
+        hint=said("ln ratio of the densities"),
     )
 
 

@@ -43,9 +43,8 @@ def listing(design: HistogramDesign) -> Said:
         if design.listed == "public":
             return said("")
         return said(
-            "The range of the cells was taken from the data: it reveals the least and the largest value. ε covers the "
-            "counts, not "
-            "the range."
+            "The range of the cells was taken from the data: it reveals the least and the largest value. ε covers the counts, "
+            "not the range."
         )
     if design.listed == "data":
         return said(

@@ -208,9 +208,8 @@ def statement(facts: Facts) -> list[str]:
         sentences.append(f"Warning: {WARNING}.")
     if facts.tied:
         sentences.append(
-            "The bound is that of Theorem 4.3 of Blum, Ligett and Roth, corrected. It rests on the noise alone, and applies "
-            "only to "
-            f"columns with at most {facts.tied} rows in any cell. Whether this column is one of them is not stated here."
+            "The bound is that of Theorem 4.3 of Blum, Ligett and Roth, corrected. It rests on the noise alone and applies "
+            f"only to columns with at most {facts.tied} rows in any cell. Whether this column is one of them is not stated here."
         )
     elif facts.promised_rows is not None and facts.promise is not None:
         sentences.append(

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.count import CountTakeaway
 from dpdesigner.files.takeaway.takeaway import TableFile
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -72,7 +72,9 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
     dialog = dialog_of(window, tmp_path, "csv", "png")
     dialog.name.setText("paper")
     words = export(qtbot, dialog, "Pictures: ")
-    assert dialog.said.text() == f"{len(list(tmp_path.iterdir()))} files written." and dialog.opener.isVisible()
+    first, *names = dialog.said.text().split("\n")
+    assert sorted(names) == sorted(item.name for item in tmp_path.iterdir())
+    assert first == f"{len(names)} files written." and dialog.opener.isVisible()
     assert "paper.csv" in words and "proved on its text, every row sums to exactly 1" in words
     found = verify_table(list(open_table(tmp_path / "paper.csv").rows()))
     assert found.satisfies(PAPER.privacy) and found.stochastic

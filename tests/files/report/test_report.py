@@ -17,10 +17,10 @@ from itertools import pairwise
 import pytest
 
 from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.report.report import Picture, chapter, report, targets
 from dpdesigner.files.report.report_html import html
-from dpdesigner.files.tables.reading import parse_table
 from dpdesigner.files.takeaway.listing import Listing, cut
 from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.studies.choice.design import ChoiceDesign

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.data import grid
+from dpdesigner.data.mechanism_tables import CORNER, TableText, open_table, parse_table, read_loss_matrix
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.reading import CORNER, TableText, open_table, parse_table, read_loss_matrix
 
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

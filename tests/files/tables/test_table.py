@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.tables.formats import read_latex
-from dpdesigner.files.tables.reading import parse_table
 from dpdesigner.files.tables.table import decimal_table, fraction_table, printed_table
 
 #: The first design of a run imports libraries, and machines may be busy.

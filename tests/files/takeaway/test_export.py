@@ -12,9 +12,9 @@ import pytest
 
 import dpdesigner
 from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import read_latex
-from dpdesigner.files.tables.reading import open_table
 from dpdesigner.files.takeaway.count import CountTakeaway
 from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.files.takeaway.words import file_name

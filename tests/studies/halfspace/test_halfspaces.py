@@ -64,8 +64,8 @@ def test_the_theorem_cannot_be_run():
 
 def test_the_mean_of_the_projections_is_the_papers_answer():
     points = drawn_points(5000, 5, 0.9, 0.3, 3)
-    made = release(points, projections(5, 2, 16, 41, 3), Fraction(1), for_study(3))
-    y = np.eye(5)[0]
+    made = release(points, projections(5, 2, 15, 41, 3), Fraction(1), for_study(3))
+    y = np.array([0.9, 0.1, 0.3, -0.2, 0.05])
     nearest = [
         int(np.argmin(np.linalg.norm(made.plan.directions - a @ y / np.linalg.norm(a @ y), axis=1))) for a in made.plan.matrices
     ]

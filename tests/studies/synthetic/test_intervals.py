@@ -38,8 +38,8 @@ def test_the_ages_of_a_survey():
     path = np.cumsum(found.counts) - np.cumsum(found.facts.real)
     assert worst.value == (max(path.max(), 0) - min(path.min(), 0)) / 944 and worst.secret
     assert found.findings["epsilon"].value == 1 and found.findings["epsilon"].state == "proved"
-    promise = "every one of the 8256 intervals is promised within 52 of 944 rows (5.6 %) in 19 releases of 20."
-    assert found.sentence == f"At ε = 1 {promise}"
+    promise = "all 8256 intervals are within 52 of 944 rows (5.6%) of the truth in 19 releases of 20."
+    assert found.sentence == f"At ε = 1, {promise}"
     assert found.findings["recommended"].value == "Cell by cell"
 
 
@@ -175,20 +175,20 @@ def test_a_million_rows_take_seconds():
 def test_where_nothing_is_promised_no_way_is_the_best():
     found = answered(ages(delta="1e-6"), quick=True)
     best = found.findings["recommended"]
-    assert found.facts.promise.rows is None and best.value is None and best.note == "no way promises anything here"
+    assert found.facts.promise.rows is None and best.value is None and best.note == "no method has an error bound here"
     ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
-    assert ways.header == ("way", "typical", "promised") and not any(name.startswith("★") for name, *_ in ways.rows)
+    assert ways.header == ("method", "typical", "error bound") and not any(name.startswith("★") for name, *_ in ways.rows)
     few = answered(ages(column=[5] * 40, epsilon="1e-4", method="mwem"), quick=True)  # every way may be off by all of them
-    assert few.findings["recommended"].value is None and few.sentence == "No promise is known for this way."
+    assert few.findings["recommended"].value is None and few.sentence == "No error bound is known for this method."
 
 
 @pytest.mark.parametrize(
     ("delta", "often"),
     [
         ("0.05", "in 19 releases of 20"),
-        ("0.03", "in 97 % of releases"),
-        ("1e-5", "in 99.999 % of releases"),
-        ("0.3", "in 70 % of releases"),
+        ("0.03", "in 97% of releases"),
+        ("1e-5", "in 99.999% of releases"),
+        ("0.3", "in 70% of releases"),
     ],
 )
 def test_what_is_not_certain_is_not_told_as_100_percent(delta, often):

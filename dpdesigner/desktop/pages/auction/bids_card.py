@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.auction.curves import Curve
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.numbers.given import double
 from dpdesigner.data.columns import EXAMPLE
@@ -224,11 +223,9 @@ def _read(design: AuctionDesign) -> AuctionDesign:
 
 def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
     """A design with other bids or curves; where none of the old ones is among them, nothing is known of their cap."""
-    before = source_of(design).worths.tolist() if design.path and key == "bids" else getattr(design, key)
-    values = double if key == "bids" else _same
-    kept = {values(each) for each in before} & {values(each) for each in given}
+    if key == "bids":
+        worths = source_of(design).worths.tolist() if design.path else design.bids
+        kept = bool({*map(double, worths)} & {*map(double, given)})
+    else:
+        kept = bool({*design.demand} & {*given})
     return design.replace(**{key: given}, **({} if kept else _UNKNOWN))
-
-
-def _same(curve: Curve) -> Curve:
-    return curve

@@ -22,7 +22,7 @@ def stops(inputs: InputsColumn, card: PriceCard, results: ResultsColumn) -> tupl
         Stop(inputs.bids, tr("What each would pay"), bids, inputs.changed),
         Stop(inputs.cap, tr("The most a bid may count"), cap, inputs.changed),
         Stop(inputs.privacy, tr("How private"), privacy, inputs.changed),
-        Stop(card, tr("The price"), price, card.strips.bids.lookedAt),
+        Stop(card, tr("The price"), price, card.strips.moved),
         Stop(results.lying, tr("Does lying pay?"), lying),
         Stop(card.draw, tr("Draw a price"), tr("Only a price that was drawn may be published."), card.drawRequested),
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -53,6 +54,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         super().__init__(parent)
         self.view.update(view="price", bidder=-1, says=None, whole=False)
         self._blank = True  # nothing has been shown yet
+        self._before: dict[str, Any] | None = None  # what the view was when a drag began
         self._inputs = InputsColumn()
         self._card, self._results = PriceCard(AuctionDesign.views), ResultsColumn(self._inputs)
         lay_out_columns(self, "auction-columns", (self._inputs, self._card, self._results), _WIDTHS)
@@ -78,18 +80,15 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self.add_command(self.tr("Take the bidder with most to gain"), "", self._take_most)
 
     def _connect(self) -> None:
-        card, bids = self._card, self._card.strips.bids
+        card, strips = self._card, self._card.strips
         card.viewChosen.connect(lambda view: self.look(view=view))
         card.drawRequested.connect(self.draw)
         card.wholeChanged.connect(lambda on: self.look(whole=on))
         card.mostRequested.connect(self._take_most)
-        bids.mostWanted.connect(self._take_most)
-        bids.drawWanted.connect(self.draw_once)
-        bids.wholeWanted.connect(lambda: self.look(whole=not self.view["whole"]))
-        bids.lookedAt.connect(lambda bidder, says: self.look(bidder=bidder, says=says))
-        bids.truthMoving.connect(lambda bidder, worth: self._move_truth(bidder, worth, ""))
-        bids.truthMoved.connect(lambda bidder, worth: self._move_truth(bidder, worth, self.tr("Change a bid")))
-        bids.truthCancelled.connect(self.previewCancelled)
+        strips.moving.connect(partial(self._drag, False))
+        strips.moved.connect(partial(self._drag, True))
+        strips.cancelled.connect(self._give_up)
+        strips.pressed.connect(self._press)
         Handles(self).follow(card.others)
         self._results.earns.whyRequested.connect(self.whyRequested)
 
@@ -148,13 +147,12 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         card.most.setChecked(bidder < 0)
         panels = _by_key(answer.panels_in(self.view))
         told = chosen(answer, self.view)
-        if told is not None:
-            price = None if told.says is None else told.says * answer.cap
+        if told is not None and "bids" in panels:
             gain = translated(gain_words(answer, told))
-            card.strips.set_bids(answer.source, answer.cap, told.bidder, price, f"{translated(sentence(answer, told))} {gain}")
+            panels["bids"] = replace(panels["bids"], spoken=f"{translated(sentence(answer, told))} {gain}")
         prices = drawn.prices if drawn is not None and drawn.design == answer.design else ()
         behind = {} if before is None else _by_key(before.panels_in(self.view))
-        card.show_panels(panels, prices, behind, self._inputs.place)
+        card.show_panels(panels, prices, behind, self._inputs.place, says is not None)
         card.sentence.say(view, translated(sentence(answer, told, prices)))
         self._results.show_lying(panels.get("lying"), translated(gain_words(answer, told)))
 
@@ -189,14 +187,35 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
         self.look(bidder=-1, says=None)
         self._card.most.setChecked(True)
 
-    def _move_truth(self, bidder: int, worth: float, label: str) -> None:
-        """Ask for another bid of one bidder; the bids are part of the design then."""
-        if self.answer is None or not self.answer.design.single:
+    def _drag(self, final: bool, target: str, value: Mapping[str, Any]) -> None:
+        """Look at another bidder or lie, or ask for another bid; the bids are part of the design then."""
+        if target == "view":
+            self._before = None if final else self._before or dict(self.view)
+            self.look(**value)
             return
-        worths = self.answer.source.worths.tolist()
-        before = self.design.bids if self.design is not None and len(self.design.bids) == len(worths) else tuple(worths)
-        self.view.update(bidder=bidder, says=None)
-        self._inputs.ask(label, lambda design: design.replace(bids=(*before[:bidder], worth, *before[bidder + 1 :])))
+        self.view.update(says=None)
+        self._inputs.ask(self.tr("Change a bid") if final else "", lambda design: design.replace(**value))
+
+    @Slot(str)
+    def _give_up(self, target: str) -> None:
+        """Take back what a drag has changed."""
+        before, self._before = self._before, None
+        if target != "view":
+            self.previewCancelled.emit()
+        elif before is not None:
+            self.look(bidder=before["bidder"], says=before["says"])
+
+    @Slot(str)
+    def _press(self, action: str) -> None:
+        """Do what a key of the strips means."""
+        if action == "most":
+            self._take_most()
+        elif action == "draw":
+            self.draw_once()
+        elif action == "whole":
+            self.look(whole=not self.view["whole"])
+        else:
+            self.look(says=None)
 
     # Taking away -------------------------------------------------------------------------------------------------------
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 
 from dpdesigner.desktop.look.words import tr, translated
-from dpdesigner.desktop.pages.auction.strips import Strips
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.views_card import StackedViews
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
 from dpdesigner.studies.declared import Panel, View
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.panels import Handle, Line, Plot, Strips, behind
+
+_ROOMS = {"revenue": 10, "bids": 4, "density": 7, "ratio": 7}  # how the height is shared out
+_KEYS = {"M": "most", "Space": "draw", "W": "whole"}
+_COMPARED = ("revenue", "density")
 
 
 class PriceCard(StackedViews):
@@ -24,7 +31,7 @@ class PriceCard(StackedViews):
     mostRequested = Signal()
 
     def __init__(self, views: tuple[View, ...]) -> None:
-        self.strips, self.others = Strips(), PanelColumn()
+        self.strips, self.others = PlotStack(), PanelColumn()
         super().__init__(tr("Price"), {"price": scrolling(self.strips), "": scrolling(self.others)})
         self.offer([(view.key, translated(view.title), "") for view in views])
         self._panels_of = {view.key: view.panels for view in views}
@@ -48,11 +55,15 @@ class PriceCard(StackedViews):
         super().open(view)
         self.whole.setVisible(self.view == "price")
 
-    def show_panels(self, panels: dict[str, Panel], drawn: tuple[float, ...], before: dict[str, Panel], place: Place) -> None:
+    def show_panels(
+        self, panels: dict[str, Panel], drawn: tuple[float, ...], before: dict[str, Panel], place: Place, lying: bool
+    ) -> None:
         """Show the plots of the open view, behind those of the prices what was pinned."""
         wanted = {key: panels[key] for key in self._panels_of[self.view] if key in panels}
         if self.view == "price":
-            self.strips.show_plots(_plots(wanted), drawn, _plots(before))
+            plots = (_over(with_drawn(plot, drawn), before.get(key)) for key, plot in wanted.items() if isinstance(plot, Plot))
+            keys = _KEYS | ({"Esc": "truth"} if lying else {})
+            self.strips.show_strips(Strips("price", tr("Price"), tuple(plots), keys=keys))
         else:
             self.others.show_panels(list(wanted.values()), place)
 
@@ -70,5 +81,21 @@ class PriceCard(StackedViews):
         self.others.set_stale(on)
 
 
-def _plots(panels: dict[str, Panel]) -> dict[str, Plot]:
-    return {key: panel for key, panel in panels.items() if isinstance(panel, Plot)}
+def _over(plot: Plot, before: Panel | None) -> Plot:
+    """Return a plot with that of what was pinned behind it, where prices are counted alike."""
+    plot = replace(plot, room=_ROOMS[plot.key])
+    comparable = isinstance(before, Plot) and before.x.unit == plot.x.unit and plot.key in _COMPARED
+    return behind(plot, before) if isinstance(before, Plot) and comparable else plot
+
+
+def with_drawn(plot: Plot, prices: tuple[float, ...]) -> Plot:
+    """Return a plot with the prices that were drawn: a flag for one, lines for many."""
+    if not prices:
+        return plot
+    if len(prices) == 1:
+        return replace(plot, handles=(*plot.handles, Handle(prices[0], movable=False)))
+    if plot.key != "density" or not plot.lines:
+        return plot
+    most = float(np.nanmax(plot.lines[0].y))
+    flags = Line(np.sort(prices), np.full(len(prices), most / 3), "", "other", spikes=True)
+    return replace(plot, lines=(*plot.lines, flags))

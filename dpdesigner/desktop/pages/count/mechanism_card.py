@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
@@ -24,6 +24,9 @@ from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.findings import shown
 from dpdesigner.studies.mechanism_cells import FRACTIONS_UP_TO
+
+_MARGINS = 24  # pixels at both sides of the options
+_LOWEST = 300  # pixels of the matrix with its axes and key: below that its cells have less than 200, and the options give way
 
 
 class MechanismCard(ViewsCard):
@@ -73,6 +76,10 @@ class MechanismCard(ViewsCard):
             self.add(label)
         self._row = self._option_row()
         self.add(self._row)
+        self._presenting = False
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._share_room)
+        self.view.installEventFilter(self)
 
     def _option_row(self) -> QWidget:
         options = (
@@ -86,6 +93,19 @@ class MechanismCard(ViewsCard):
         self._options = {key: push_button(text, tip, partial(self._option, key), checkable=True) for key, text, tip in options}
         self._options["band"].hide()
         return wrapped(*self._options.values())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share the room out anew when the matrix has another height."""
+        if watched is self.view and event.type() == QEvent.Type.Resize:
+            self._soon.start()
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _share_room(self) -> None:
+        """Leave the options away where the matrix would be too low with them."""
+        high = max(self._row.sizeHint().height(), self._row.heightForWidth(self.contentsRect().width() - _MARGINS))
+        taken = high + self.body.spacing() if self._row.isHidden() else 0
+        self._row.setVisible(not self._presenting and self.view.height() - taken >= _LOWEST)
 
     def _on(self, key: str) -> bool:
         """Whether an option is offered and chosen."""
@@ -141,7 +161,9 @@ class MechanismCard(ViewsCard):
 
     def set_presenting(self, on: bool) -> None:
         """Hide the options."""
+        self._presenting = on
         self._row.setVisible(not on)
+        self._soon.start()
 
     @Slot()
     def refresh(self) -> None:

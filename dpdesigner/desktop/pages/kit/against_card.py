@@ -41,5 +41,6 @@ class AgainstCard(Card):
         self.curve.set_handles((Handle(place, f"ε = {figure(epsilon, 4)}", "epsilon"),))
 
     def set_stale(self, on: bool) -> None:
-        """Say that the curve is being computed anew."""
+        """Fade the curve and say that it is being computed anew."""
+        self.curve.set_stale(on)
         self.set_word(self.tr("computing…") if on else self.tr("drag the line"))

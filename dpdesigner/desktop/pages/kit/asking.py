@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import value_box
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.job import Job
@@ -89,6 +90,9 @@ class AskingColumn(QWidget, Generic[D]):
         before, self.design = self.design, design
         for card in self.cards:
             card.set_error("")
+        if before is not None and before != design:
+            for line in self.findChildren(ErrorLine):
+                line.clear()
         self.show_design(before, design)
 
     def show_design(self, before: D | None, design: D) -> None:

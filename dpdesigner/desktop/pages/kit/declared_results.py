@@ -17,7 +17,7 @@ from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.studies.cells import Matrix, Planes
 from dpdesigner.studies.declared import Answer, Panel, View, flattened, for_owner
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
 
@@ -38,6 +38,7 @@ class PanelColumn(QWidget):
     moved = Signal(str, object)
     cancelled = Signal(str)  #: it was given up
     told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
+    pressed = Signal(str)  #: a key of a panel that has an action
 
     def __init__(
         self, bare: bool = False, framed: bool = False, own: Mapping[str, Callable[[], PanelView]] | None = None
@@ -106,6 +107,7 @@ class PanelColumn(QWidget):
             view.moved.connect(self.moved)
             view.cancelled.connect(self.cancelled)
             view.told.connect(self.told)
+            view.pressed.connect(self.pressed)
             if isinstance(view, PlotPanel):
                 view.heading.setVisible(not self._bare)
                 if self._framed:
@@ -152,7 +154,7 @@ class PicturesCard(ViewsCard):
         self.panels = PanelColumn(own=own)
         self.show_views(views)
         self.add(scrolling(self.panels), 1)
-        self.expect("")
+        self.expect(views[0].key if views else "")
 
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
@@ -211,13 +213,18 @@ def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any])
 
 def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
     """Return the pictures of a panel, painted when they are asked for."""
+    if isinstance(panel, Strips):
+        shown = panel.public()
+        return [] if shown is None else [Figure(plot.key, translated(plot.title), plot) for plot in shown.plots]
     if isinstance(panel, Planes):
         return [Figure(plane.key, translated(plane.title), plane) for plane in panel.planes]
     return [Figure(panel.key, translated(panel.title), panel, size)] if isinstance(panel, Plot | Ranking) else []
 
 
 def _room(panel: Panel) -> int:
-    return panel.room if isinstance(panel, Plot) else 5 if isinstance(panel, Matrix | Planes) else 0
+    if isinstance(panel, Plot):
+        return panel.room
+    return 5 if isinstance(panel, Matrix | Planes | Strips) else 0
 
 
 def _key(panel: Panel, number: int) -> str:

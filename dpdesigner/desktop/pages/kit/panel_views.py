@@ -28,9 +28,10 @@ from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
 from dpdesigner.studies.cells import Matrix, Planes
 from dpdesigner.studies.declared import Panel
-from dpdesigner.studies.panels import Handle, Plot
+from dpdesigner.studies.panels import Handle, Plot, Strips
 from dpdesigner.studies.tables import Ranking, Sentence, Table
 
 _LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot needs: so many, and so many more for each share of the room
@@ -48,6 +49,7 @@ class PanelView(QFrame):
     moved = Signal(str, object)  #: it was put there, or clicked
     cancelled = Signal(str)  #: it was given up
     told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
+    pressed = Signal(str)  #: a key with an action
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,6 +113,28 @@ class PlotPanel(PanelView):
     def set_stale(self, on: bool) -> None:
         """Fade the curves."""
         self.plot.set_stale(on)
+
+
+class StripsPanel(PanelView):
+    """Plots one above the other over the same axis."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack = PlotStack()
+        self.column.addWidget(self.stack, 1)
+        self.stack.moving.connect(self.moving)
+        self.stack.moved.connect(self.moved)
+        self.stack.cancelled.connect(self.cancelled)
+        self.stack.pressed.connect(self.pressed)
+
+    def show_panel(self, panel: Strips, place: Place) -> None:
+        """Show strips; their handles stand where the design says."""
+        plots = tuple(replace(plot, handles=_placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
+        self.stack.show_strips(replace(panel, plots=plots))
+
+    def set_stale(self, on: bool) -> None:
+        """Fade them."""
+        self.stack.set_stale(on)
 
 
 class MatrixPanel(PanelView):
@@ -276,6 +300,7 @@ class TablePanel(PanelView):
 
 _VIEWS: dict[type[Panel], type[PanelView]] = {
     Plot: PlotPanel,
+    Strips: StripsPanel,
     Matrix: MatrixPanel,
     Planes: PlanesPanel,
     Sentence: SentencePanel,

@@ -40,6 +40,7 @@ class ThreeColumns(QScrollArea):
         self._columns, self._widths = columns, widths
         self._sizes = list(widths)  # of the columns while all three are beside each other, where larger text leaves them so
         self._scale = theme().scale
+        self._at_scale: dict[float, list[int]] = {}  # the last sizes at each size of text, which come back with it
         self.stacked = False  #: whether the last column is below the first
         self._settling = QTimer(self, singleShot=True)  # a window takes several sizes before it is shown
         self._settling.timeout.connect(self._arrange)
@@ -73,7 +74,7 @@ class ThreeColumns(QScrollArea):
     @Slot()
     def _keep(self) -> None:
         if not self.stacked:
-            self._sizes = self._splitter.sizes()
+            self._sizes = self._at_scale[theme().scale] = self._splitter.sizes()
 
     @Slot()
     def _arrange(self) -> None:
@@ -82,6 +83,8 @@ class ThreeColumns(QScrollArea):
         inputs, result, meaning = (column.minimumSizeHint().width() for column in self._columns)
         stacked = inputs + result + meaning + 2 * (bar + _HANDLE) > self.width()
         another, self._scale = theme().scale != self._scale, theme().scale
+        if another:
+            self._sizes = self._at_scale.get(self._scale, self._sizes)
         if another and not (stacked or self.stacked):
             self._share_out()
         elif not stacked and not self._pressed():

@@ -119,7 +119,7 @@ class HistogramPanel(QWidget):
         self.keeping.set_sentence(translated(words.keeping(design)))
         self.listing.set_sentence(translated(listing(design)))
         titles = [translated(design.title(cell)) for cell in range(design.size)]
-        self.bars.set_cells(titles, design.column, design.categories is not None)
+        self.bars.set_cells(titles, design.column)
 
     def set_outcome(self, outcome: HistogramOutcome) -> None:
         """Show how much noise there is."""

@@ -12,11 +12,11 @@ from dpdesigner.desktop.pages.kit.declared_results import figures as panel_figur
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.noise.sides import START, Answer, Asked, bars, panels_of, seen, tabs_of
-from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
+from dpdesigner.desktop.widgets.plot.histogram_pair import rows_text
 from dpdesigner.files.takeaway import noise_tables
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.release import Released
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.panels import Axis, Bars, Plot
 
 
 class HiddenNoise(HiddenPage):
@@ -56,15 +56,14 @@ def figures(
 
 def _histogram(released: Released, size: QSize | None) -> Figure:
     """What was released, never the truth."""
-    plot, design, counts = HistogramPlot(), released.design, released.release.released.astype(float)
+    design, counts = released.design, released.release.released.astype(float)
     words = QCoreApplication.translate("NoisePage", "released")
-    plot.set_cells(
-        [translated(design.title(cell)) for cell in range(len(counts))], design.column, words, design.categories is not None
+    title = QCoreApplication.translate("NoisePage", "Released histogram")
+    names = tuple(translated(design.title(cell)) for cell in range(len(counts)))
+    cells = Axis(design.column, scale="names", names=names)
+    return Figure(
+        "histogram", title, Plot("histogram", title, cells, Axis(words), bars=(Bars(counts, words, texts=rows_text),)), size
     )
-    plot.set_bars([Bars(words, counts, "accent")])
-    if size is not None:
-        plot.figure().resize(size)
-    return Figure("histogram", QCoreApplication.translate("NoisePage", "Released histogram"), plot)
 
 
 def rows_shown(design: Asked, answer: Answer, released: Released | None, view: Mapping[str, Any]) -> noise_tables.Table:

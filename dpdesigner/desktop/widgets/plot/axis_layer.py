@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
+from dpdesigner.desktop.widgets.plot.bar_painter import FEW, NAMES, TEXT, draw_names
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line, px
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, TickFinder, fitting_ticks, no_ticks, number_ticks
 
@@ -22,13 +23,14 @@ _GAP = 4.0  # pixels, at text scale 1, between tick labels and the data, and aro
 class Axis:
     """What an axis says: its title, how its ticks are found, and whether grid hairlines run across the plot.
 
-    An optional title is left out of low plots, whose heading says it.
+    An optional title is left out of low plots, whose heading says it. Names stand below bars at 0, 1, 2, …, in place of ticks.
     """
 
     title: str = ""
     finder: TickFinder = number_ticks
     grid: bool = False
     optional: bool = False
+    names: tuple[str, ...] = ()
 
 
 class AxisLayer(PixelLayer):
@@ -42,6 +44,14 @@ class AxisLayer(PixelLayer):
         self.margin = 0.0  #: pixels that the vertical axis takes, as many as it needs or more
         self.others: Callable[[], Sequence[QRectF]] = tuple  #: where something else is written, beside which no tick is
         self._placed: _Placed | None = None
+        self.selected: int | None = None  #: the name in colour
+
+    def select(self, place: int) -> None:
+        """Write the name of the bars at a place in colour."""
+        chosen = place if place >= 0 else None
+        if chosen != self.selected:
+            self.selected = chosen
+            self.update()
 
     def renew(self) -> None:
         """Look for the ticks again when it is painted."""
@@ -59,7 +69,8 @@ class AxisLayer(PixelLayer):
         """Return the pixels that the horizontal axis needs."""
         height = QFontMetricsF(font()).height()
         lines = int(self.horizontal.finder is not no_ticks) + int(bool(self._title(self.horizontal)))
-        return lines * height + (px(_GAP) if lines else 0.0)
+        names = px(NAMES if len(self.horizontal.names) <= FEW else TEXT) if self.horizontal.names else 0.0
+        return lines * height + names + (px(_GAP) if lines else 0.0)
 
     def draw(self, painter: QPainter) -> None:
         """Draw the focus frame, grid, tick labels and titles."""
@@ -78,6 +89,16 @@ class AxisLayer(PixelLayer):
         painter.setPen(colour("muted"))
         for at, text in placed.labels:
             painter.drawText(at, text)
+        if self.horizontal.names:
+            draw_names(
+                painter,
+                self.horizontal.names,
+                self.frame,
+                self.frame.area.bottom() + 2,
+                -1 if self.selected is None else self.selected,
+            )
+            painter.setPen(colour("muted"))
+            painter.setFont(placed.font)
         if self._title(self.vertical):
             self._draw_upright(painter, placed.metrics)
 
@@ -109,6 +130,7 @@ class AxisLayer(PixelLayer):
                 placed.labels.append((QPointF(left, label_top + metrics.ascent()), tick.text))
         if title := self._title(self.horizontal):
             top = label_top - height if self.x_on_top else label_top + height * (self.horizontal.finder is not no_ticks)
+            top += self.line_height() - height - px(_GAP) if self.horizontal.names else 0.0
             width = metrics.horizontalAdvance(title) + 2  # may be more than the data have
             left = max(0.0, min(area.center().x() - width / 2, self.boundingRect().right() - width))
             placed.labels.append((QPointF(left + 1, top + metrics.ascent()), title))
@@ -120,8 +142,9 @@ class AxisLayer(PixelLayer):
             if self.vertical.grid:
                 placed.grid.append(QLineF(area.left(), at, area.right(), at))
             left = area.left() - gap - metrics.horizontalAdvance(tick.text)
-            if placed.is_free(QRectF(left, at - height / 2, area.left() - left, height)):
-                placed.labels.append((QPointF(left, at - height / 2 + metrics.ascent()), tick.text))
+            top = max(0.0, min(at - height / 2, self.boundingRect().bottom() - height))
+            if placed.is_free(QRectF(left, top, area.left() - left, height)):
+                placed.labels.append((QPointF(left, top + metrics.ascent()), tick.text))
 
     def _draw_upright(self, painter: QPainter, metrics: QFontMetricsF) -> None:
         """Draw the vertical axis's title."""

@@ -15,6 +15,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPolygonF
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.label_places import Place, place_labels, touches
 from dpdesigner.desktop.widgets.plot.line_shapes import band, corners, is_band, stepped, thinned
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, font, line
@@ -48,6 +49,8 @@ class CurveLayer(PixelLayer):
     def __init__(self, sparing: bool = False) -> None:
         super().__init__()
         self.plot = EMPTY
+        self.hovered: int | None = None  #: the place of the bars under the mouse
+        self.selected: int | None = None  #: that of the bars in another colour
         self._sparing = sparing
         self._laid_out: _Layout | None = None
         self._spots: list[int | None] = []
@@ -59,7 +62,7 @@ class CurveLayer(PixelLayer):
 
     def show_plot(self, plot: Plot) -> None:
         """Lay out and paint other contents."""
-        self.plot = plot
+        self.plot, self.selected = plot, plot.selected if plot.selected >= 0 else None
         self.renew()
 
     def pixel(self, x: float, y: float) -> QPointF:
@@ -89,6 +92,10 @@ class CurveLayer(PixelLayer):
         shapes, labels, inside, beside = self._layout()
         for stretch, spot in zip(self.plot.bands, inside, strict=True):
             self._draw_band(painter, stretch, spot)
+        if self.plot.bars:
+            bars = BarPainter(self.plot, self.frame, -1 if self.selected is None else self.selected)
+            bars.draw(painter, -1 if self.hovered is None else self.hovered, not self._sparing)
+            bars.draw_texts(painter, self.boundingRect())
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
         pairs = list(zip(reversed(self.plot.lines), reversed(shapes), strict=True))
@@ -138,6 +145,8 @@ class CurveLayer(PixelLayer):
         return path
 
     def _layout(self) -> _Layout:
+        if self._laid_out is None and not (self.plot.lines or self.plot.marks or any(band.text for band in self.plot.bands)):
+            self._laid_out = _Layout([], [], [None] * len(self.plot.bands), [])
         if self._laid_out is None:
             drawn = self.plot.lines
             lines = [self.pixels(curve) for curve in drawn]
@@ -201,7 +210,9 @@ class CurveLayer(PixelLayer):
 
     def _draw_band(self, painter: QPainter, band: Band, spot: QRectF | None) -> None:
         role = colour_role(band)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not self.plot.bars)
         painter.fillRect(self._band_box(band), colour(role, 0.12))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if spot is not None:
             painter.setPen(colour(role))
             painter.drawText(spot.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)

@@ -1,4 +1,4 @@
-"""Paints a `Plot`: curves against a quantity, such as the expected loss against epsilon, with handles that can be dragged."""
+"""Shows a `Plot`: curves and bars over one axis, with handles, points and bars that can be dragged."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
+from dpdesigner.desktop.widgets.plot.bar_painter import TEXT
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.handle_layer import HandleLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
+from dpdesigner.desktop.widgets.plot.mark_hands import MarkHands, with_values
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot.plot_layer import fade, font, px
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
-from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, TickFinder, count_ticks, log_ticks, number_ticks
+from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, TickFinder, count_ticks, log_ticks, no_ticks, number_ticks
 from dpdesigner.studies.panels import Axis, Handle, Plot
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageDown: -6, Qt.Key.Key_PageUp: 6}
@@ -44,12 +47,14 @@ class _Grip:
 class CurvePlot(PlotHolder[StyledPlot]):
     """Shows a plot. Hovering tells exact numbers, dragging moves the handle that is grabbed, anywhere else the nearest one.
 
-    Left, Right, Page Up and Page Down move the first handle too; Esc gives a drag up, and so does ending where it began.
+    Where there is none it moves a bar or a point that has a `Drag`, and a click selects. Left, Right, Page Up and Page Down move
+    the first handle too; `MarkHands` says what keys do to bars and points. Esc gives a drag up; so does ending where it began.
     """
 
     handleMoving = Signal(str, object)  #: the user moves the handle, bar or point with this target, now here
     handleMoved = Signal(str, object)  #: the user has put it here, or has clicked it
     handleCancelled = Signal(str)  #: the user has given it up; it is where it was
+    placeHovered = Signal(int)  #: the bars under the mouse; -1 when there are none
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(StyledPlot(), parent)
@@ -58,6 +63,9 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._plot.add_layer(self._curves)
         self._plot.add_layer(self._handles)
         self._gesture = Gesture(self)
+        self.hands = MarkHands(self)
+        self._kept_ends: tuple[float, float] | None = None  # of the y axis, while a bar is dragged
+        self._strip, self._labelled = False, True
         self._target = ""  # of the handle that is moved
         self._grip: _Grip | None = None
         self.setMinimumHeight(90)
@@ -76,6 +84,21 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._gesture.changed.connect(self._settle)
         self._gesture.cancelled.connect(self._restore)
         theme().changed.connect(self._pad)
+        self.hands.moving.connect(self.handleMoving)
+        self.hands.moved.connect(self.handleMoved)
+        self.hands.cancelled.connect(self.handleCancelled)
+        self.hands.shown.connect(self._show_values)
+        self.hands.began.connect(self._keep_ends)
+        self.hands.ended.connect(self._let_go)
+        self._plot.turned.connect(self._turn)
+
+    def make_strip(self, labelled: bool) -> None:
+        """Be one of several plots over the same axis: titles stand above it, and the x axis has its ticks here or elsewhere."""
+        if (True, labelled) != (self._strip, self._labelled):
+            self._strip, self._labelled = True, labelled
+            self._pad()
+            self._set_axes()
+            self._fit()
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
@@ -87,22 +110,46 @@ class CurvePlot(PlotHolder[StyledPlot]):
     def show_plot(self, plot: Plot) -> None:
         """Show a plot; no signal is emitted."""
         before = self.plot
+        self.hands.keep(plot)
+        if plot.looks_like(before):
+            self._curves.plot = plot  # what a drag does may be something else
+            self.set_handles(plot.handles)
+            return
         self._curves.show_plot(plot)
-        same = replace(before.x, limits=None) == replace(plot.x, limits=None)
-        if not same or replace(before.y, limits=None) != replace(plot.y, limits=None):
+        if bool(before.bars) != bool(plot.bars) or _texts(before) != _texts(plot):
+            self._pad()
+        if not _same_axis(before.x, plot.x) or not _same_axis(before.y, plot.y) or bool(before.bars) != bool(plot.bars):
             self._set_axes()
+        self._watch_wheel(self.hasFocus())
+        self._plot.axes.select(plot.selected if plot.select is not None else -1)
         self._fit()
         self.set_handles(plot.handles)
+
+    @Slot(int, object)
+    def _show_values(self, number: int, values: object) -> None:
+        """Show what is dragged until the answer to it comes."""
+        self._curves.show_plot(with_values(self.plot, number, values))
+        self._fit()
+
+    def show_hovered(self, place: int) -> None:
+        """Point out the bars of a place, of none if it is -1; no signal is emitted."""
+        pointed = place if 0 <= place < self.plot.places else None
+        if self._curves.hovered != pointed:
+            self._curves.hovered = pointed
+            self._curves.update()
 
     def set_handles(self, handles: Sequence[Handle]) -> None:
         """Put the handles elsewhere; no signal is emitted."""
         if self._gesture.active and not any(handle.movable and handle.target == self._target for handle in handles):
             self._grip = None
             self._gesture.drop()  # a drag of what is gone is over
-        self._handles.handles = tuple(handles)
-        self._handles.update()
+        if self._handles.handles != tuple(handles):
+            self._handles.handles = tuple(handles)
+            self._handles.update()
         read = self.plot.read(handles[0].place) if handles else ()
-        self.setAccessibleDescription("; ".join(read))
+        if self.plot.bars and self.hands.current >= 0:
+            read = self.plot.read_bars(min(self.hands.current, self.plot.places - 1))
+        self.setAccessibleDescription(translated(self.plot.spoken) or "; ".join(map(translated, read)))
 
     def handles(self) -> tuple[Handle, ...]:
         """Return the handles where they are."""
@@ -119,25 +166,59 @@ class CurvePlot(PlotHolder[StyledPlot]):
         plot, axes = self.plot, self._plot.axes
         name = plot.y.title or next((line.name for line in plot.lines), "y")
         self.setAccessibleName(self.tr("{y} against {x}").format(x=plot.x.title or "x", y=name))
-        axes.horizontal, axes.vertical = (
-            DrawnAxis(plot.x.title, _ticks(plot.x)),
-            DrawnAxis(plot.y.title, _ticks(plot.y), grid=True),
-        )
+        names = tuple(plot.x.names) if plot.bars and plot.x.scale == "names" else ()
+        horizontal = DrawnAxis(plot.x.title, no_ticks if names else _ticks(plot.x), names=names)
+        vertical = DrawnAxis(plot.y.title, _ticks(plot.y), grid=plot.y.ticks is None)
+        if self._strip and not self._labelled:
+            horizontal = DrawnAxis("", no_ticks)
+        if self._strip:
+            vertical = replace(vertical, title="")
+        if (self._strip or plot.bars) and not plot.y.label and plot.y.ticks is None:
+            vertical = DrawnAxis("", no_ticks)
+        axes.horizontal, axes.vertical = horizontal, vertical
         axes.renew()  # also where no range is another
 
     @Slot()
     def _pad(self) -> None:
-        """Keep a line above the curves for the texts of the handles."""
-        self._plot.set_padding(0, QFontMetricsF(font()).height() / theme().scale + 4, 10, 2)
+        """Keep a line above the curves for the texts of the handles, or of bars."""
+        above, below = QFontMetricsF(font()).height() / theme().scale + 4, 2.0
+        if self._strip:
+            above, below = 6.0, 2.0 if self._labelled else 7.0
+        if self.plot.bars:
+            above, below = TEXT + 2 if _texts(self.plot) else 4.0, 2.0
+        self._plot.set_padding(0, above, 10, below)
+
+    @Slot()
+    def _keep_ends(self) -> None:
+        """Keep the ends of the y axis while a bar is dragged, with some room above."""
+        if self.plot.bars and self.plot.y.limits is None:
+            low, high = self._plot.frame.bottom, self._plot.frame.top
+            self._kept_ends = low, high + 0.15 * (high - low)
+            self._fit()
+
+    @Slot()
+    def _let_go(self) -> None:
+        self._kept_ends = None
+        self._fit()
 
     def _fit(self) -> None:
         plot = self.plot
+        if plot.bars:
+            self._fit_bars(plot)
+            return
         xs = [line.x for line in plot.lines] + [np.array([mark.x]) for mark in plot.marks]
         ys = [y for line in plot.lines for y in (line.y, line.low, line.high) if y is not None]
         ys += [np.array([mark.y]) for mark in plot.marks]
         left, right = axis_ends(plot.x.limits, xs, plot.x.log, from_zero=False)
         bottom, top = axis_ends(plot.y.limits, ys, plot.y.log, from_zero=True)
         self._plot.set_range(left, right, bottom, top)
+        self._clear_hover()
+
+    def _fit_bars(self, plot: Plot) -> None:
+        """Show all bars, each as wide as the others, from 0 to the highest."""
+        left, right = plot.x.limits or (-0.5, plot.places - 0.5)
+        low, high = self._kept_ends or plot.y.limits or _bar_ends(plot)
+        self._plot.set_range(left, right, low, high)
         self._clear_hover()
 
     # Mouse and keys ----------------------------------------------------------------------------------------------------
@@ -166,11 +247,14 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._target = handle.target
             self._gesture.begin(handle.place, held=True)
             self._clear_hover()
+        elif self.hands.press(position):
+            self._clear_hover()
 
     @Slot(QPointF)
     def _drag(self, position: QPointF) -> None:
         """Follow the mouse: a handle keeps where it was grabbed, and back there it has not moved."""
         grip, x = self._grip, position.x()
+        self.hands.drag(position)
         if grip is None or not self._gesture.held:
             return
         if not grip.moved and abs(x - grip.x) <= (0 if grip.grabbed else px(_STILL)):
@@ -182,8 +266,28 @@ class CurvePlot(PlotHolder[StyledPlot]):
     @Slot(QPointF)
     def _release(self, position: QPointF) -> None:
         self._grip = None
+        self.hands.release()
         if self._gesture.held:
             self._gesture.finish()
+
+    @Slot(QPointF, float)
+    def _turn(self, position: QPointF, notches: float) -> None:
+        """Move the selected bar by the wheel, once the keys work here."""
+        if self.hands.step(notches):
+            self.hands.gesture.finish_soon()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Let the wheel move what the keys move."""
+        super().focusInEvent(event)
+        self._watch_wheel(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Let the page scroll again."""
+        super().focusOutEvent(event)
+        self._watch_wheel(False)
+
+    def _watch_wheel(self, focused: bool) -> None:
+        self._plot.takes_wheel = focused and any(bars.drags for bars in self.plot.bars)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the handle that was moved last, or the first; choose another one of several; or give a drag up."""
@@ -199,6 +303,9 @@ class CurvePlot(PlotHolder[StyledPlot]):
         elif turn and len(movable) > 1 and not self._gesture.held:
             self._gesture.finish()
             self._target = movable[(at + turn) % len(movable)].target
+        elif not movable and self.hands.key(event):
+            if self.plot.bars:
+                self._tell(self.hands.current)
         else:
             super().keyPressEvent(event)
 
@@ -240,25 +347,87 @@ class CurvePlot(PlotHolder[StyledPlot]):
     def _hover(self, position: QPointF) -> None:
         near = (handle := self._movable(position.x())) is not None and abs(self._pixel(handle) - position.x()) < px(_NEAR)
         self._plot.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
+        if self.plot.bars:
+            self._hover_bars(position)
+            return
+        if not near and self.hands.takes(position) is not None:
+            self._plot.setCursor(Qt.CursorShape.SizeHorCursor)
         if not self.plot.lines or not self._plot.frame.area.contains(position):
             self._clear_hover()
+            return
+        if (point := self.hands.told_at(position)) is not None:
+            self._handles.hovered, text = point
+            self._handles.hover_lines = [translated(text)]
+            self._handles.update()
             return
         place = self._plot.frame.value_x(position.x())
         self._handles.hovered = self.plot.nearest(10.0**place if self.plot.x.log else place)
         self._handles.hover_lines = self.plot.read(self._handles.hovered)
         self._handles.update()
 
+    def _hover_bars(self, position: QPointF) -> None:
+        """Point out the bars under the mouse, and tell their numbers: beside them, or after a moment where room is short."""
+        place = self.hands.place_at(position)
+        able = place >= 0 and self.hands.takes(position) is not None
+        self._plot.setCursor(Qt.CursorShape.SizeVerCursor if able else Qt.CursorShape.ArrowCursor)
+        if (place if place >= 0 else None) != self._curves.hovered:
+            self.show_hovered(place)
+            self._tell(place)
+            self.placeHovered.emit(place)
+
+    def _tell(self, place: int) -> None:
+        read = tuple(map(translated, self.plot.read_bars(place))) if place >= 0 else ()
+        self.setAccessibleDescription("; ".join(read))
+        if self._strip:
+            self._plot.setToolTip("\n".join(read))
+            return
+        self._handles.hovered = float(place) if place >= 0 else None
+        self._handles.hover_lines = read
+        self._handles.update()
+
     @Slot()
     def _clear_hover(self) -> None:
-        self._handles.hovered = None
-        self._handles.hover_lines = ()
-        self._handles.update()
+        if self._curves.hovered is not None and not self._plot.underMouse():
+            self.show_hovered(-1)
+            self.placeHovered.emit(-1)
+        if self._handles.hover_lines or self._handles.hovered is not None:
+            self._handles.hovered = None
+            self._handles.hover_lines = ()
+            self._handles.update()
 
 
 def _ticks(axis: Axis) -> TickFinder:
     """Return what finds the ticks of an axis."""
+    if (ticks := axis.ticks) is not None:
+        return lambda low, high, at_most: [Tick(place, translated(text)) for place, text in sorted(ticks) if low <= place <= high]
     if axis.scale == "names":
         return lambda low, high, at_most: [
             Tick(float(place), name) for place, name in enumerate(axis.names) if low <= place <= high
         ]
     return {"log": log_ticks, "whole": count_ticks}.get(axis.scale, number_ticks)
+
+
+def _same_axis(one: Axis, other: Axis) -> bool:
+    """Whether two axes have the same titles and ticks, wherever their ends are."""
+    return one is other or _apart_from_ends(one) == _apart_from_ends(other)
+
+
+def _apart_from_ends(axis: Axis) -> tuple[object, ...]:
+    return axis.label, axis.unit, axis.scale, axis.names, axis.ticks
+
+
+def _texts(plot: Plot) -> bool:
+    """Whether texts stand above bars."""
+    return plot.y.limits is None and not plot.y.label and any(bars.texts is not None for bars in plot.bars)
+
+
+def _bar_ends(plot: Plot) -> tuple[float, float]:
+    """Return the ends of the y axis of bars: 0 and the highest, or what bars below 0 need."""
+    values = np.concatenate([part for bars in plot.bars for part in (bars.values, bars.rival) if part is not None])
+    for bars in plot.bars:
+        if bars.dots is not None and bars.dots.any():
+            values = np.append(values, bars.dots.max() / bars.dots.sum())
+    low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+    if low < 0 and high == 0:
+        high = -0.05 * low
+    return low, high if high > low else low + 1.0

@@ -35,8 +35,9 @@ class HandleLayer(PixelLayer):
                 self._draw_handle(painter, at, handle.text)
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
-            painter.setPen(line("muted", opacity=0.6))
-            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            if not plot.bars:
+                painter.setPen(line("muted", opacity=0.6))
+                painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
             for drawn in plot.lines:
                 at = self._curves.pixel(self.hovered, drawn.at(self.hovered, logarithmic=plot.x.log))
                 draw_dot(painter, at, colour_role(drawn), small=True)

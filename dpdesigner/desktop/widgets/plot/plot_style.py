@@ -95,8 +95,9 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         if (left, right, bottom, top) == (frame.left, frame.right, frame.bottom, frame.top):
             return
         self.frame = replace(self.frame, left=left, right=right, bottom=bottom, top=top)
-        self.view_box.invertY(top < bottom)
-        self.view_box.setRange(xRange=(left, right), yRange=(min(bottom, top), max(bottom, top)), padding=0)
+        if self.view_box.addedItems:  # a plot of layers alone has nothing in it
+            self.view_box.invertY(top < bottom)
+            self.view_box.setRange(xRange=(left, right), yRange=(min(bottom, top), max(bottom, top)), padding=0)
         self.lay_out()
 
     @Slot()

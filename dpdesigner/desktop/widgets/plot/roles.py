@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesigner.studies.panels import Band, Line, Mark
+from dpdesigner.studies.panels import Band, Bars, Line, Mark
 from dpdesigner.studies.tables import Rank, Role
 
 _COLOURS: dict[Role, str] = {
@@ -16,6 +16,6 @@ _COLOURS: dict[Role, str] = {
 }
 
 
-def colour_role(drawn: Line | Mark | Band | Rank) -> str:
+def colour_role(drawn: Line | Mark | Band | Bars | Rank) -> str:
     """Return the field of the theme's colours in which it is painted."""
     return "proved" if drawn.proved else _COLOURS[drawn.role]

@@ -73,7 +73,7 @@ def test_only_what_is_seen_is_made_and_made_again_only_when_it_changes(user: Han
 def test_a_drag_changes_both_inputs_in_one_step_and_is_given_up_with_escape(user: Hands) -> None:
     shape = square(user)
     mouse.drag(shape, [at(shape, 30, 50), at(shape, 40, 60), at(shape, 20, 80)])
-    user.reads("l = 20 · r = 80", "0.8 of it is at the right.")
+    user.reads("l = 20 · r = 80", "0.800 of it is at the right.")
     assert user.undo_text() == "Change both"
     QTest.mousePress(shape, LEFT, pos=at(shape, 20, 80).toPoint())
     mouse.move(shape, at(shape, 90, 10), LEFT)

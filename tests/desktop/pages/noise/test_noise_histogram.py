@@ -7,19 +7,18 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 from desktop import mouse
 from desktop.hands import CONTROL, Hands, Key
 from desktop.noise_designs import VISITS, Opener, noise
 from desktop.pages.noise.test_noise_page import export
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.widgets.plot.histogram_plot import Bars, HistogramPlot
+from dpdesigner.desktop.widgets.plot.histogram_pair import HistogramPair
 
 TRUTH, ERRORS = "rows against", "released − truth"
 
@@ -277,29 +276,26 @@ def test_a_cost_that_several_answers_cannot_have_leaves_one_answer(opens: Opener
     assert user.errors() == []
 
 
-def test_the_plot_reads_cells_with_mouse_and_keys(qtbot: QtBot) -> None:
-    plot = HistogramPlot()
-    qtbot.addWidget(plot)
-    plot.resize(400, 200)
-    with qtbot.waitExposed(plot):
-        plot.show()
-    plot.set_cells(["a", "b", "c"], "x", "people")
-    plot.set_bars([Bars("one", np.array([1.0, -2.0, 12345.0]), "quiet"), Bars("two", np.zeros(3), "accent")], 5.0)
-    found = QSignalSpy(plot.cellHovered)
-    figure = plot.figure()
-    mouse.move(figure.viewport(), QPointF(figure.frame.x(2), figure.frame.area.center().y()))
-    assert found.at(0)[0] == 2 and "12\u00a0345" in plot.accessibleDescription()
-    QTest.keyClick(plot, Qt.Key.Key_Left)
-    assert found.at(1)[0] == 1 and "one: −2" in plot.accessibleDescription()
-    plot.show_cell(-1)
-    assert found.count() == 2 and plot.accessibleDescription() == ""
-    names = ["a rather long name of a cell", "another that is as long as that", "b"]
-    for words in (False, True):
-        plot.set_cells(names, "x", "people", words)
-        told = [tick.text for tick in plot._ticks(-0.5, 2.5, 1)]
-        assert told == (["a rather long name of a cell"] if not words else told) and len(told) == (3 if words else 1)
-    assert told[0].endswith("…") and told[2] == "b" and plot.read_out(0)[0] == names[0]
-    assert plot.grab().width() == 400
+def test_the_plots_read_cells_with_mouse_and_keys(qtbot: QtBot) -> None:
+    pair = HistogramPair()
+    qtbot.addWidget(pair)
+    pair.resize(400, 300)
+    with qtbot.waitExposed(pair):
+        pair.show()
+    pair.set_cells(["a", "b", "c"], "x")
+    pair.show_counts(3, [1, 2, 12345], [1.3, -1.6, 12345.0], 5.0, False)
+    counts, errors = pair.counts, pair.errors
+    figure = counts.figure()
+    mouse.move(figure.viewport(), QPointF(figure.frame.x(2.0), figure.frame.area.center().y()))
+    assert counts.accessibleDescription() == "c; truth: 12\u00a0345; released: 12\u00a0345"
+    assert errors._curves.hovered == 2
+    QTest.keyClick(errors, Qt.Key.Key_Right)
+    QTest.keyClick(errors, Qt.Key.Key_Right)
+    assert errors.accessibleDescription() == "b; error: −4"
+    assert figure.frame.area.left() == errors.figure().frame.area.left()
+    pair.show_counts(3, [1, 2, 3], [1, 2, 4], 5.0, True)
+    assert [bars.name for bars in counts.plot.bars] == ["released"] and not errors.plot.bars[0].values.any()
+    assert [bars.name for bars in counts.plot.public().bars] == ["released"]
 
 
 APPLICANTS = {"kind": "histogram", "name": "Applicants", "cells": "0..10", "neighbours": "add-remove", "epsilon": 1}

@@ -59,12 +59,14 @@ def page(user: Hands) -> SyntheticPage:
 
 def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("The real column", "survey_1996.csv · age", "5.6 %", "proved private · for study", "no interval is further off")
+    user.reads(
+        "The real column", "survey_1996.csv · age", "5.6 %", "proved private · for study", "no interval has a larger error"
+    )
     user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
     user.waits(lambda: "Age 20 to below" in user.said())
     assert user.undo_text() == ""
     user.press("Worst")
-    user.reads("no interval is further off")
+    user.reads("no interval has a larger error")
     user.reads("Error against ε")
     assert user.cells("Which way is best here")[0][0] == "★ Cell by cell"
     user.waits(lambda: all(row[1] != "…" for row in user.cells("Which way is best here")))
@@ -127,8 +129,7 @@ def test_a_file_is_opened(opens: Callable[..., Hands], tmp_path: Path, monkeypat
     path.write_text("height,name\n1.5,a\n1.75,b\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
     user.press("Open a column…")
-    user.settles()
-    assert user.window.document.study.column.column == "height"
+    user.waits(lambda: user.window.document.study.column.column == "height")
     user.reads("height · 0 to 128")
 
 
@@ -155,7 +156,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         assert user.window.document.study.kind == kind
     for _ in range(4):
         user.undo()
-    answered(user, "no interval is further off")
+    answered(user, "no interval has a larger error")
     assert user.window.document.study == ages()
 
 
@@ -258,7 +259,7 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     preferences().choose(text_scale=2.0)
-    user.reads("rows (5.6 %) in 19 releases of 20.")
+    user.reads("rows (5.6%) of the truth in 19 releases of 20.")
     assert "…" not in user.window.findChild(ResultLine).sentence.text()
 
 
@@ -267,7 +268,7 @@ def test_an_aim_that_hardly_needs_noise_is_found_too(opens: Callable[..., Hands]
     user.write("Error to aim for", "0.001")
     user.settles()
     user.press("Find ε")
-    user.reads("At the ε before, 52 000 rows would do")
+    user.reads("At the ε before, 52 000 rows would suffice")
     user.waits(lambda: user.window.document.study.epsilon != 1)
     assert float(user.window.document.study.epsilon) > 10
 

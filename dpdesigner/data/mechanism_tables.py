@@ -75,6 +75,8 @@ class TableText:
         The lines of the first and the last row of numbers.
     header_line : int
         The line of the header; 0 if there is none.
+    down, across : list of str
+        The labels of the rows and of the columns; empty where there are none.
     remarks, blank : list of int
         The lines that start with #, and those without anything: with these, the header and the rows every line is accounted for.
     """
@@ -99,7 +101,8 @@ class TableText:
         if self.header and len(across) != width - bool(self.labels):
             got = f"{width} cells like line {self.first}, got another number"
             raise InputError(f"{name}, line {self.header_line}, which is taken for a header, must have {got}.", "file")
-        _check_labels(column if self.labels else [], across, name)
+        self.down, self.across = column if self.labels else [], across
+        _check_labels(self.down, across, name)
         self.n_rows, self.n_columns = len(column), width - bool(self.labels)
 
     def rows(self) -> Iterator[list[Entry]]:

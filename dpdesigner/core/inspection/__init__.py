@@ -1,0 +1,5 @@
+"""What a table of releases gives away and how useful it is: trade-off curves, readings, leakage, and the best private rival.
+
+May know: errors, arrays, progress, core.numbers, core.problem, core.privacy, core.dense, core.compare.
+Begin with: table, then curves.
+"""

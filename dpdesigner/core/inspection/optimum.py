@@ -1,0 +1,201 @@
+"""What a table could be at best: the least loss at its own privacy, the epsilon of equal use, and what its worst user loses.
+
+The least loss at a privacy level is that of geometric noise, read as the user reads best ([GRS] Theorem 3.1 and its
+generalisation); where that theorem does not cover the loss, what the certificate proves. Deficiency is the least d such that the
+table, its releases redrawn in the best way, is within d of geometric noise in every row by total variation: then no user whom the
+theorem covers loses more than d times the range of their loss.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.compare.sweep import loss_range, optimal_loss
+from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.errors import InputError
+
+Exact = Fraction | float
+
+_MOST_EXACT_N = 60  # above it fractions of many digits take long
+#: Of the linear program of deficiency: entries of the table times rows.
+MOST_DEFICIENCY = 12_000
+_LARGEST_DENOMINATOR = 10**6
+
+
+def optimum(prior: Prior, loss: Loss, ratio: Exact) -> Exact:
+    """Return the least expected loss of any table whose largest ratio is this; doubles are rounded down.
+
+    Parameters
+    ----------
+    prior, loss
+    ratio : Fraction or float
+        e^epsilon; infinite: no privacy.
+    """
+    n = prior.n
+    alpha = Fraction(0) if ratio == math.inf else 1 / Fraction(ratio)
+    if n <= _MOST_EXACT_N and (isinstance(ratio, Fraction) or ratio == math.inf):
+        try:
+            exactly = solve_exactly(prior.exact, loss.exact_matrix(n), alpha)
+            return Fraction(exactly.value - exactly.certificate.gap)
+        except InputError:
+            pass
+    if ratio == math.inf:
+        return loss_range(prior.probabilities, loss.matrix(n))[0] * (1 - 1e-12)
+    level = PrivacyLevel("alpha", _few_digits(alpha))
+    return optimal_loss(prior.probabilities, loss.matrix(n), level, loss.coverage(n).covered) * (1 - 1e-12)
+
+
+def epsilon_of_equal_use(prior: Prior, loss: Loss, target: Exact) -> float:
+    """Return the least epsilon at which geometric noise, read best, costs no more than this; rounded up in the last digits.
+
+    0 where ignoring the data does as well, infinite where only the truth itself does.
+    """
+    weights, losses = prior.probabilities, loss.matrix(prior.n)
+    best, worst = loss_range(weights, losses)
+    aim = float(target)
+    if Fraction(target) >= Fraction(worst) * (1 - Fraction(1, 10**14)):
+        return 0.0
+    if aim <= best:
+        return math.inf
+    covered = loss.coverage(prior.n).covered
+
+    def enough(place: float) -> bool:
+        level = PrivacyLevel.from_epsilon(math.exp(place))
+        return optimal_loss(weights, losses, level, covered) <= aim
+
+    low, high = math.log(1e-9), math.log(745.0)
+    if not enough(high):
+        return math.inf
+    while high - low > 1e-13 * max(1.0, abs(high)):
+        middle = (low + high) / 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return math.exp(high) * (1 + 1e-13)
+
+
+@dataclass(frozen=True)
+class Deficiency:
+    """What the worst user loses per unit of the range of their loss: between the two, which are fractions; mostly the same."""
+
+    low: Fraction
+    high: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is known exactly."""
+        return self.low == self.high
+
+
+def deficiency(table: ReleaseTable, ratio: Exact) -> Deficiency | None:
+    """Return how far the table is from geometric noise of this largest ratio; None where the linear program would be too large.
+
+    min over stochastic T of max_i TV((M T)_i, G_i). A T in fractions bounds it from above; row weights lambda and
+    0 <= y_ir <= lambda_i bound it from below by sum_j min_r (M^T y)_jr - sum_ir y_ir G_ir.
+    """
+    rows, columns = table.weights.shape
+    if rows * rows * columns > MOST_DEFICIENCY or not table.exact:
+        return None
+    alpha = Fraction(0) if ratio == math.inf else 1 / Fraction(ratio)
+    target = _geometric(rows - 1, alpha)
+    mechanism = [[Fraction(w, total) for w in row] for row, total in zip(table.weights.tolist(), table.totals, strict=True)]
+    reading, multipliers = _program(table.doubles, np.array(target, dtype=float))
+    upper = min(_worst(mechanism, rounded, target) for rounded in _stochastic(reading))
+    lower = max(_bound(mechanism, y, target) for y in _rational(multipliers))
+    return Deficiency(max(lower, Fraction(0)), upper)
+
+
+def _geometric(n: int, alpha: Fraction) -> list[list[Fraction]]:
+    """The rows of geometric noise within 0..n, of which a reader of any table could make as much."""
+    if n == 0:
+        return [[Fraction(1)]]
+    end, inner = 1 / (1 + alpha), (1 - alpha) / (1 + alpha)
+    weights = [end, *[inner] * (n - 1), end]
+    powers = [alpha**k for k in range(n + 1)]
+    return [[powers[abs(i - r)] * weights[r] for r in range(n + 1)] for i in range(n + 1)]
+
+
+def _program(mechanism: Floats, target: Floats) -> tuple[Floats, Floats]:
+    """T, (columns, rows), and the multipliers y, (rows, rows), by linear programming."""
+    from scipy import sparse  # late: a window opens without it
+    from scipy.optimize import linprog
+
+    rows, columns = mechanism.shape
+    made: Any = sparse  # whose stubs do not know that blocks of several sorts go together
+    # variables: T (columns x rows), s (rows x rows), d;   M T - s <= G,   sum_r s_ir <= d,   sum_r T_jr = 1
+    one = made.eye(rows)
+    over = made.hstack([made.kron(made.csr_matrix(mechanism), one), -made.eye(rows * rows), made.csr_matrix((rows * rows, 1))])
+    sums = made.hstack([made.csr_matrix((rows, columns * rows)), made.kron(one, np.ones((1, rows))), -np.ones((rows, 1))])
+    chances = made.hstack([made.kron(made.eye(columns), np.ones((1, rows))), made.csr_matrix((columns, rows * rows + 1))])
+    cost = np.zeros(columns * rows + rows * rows + 1)
+    cost[-1] = 1
+    found: Any = linprog(
+        cost,
+        A_ub=made.vstack([over, sums]).tocsr(),
+        b_ub=np.concatenate([target.ravel(), np.zeros(rows)]),
+        A_eq=chances.tocsr(),
+        b_eq=np.ones(columns),
+        method="highs",
+    )
+    return found.x[: columns * rows].reshape(columns, rows), -found.ineqlin.marginals[: rows * rows].reshape(rows, rows)
+
+
+def _stochastic(reading: Floats) -> list[list[list[Fraction]]]:
+    """The matrix in fractions, with few digits and with many."""
+    made = []
+    for digits in (10**3, _LARGEST_DENOMINATOR, 10**14):
+        rows = [[max(Fraction(float(t)).limit_denominator(digits), Fraction(0)) for t in row] for row in reading]
+        made.append([[t / sum(row) for t in row] for row in rows])
+    return made
+
+
+def _rational(multipliers: Floats) -> list[list[list[Fraction]]]:
+    return [
+        [[max(Fraction(float(y)).limit_denominator(digits), Fraction(0)) for y in row] for row in multipliers]
+        for digits in (10**3, _LARGEST_DENOMINATOR, 10**14)
+    ]
+
+
+def _worst(mechanism: list[list[Fraction]], reading: list[list[Fraction]], target: list[list[Fraction]]) -> Fraction:
+    rows, columns = len(target), len(reading)
+    worst = Fraction(0)
+    for i in range(rows):
+        some = [j for j in range(columns) if mechanism[i][j]]
+        made = (sum((mechanism[i][j] * reading[j][r] for j in some if reading[j][r]), Fraction(0)) for r in range(rows))
+        worst = max(worst, sum((max(value - target[i][r], Fraction(0)) for r, value in enumerate(made)), Fraction(0)))
+    return worst
+
+
+def _bound(mechanism: list[list[Fraction]], multipliers: list[list[Fraction]], target: list[list[Fraction]]) -> Fraction:
+    rows, columns = len(target), len(mechanism[0])
+    scale = sum((max(row) for row in multipliers), Fraction(0))  # the row weights, which must sum to 1
+    if not scale:
+        return Fraction(0)
+    kept = sum(
+        (
+            min(
+                sum((mechanism[i][j] * multipliers[i][r] for i in range(rows) if multipliers[i][r]), Fraction(0))
+                for r in range(rows)
+            )
+            for j in range(columns)
+        ),
+        Fraction(0),
+    )
+    lost = sum((multipliers[i][r] * target[i][r] for i in range(rows) for r in range(rows)), Fraction(0))
+    return (kept - lost) / scale
+
+
+def _few_digits(alpha: Fraction) -> Number:
+    """Alpha with few digits, rounded down: so the least loss that it allows is not above the true one."""
+    if max(alpha.numerator, alpha.denominator).bit_length() < 3000:
+        return alpha
+    return Fraction((alpha.numerator << 200) // alpha.denominator, 1 << 200)

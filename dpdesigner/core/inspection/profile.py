@@ -1,0 +1,271 @@
+"""The privacy of a table: every pair of neighbouring rows, in both orders, and the worst of them by each measure.
+
+A pair is compared by its own curve; the worst pair may be another one for each question. No curve is drawn across pairs, because
+an attacker faces one pair; delta(t) is the largest over all pairs by its definition.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement, pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpdesigner.core.inspection.curves import GRID, MOST_PRODUCTS, Contrast, Exact, Several, contrast, contrast_of, repeated
+from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.core.numbers.decimals import Quotient
+from dpdesigner.progress import Progress, silent
+
+#: Of sets of k releases without order, for an attacker who does not know the count: some seconds.
+MOST_SETS = 50_000
+_ROUGH_PRODUCTS, _ROUGH_GRID = 20_000, 2e-3
+
+
+class Place(NamedTuple):
+    """A release at which two rows differ most: row, neighbour, column."""
+
+    row: int
+    neighbour: int
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """What rows of a table can be told apart by.
+
+    Attributes
+    ----------
+    table : ReleaseTable
+        After sampling.
+    releases : int
+    pairs : tuple of (int, int)
+        The neighbouring rows (in, out), in their order; (-1, -1) for the mixtures of an attacker who knows the crowd only.
+    contrasts : tuple of Contrast
+        Of one release.
+    curves : tuple of Several
+        Of all releases.
+    """
+
+    table: ReleaseTable
+    releases: int
+    pairs: tuple[tuple[int, int], ...]
+    contrasts: tuple[Contrast, ...]
+    curves: tuple[Several, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether all is in fractions."""
+        return all(each.curve.exact for each in self.curves)
+
+    @cached_property
+    def exp_epsilon(self) -> Exact:
+        """The largest ratio of k releases; infinite where a release is impossible for a neighbour."""
+        largest = max((each.ratio for each in self.contrasts), default=Fraction(1))
+        return math.inf if largest == math.inf else largest**self.releases
+
+    @cached_property
+    def epsilon_place(self) -> Place | None:
+        """Where the largest ratio is first reached, in the order row, neighbour, column."""
+        largest = max((each.ratio for each in self.contrasts), default=None)
+        for (i, k), each in zip(self.pairs, self.contrasts, strict=True):
+            if each.ratio == largest:
+                mine, theirs = self.table.weights[i], self.table.weights[k]
+                possible = np.flatnonzero(mine)
+                if largest == math.inf:
+                    return Place(i, k, int(possible[theirs[possible] == 0][0]))
+                ratios = [self.table.probability(i, r) / self.table.probability(k, r) for r in possible.tolist()]
+                return Place(i, k, int(possible[ratios.index(max(ratios))]))
+        return None
+
+    def delta(self, ratio: Exact) -> Exact:
+        """Return the largest sum over releases of (P - t Q)+, at a ratio t = e^epsilon."""
+        return max((each.curve.delta(ratio) for each in self.curves), default=Fraction(0))
+
+    def delta_below(self, ratio: Exact) -> Exact:
+        """Return the same from below; the same number where it is exact."""
+        return max((each.below.delta(ratio) for each in self.curves), default=Fraction(0))
+
+    @cached_property
+    def delta_floor(self) -> Exact:
+        """What delta is at every ratio, however large."""
+        return max((each.curve.floor for each in self.curves), default=Fraction(0))
+
+    def ratio_at(self, delta: Exact) -> Exact:
+        """Return the least ratio of at least 1 at which delta is no more than this; infinite where there is none."""
+        if delta < self.delta_floor:
+            return math.inf
+        least: Exact = Fraction(1)
+        for each in self._distinct:
+            curve = each.curve
+            some = curve.false > 0
+            if curve.exact:
+                delta = Fraction(delta)
+                above = curve.found[some] * delta.denominator - delta.numerator * curve.total
+                below = curve.false[some] * delta.denominator
+                for over, under in zip(above.tolist(), below.tolist(), strict=True):
+                    if over * least.denominator > under * least.numerator:  # type: ignore[union-attr]
+                        least = Fraction(over, under)
+            else:
+                least = max(least, float(((curve.found[some] - float(delta)) / curve.false[some]).max(initial=1.0)))
+        return least
+
+    @cached_property
+    def _distinct(self) -> list[Several]:
+        return list({id(each.curve): each for each in self.curves}.values())
+
+    @property
+    def total_variation(self) -> Exact:
+        """The lead over chance: found out less named wrongly."""
+        return self.delta(Fraction(1))
+
+    def success(self, rate: Exact) -> Exact:
+        """Return how often a bet is won at most."""
+        return max((each.curve.success(rate) for each in self._distinct), default=max(rate, 1 - rate))
+
+    def found_out(self, false_alarms: Exact) -> Exact:
+        """Return how many are found out at most, where so many are named wrongly."""
+        return max((each.curve.found_out(false_alarms) for each in self._distinct), default=false_alarms)
+
+    def posterior(self, rate: Exact) -> Exact:
+        """Return what a suspicion becomes at most: q T / (q T + 1 - q), T the largest ratio."""
+        largest = self.exp_epsilon
+        if largest == math.inf:
+            return Fraction(1) if rate else Fraction(0)
+        return rate * largest / (rate * largest + 1 - rate)
+
+    def worst_pair(self, false_alarms: Exact) -> int:
+        """Return the place of the first pair at which most are found out."""
+        values = [each.curve.found_out(false_alarms) for each in self.curves]
+        return values.index(max(values))
+
+    @cached_property
+    def divergences(self) -> tuple[float, float]:
+        """D_2 and rho of k releases; those of several releases add up."""
+        if any(each.ratio == math.inf for each in self.contrasts):
+            return math.inf, math.inf
+        second = rho = 0.0
+        for each in {each.signature: each for each in self.contrasts}.values():
+            mine, its = each.divergences(rho)
+            second, rho = max(second, mine), max(rho, its)
+        return self.releases * second, self.releases * rho
+
+    @cached_property
+    def gaussian(self) -> float:
+        """The least mu for which every pair hides at least as much as Gaussian noise of this signal."""
+        return max((each.curve.gaussian for each in self._distinct), default=0.0)
+
+    @cached_property
+    def kinks(self) -> list[tuple[Exact, Exact]]:
+        """Where delta(t) bends, t rising from 1, and delta there: straight in between, the floor beyond the last."""
+        hull: list[tuple[Any, Any]] = []
+        for q, p in sorted({point for each in self._distinct for point in each.curve.points}, key=lambda at: (at[0], -at[1])):
+            if hull and q == hull[-1][0]:
+                continue
+            while len(hull) > 1 and _turns_up(hull[-2], hull[-1], (q, p)):
+                hull.pop()
+            hull.append((q, p))
+        slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(hull)]
+        return [(Fraction(1), self.total_variation)] + [
+            (slope, a[1] - slope * a[0]) for a, slope in reversed(list(zip(hull, slopes, strict=False))) if slope > 1
+        ]
+
+
+def _turns_up(a: tuple[Any, Any], b: tuple[Any, Any], c: tuple[Any, Any]) -> bool:
+    """Whether b is on or below the line from a to c."""
+    return bool((b[1] - a[1]) * (c[0] - a[0]) <= (c[1] - a[1]) * (b[0] - a[0]))
+
+
+def profile(
+    table: ReleaseTable, group: int = 1, releases: int = 1, progress: Progress = silent, roughly: bool = False
+) -> Profile:
+    """Compare every two rows at most so far apart.
+
+    Parameters
+    ----------
+    table : ReleaseTable
+        After sampling.
+    group : int
+        How many people act together.
+    releases : int
+        How many times the same count is released.
+    progress : Progress
+    roughly : bool
+        Several releases are rounded up on a coarser grid, which is quicker.
+    """
+    rows = table.n + 1
+    pairs, contrasts = [], []
+    made: dict[tuple[int, int], Contrast] = {}
+    for i in range(rows):
+        progress(i / rows, "comparing the rows")
+        for k in range(max(0, i - group), min(rows, i + group + 1)):
+            if k != i:
+                made[i, k] = made[k, i].swapped if (k, i) in made else contrast(table, i, k)
+                pairs.append((i, k))
+                contrasts.append(made[i, k])
+    how = (_ROUGH_PRODUCTS, _ROUGH_GRID) if roughly else (MOST_PRODUCTS, GRID)
+    return Profile(table, releases, tuple(pairs), tuple(contrasts), tuple(repeated(contrasts, releases, progress, *how)))
+
+
+def crowd_profile(
+    table: ReleaseTable, others: list[Fraction], group: int = 1, releases: int = 1, progress: Progress = silent
+) -> Profile | None:
+    """Compare what is released with a person, or a group, and without, for an attacker who knows how the others' count is spread.
+
+    All releases are of the same count, which the attacker does not know; they depend on each other through it.
+
+    Parameters
+    ----------
+    table : ReleaseTable
+    others : list of Fraction
+        Probabilities of the others' counts 0..n - group.
+    group, releases : int
+    progress : Progress
+
+    Returns
+    -------
+    Profile or None
+        None where there are too many sets of releases.
+    """
+    columns = table.weights.shape[1]
+    if math.comb(columns + releases - 1, releases) > MOST_SETS:
+        return None
+    weights, scale = table.common
+    below = math.lcm(*(chance.denominator for chance in others))
+    chances: Any = np.array([int(chance * below) for chance in others], dtype=object)
+    total = below * scale**releases
+    if not table.exact:
+        chances, total = np.array([float(chance) for chance in others]), 1.0
+    outside, inside = [], []
+    for place, some in enumerate(combinations_with_replacement(range(columns), releases)):
+        if place % 1000 == 0:
+            progress(None, "the crowd")
+        ways = math.factorial(releases)
+        for count in Counter(some).values():
+            ways //= math.factorial(count)
+        product = weights[:, some[0]]
+        for r in some[1:]:
+            product = product * weights[:, r]
+        outside.append(ways * (chances * product[: len(others)]).sum())
+        inside.append(ways * (chances * product[group : group + len(others)]).sum())
+    kind = object if table.exact else float
+    one = contrast_of(np.array(inside, dtype=kind), np.array(outside, dtype=kind), total)
+    both = (one, one.swapped)
+    return Profile(table, 1, ((-1, -1), (-1, -1)), both, tuple(Several(each.curve, each.curve) for each in both))
+
+
+def double_above(value: Fraction) -> float:
+    """Return a double that is at least a fraction, and the next one to it."""
+    near = float(value)
+    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
+
+
+def logarithm(ratio: Exact) -> float:
+    """Return ln of a ratio of at least 1, rounded up; infinite where it is."""
+    if ratio == math.inf:
+        return math.inf
+    return Quotient.of(Fraction(ratio)).logarithm_above if ratio > 1 else 0.0

@@ -1,0 +1,380 @@
+"""Mechanism tables in any format: plain ones, and the perturbation tables of statistics offices, read and written.
+
+- plain: CSV or TSV, rows = true counts, columns = releases (`dpdesigner.data.mechanism_tables`); a square one with the same names
+  down and across is a table for categories (PRAM), in which every two answers are neighbours;
+- Tau-Argus, as the R package ptable writes it: ``i;j;p;v;p_int_ub``, a line for each true count i and release j = i + v. The
+  first line whose p_int_ub is at least the key is taken, so that a probability is the difference of two p_int_ub. The largest i
+  stands for all larger ones. SAS adds ``p_int_lb``;
+- keyed, as the Python package cell-key-perturbation reads it: ``pcv,ckey,pvalue``: the release is count + pvalue. A count of 0
+  stays 0; counts above 750 use the line ((count - 1) mod 250) + 501.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+from dpdesigner.core.numbers.decimals import EXACT
+from dpdesigner.core.numbers.given import cut, exact, exact_text, shown
+from dpdesigner.data.grid import Line, lines
+from dpdesigner.data.mechanism_tables import TableText
+from dpdesigner.errors import InputError
+
+Entry = Decimal | Fraction
+Format = Literal["plain", "categories", "tau-argus", "sas", "keys"]
+
+MOST_CELLS = 4_000_000
+#: Counts that a table with noise for every count is looked at for, where nothing else is said.
+USUAL_N = 20
+_WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+_TAU_ARGUS, _SAS, _KEYS = (
+    ("i", "j", "p", "v", "p_int_ub"),
+    ("i", "j", "p", "v", "p_int_lb", "p_int_ub"),
+    ("pcv", "ckey", "pvalue"),
+)
+#: Beyond the last count of its own, a keyed table repeats its last 250.
+_LAST_KEYED, _PERIOD = 750, 250
+_DIGITS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseTable:
+    """A table of releases as it was read.
+
+    Attributes
+    ----------
+    format : str
+    rows : list of list of Decimal or Fraction
+        The probabilities, rows = true counts 0, 1, 2, ….
+    labels : tuple of int
+        What the columns release.
+    words : str
+        What was read and what was not.
+    remarks : tuple of str
+        What of it does not fit together, a sentence each.
+    names : tuple of str
+        Of the answers, in a table for categories.
+    """
+
+    format: Format
+    rows: list[list[Entry]]
+    labels: tuple[int, ...]
+    words: str
+    remarks: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def wrong_sums(self) -> list[tuple[int, Fraction]]:
+        """The rows that do not sum to exactly 1, and what they sum to."""
+        sums = [(i, _sum(row)) for i, row in enumerate(self.rows)]
+        return [(i, total) for i, total in sums if total != 1]
+
+    @property
+    def negative(self) -> tuple[int, int] | None:
+        """Row and column of the first entry below 0."""
+        return next(((i, r) for i, row in enumerate(self.rows) for r, entry in enumerate(row) if entry < 0), None)
+
+
+def read_noise_table(text: str, name: str = "the table", n: int | None = None) -> NoiseTable:
+    """Read a table of releases in any of the formats.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What to call it in the sentence of an error.
+    n : int, optional
+        The largest count: of formats that say what happens to every count. By default 20, and of keyed tables their largest.
+
+    Raises
+    ------
+    InputError
+        If it is none of them; the sentence names the line and the column.
+    """
+    top = next(lines(text, name), None)
+    heading = tuple(cell.strip().lower() for cell in top.cells) if top is not None else ()
+    if set(_TAU_ARGUS) <= set(heading) and "type" in heading:
+        raise InputError(f"{name} must be a table for counts, got one for magnitudes: it has a column “type”.", "table")
+    if heading in (_TAU_ARGUS, _SAS):
+        return _read_intervals(text, name, heading, USUAL_N if n is None else n)
+    if heading == _KEYS:
+        return _read_keys(text, name, n)
+    if near := _nearly(heading):
+        allowed = "; ".join(",".join(known) for known in (_TAU_ARGUS, _SAS, _KEYS))
+        raise InputError(f"{name} must have one of the headers {allowed}, got {cut(','.join(near))}.", "table")
+    return _read_plain(text, name)
+
+
+def _nearly(heading: tuple[str, ...]) -> tuple[str, ...]:
+    """A header that has some names of a format, but not all of them in their order."""
+    return heading if {"p_int_ub", "pcv", "ckey", "pvalue"} & set(heading) else ()
+
+
+def _read_plain(text: str, name: str) -> NoiseTable:
+    table = TableText(text, name)
+    if table.n_rows * table.n_columns > MOST_CELLS:
+        got = f"{table.n_rows} rows of {table.n_columns} columns"
+        raise InputError(f"{name} must have at most {MOST_CELLS} entries to be inspected, got {got}.", "table")
+    labels, names = tuple(range(table.n_columns)), ()
+    if table.across and all(map(_WHOLE.fullmatch, table.across)):
+        labels = tuple(map(int, table.across))
+    if (
+        table.down
+        and all(map(_WHOLE.fullmatch, table.down))
+        and [int(label) for label in table.down] != list(range(table.n_rows))
+    ):
+        wrong = next(i for i, label in enumerate(table.down) if int(label) != i)
+        raise InputError(
+            f"{name} must have a row for each count 0, 1, 2, …, got {table.down[wrong]} in place of {wrong}.", "table"
+        )
+    rows = list(table.rows())
+    if table.n_rows == table.n_columns > 1 and table.down == table.across and not any(map(_WHOLE.fullmatch, table.down)):
+        return (
+            NoiseTable("categories", rows, labels, table.words, names=tuple(table.down))
+            if table.down
+            else NoiseTable("plain", rows, labels, table.words)
+        )
+    return NoiseTable("plain", rows, labels, table.words, names=names)
+
+
+def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> NoiseTable:
+    """A table whose lines are stretches of the key, one after another for each true count."""
+    body = _body(text, name, len(heading))
+    noise: dict[int, dict[int, Fraction]] = {}
+    remarks: list[str] = []
+    last = Fraction(0)
+    for line in body:
+        i, j, v = (_whole(line, heading.index(column), column, name) for column in ("i", "j", "v"))
+        p, upper = (_number(line, heading.index(column), column, name) for column in ("p", "p_int_ub"))
+        if i < 0 or j < 0:
+            raise InputError(f"{name}, line {line.number}: i and j must be counts of at least 0, got i = {i}, j = {j}.", "table")
+        if i not in noise:
+            if i != len(noise):
+                raise InputError(
+                    f"{name}, line {line.number}: i must be {len(noise)} here, with none left out, got {i}.", "table"
+                )
+            noise[i], last = {}, Fraction(0)
+        elif i != len(noise) - 1:
+            raise InputError(
+                f"{name}, line {line.number}: the lines of i = {i} must stand together, got some after others.", "table"
+            )
+        if v != j - i:
+            raise InputError(f"{name}, line {line.number}: v must be j - i = {j - i}, got {v}.", "table")
+        if v in noise[i]:
+            raise InputError(f"{name}, line {line.number}: there must be one line for i = {i}, j = {j}, got two.", "table")
+        if upper < last:
+            raise InputError(f"{name}, line {line.number}: p_int_ub must not fall, got {line.cells[-1]} below the last.", "table")
+        if upper > 1:
+            raise InputError(f"{name}, line {line.number}: p_int_ub must be at most 1, got {line.cells[-1]}.", "table")
+        if "p_int_lb" in heading and (lower := _number(line, 4, "p_int_lb", name)) != last:
+            remarks.append(f"p_int_lb of i = {i}, j = {j} is {_digits(lower)}, the p_int_ub before it is {_digits(last)}.")
+        if p != upper - last:
+            remarks.append(f"p of i = {i}, j = {j} is {_digits(p)}, the difference of its p_int_ub is {_digits(upper - last)}.")
+        noise[i][v], last = upper - last, upper
+    if not noise:
+        raise InputError(f"{name} must hold at least one line of numbers, got none.", "table")
+    spread = [noise[min(i, len(noise) - 1)] for i in range(n + 1)]
+    rows, labels = _spread(spread)
+    own = sum(map(len, noise.values()))
+    words = f"read: {own} lines for the counts 0 to {len(noise) - 1}, shown for 0 to {n}; not read: the header"
+    if n > len(noise) - 1:
+        words += f"; from {len(noise) - 1} on the noise is the same"
+    return NoiseTable("sas" if heading == _SAS else "tau-argus", rows, labels, words, tuple(remarks))
+
+
+def _read_keys(text: str, name: str, n: int | None) -> NoiseTable:
+    """A table with a line for each count and each key."""
+    noise: dict[int, dict[int, int]] = {}
+    for line in _body(text, name, 3):
+        count, key, change = (_whole(line, place, column, name) for place, column in enumerate(_KEYS))
+        if count < 1 or key < 0:
+            raise InputError(
+                f"{name}, line {line.number}: pcv must be at least 1 and ckey at least 0, got {count}, {key}.", "table"
+            )
+        if key in noise.setdefault(count, {}):
+            raise InputError(
+                f"{name}, line {line.number}: there must be one line for pcv {count} and ckey {key}, got two.", "table"
+            )
+        noise[count][key] = change
+    if not noise:
+        raise InputError(f"{name} must hold at least one line of numbers, got none.", "table")
+    largest, keys = max(noise), 1 + max(key for changes in noise.values() for key in changes)
+    if keys * largest > MOST_CELLS:
+        raise InputError(f"{name} must have at most {MOST_CELLS} counts times keys, got {largest} times {keys}.", "table")
+    for count in range(1, largest + 1):
+        changes = noise.get(count, {})
+        if len(changes) < keys:
+            missing = next(key for key in range(keys) if key not in changes)
+            raise InputError(
+                f"{name} must have a line for every pcv and ckey, got none for pcv {count} and ckey {missing}.", "table"
+            )
+    n = largest if n is None else n
+    if n > largest and largest != _LAST_KEYED:
+        raise InputError(f"{name} must have counts up to {n}, got them up to {largest}.", "n", str(largest))
+    spread: list[dict[int, Fraction]] = [{0: Fraction(1)}]
+    for count in range(1, n + 1):
+        line_of = count if count <= largest else (count - 1) % _PERIOD + _LAST_KEYED - _PERIOD + 1
+        chances: dict[int, Fraction] = {}
+        for change in noise[line_of].values():
+            chances[change] = chances.get(change, Fraction(0)) + Fraction(1, keys)
+        spread.append(chances)
+    rows, labels = _spread(spread)
+    words = f"read: {sum(map(len, noise.values()))} lines for the counts 1 to {largest} and {keys} keys; not read: the header"
+    return NoiseTable("keys", rows, labels, words + "; a count of 0 stays 0")
+
+
+def _spread(noise: Sequence[dict[int, Fraction]]) -> tuple[list[list[Entry]], tuple[int, ...]]:
+    """Rows over all releases, from the chances of each change."""
+    low = min(i + v for i, changes in enumerate(noise) for v, p in changes.items() if p)
+    high = max(i + v for i, changes in enumerate(noise) for v, p in changes.items() if p)
+    low, high = min(low, 0), max(high, len(noise) - 1)
+    if (high - low + 1) * len(noise) > MOST_CELLS:
+        got = f"{len(noise)} counts and {high - low + 1} releases"
+        raise InputError(f"a table must have at most {MOST_CELLS} entries to be inspected, got {got}.", "n")
+    rows: list[list[Entry]] = []
+    for i, changes in enumerate(noise):
+        row: list[Entry] = [Fraction(0)] * (high - low + 1)
+        for v, p in changes.items():
+            if p:
+                row[i + v - low] = p
+        rows.append(row)
+    return rows, tuple(range(low, high + 1))
+
+
+def _body(text: str, name: str, width: int) -> Iterator[Line]:
+    """The lines below the header, all as wide as it is."""
+    below = lines(text, name)
+    next(below)
+    for line in below:
+        if len(line.cells) != width:
+            raise InputError(
+                f"{name}, line {line.number} must have {width} cells like the header, got {len(line.cells)}.", "table"
+            )
+        yield line
+
+
+def _whole(line: Line, place: int, column: str, name: str) -> int:
+    if not _WHOLE.fullmatch(line.cells[place]):
+        raise InputError(f"{name}, line {line.number}: {column} must be a whole number, got {shown(line.cells[place])}.", "table")
+    return int(line.cells[place])
+
+
+def _number(line: Line, place: int, column: str, name: str) -> Fraction:
+    value = exact(line.cells[place], f"{name}, line {line.number}: {column}", "table")
+    if value < 0:
+        raise InputError(f"{name}, line {line.number}: {column} must not be negative, got {shown(line.cells[place])}.", "table")
+    return value
+
+
+def _sum(row: Sequence[Entry]) -> Fraction:
+    """The exact sum of a row; decimals are added as decimals, which is quick."""
+    decimals, fractions = Decimal(0), Fraction(0)
+    for entry in row:
+        if isinstance(entry, Decimal):
+            decimals = EXACT.add(decimals, entry)
+        else:
+            fractions += entry
+    return fractions + Fraction(decimals)
+
+
+def _digits(value: Fraction) -> str:
+    return f"{float(value):.{_DIGITS}f}"
+
+
+def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
+    """Return a table with what its rows lack of 1 put on their largest entries, the first of several.
+
+    Raises
+    ------
+    InputError
+        If an entry would be negative.
+    """
+    rows = [list(row) for row in noise.rows]
+    for i, total in wrong:
+        largest = max(range(len(rows[i])), key=lambda r: rows[i][r])
+        rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
+        if rows[i][largest] < 0:
+            raise InputError(f"row {i} of the table must sum to about 1 to be mended, got {_text(total)}.", "table")
+    return replace(noise, rows=rows)
+
+
+def no_mechanism(wrong: list[tuple[int, Fraction]]) -> str:
+    """Return the sentence that says which rows do not sum to 1, and offers to mend them."""
+    row, total = wrong[0]
+    others = f", nor do {len(wrong) - 1} other rows" if len(wrong) > 2 else ", nor does another row" if len(wrong) == 2 else ""
+    what = "Add the missing" if total < 1 else "Take the surplus"
+    where = "to its largest entry" if total < 1 else "from its largest entry"
+    cannot = "so nothing can be drawn from it as written"
+    return f"row {row} sums to {_text(total)}, not 1{others}, {cannot}. {what} {_text(abs(1 - total))} {where}?"
+
+
+def _text(value: Fraction) -> str:
+    """A fraction as a decimal where that ends, so that all its digits are there."""
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    digits = len(str(value.denominator)) * 4
+    if rest == 1 and value.denominator.bit_length() < 100:
+        text = f"{value.numerator * 10**digits // value.denominator:0{digits + 1}d}"
+        return f"{text[:-digits]}.{text[-digits:]}".rstrip("0").rstrip(".")
+    short = exact_text(value)
+    return short if len(short) < 40 else f"about {float(value):.12g}"
+
+
+def written_intervals(rows: Sequence[Sequence[int]], keys: int, sas: bool = False) -> str:
+    """Return a table in K keys as Tau-Argus reads it, or SAS.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of int
+        How many keys lead to each release 0, 1, 2, …; each row sums to `keys`.
+    keys : int
+        K; every multiple of 1 / K must have at most 8 digits: a power of 2 up to 256, or 10 000.
+    sas : bool
+
+    Raises
+    ------
+    InputError
+        If eight digits do not hold the multiples of 1 / K.
+    """
+    if (10**_DIGITS) % keys:
+        allowed = "a number of keys that divides 100 000 000, such as 256 or 10 000"
+        raise InputError(f"eight digits need {allowed}, got {keys}.", "keys", "10000" if keys > 256 else "256")
+    head = _SAS if sas else _TAU_ARGUS
+    made = [";".join(head)]
+    for i, row in enumerate(rows):
+        reached = 0
+        for j, count in enumerate(row):
+            if count:
+                before, reached = reached, reached + count
+                texts = [_fixed(count, keys), str(j - i), *([_fixed(before, keys)] if sas else []), _fixed(reached, keys)]
+                made.append(";".join([str(i), str(j), *texts]))
+    return "\n".join(made) + "\n"
+
+
+def written_keys(rows: Sequence[Sequence[int]], keys: int) -> str:
+    """Return a table in K keys as lines ``pcv,ckey,pvalue``: for each count from 1 on, the releases in their order.
+
+    A count of 0 stays 0 in this format, which no private table does: the row of 0 must be all 0.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    out.write('"pcv","ckey","pvalue"\n')
+    for i, row in enumerate(rows):
+        if i:
+            changes = [j - i for j, count in enumerate(row) for _ in range(count)]
+            writer.writerows((i, key, change) for key, change in enumerate(changes))
+    return out.getvalue()
+
+
+def _fixed(count: int, keys: int) -> str:
+    value = Fraction(count, keys) * 10**_DIGITS
+    whole, part = divmod(int(value), 10**_DIGITS)
+    return f"{whole}.{part:0{_DIGITS}d}"

@@ -1,0 +1,5 @@
+"""Any table of releases looked into: what a reader can find out about one person, and how useful the number is.
+
+May know: errors, core, data, studies.
+Begin with: design, then answer.
+"""

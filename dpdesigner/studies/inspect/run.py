@@ -1,0 +1,364 @@
+"""How an inspection is run: the table is read and checked, every pair of rows compared, and what was found put into findings."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from dpdesigner.core.inspection import reading as readings
+from dpdesigner.core.inspection.approximate import approximate_optimum
+from dpdesigner.core.inspection.optimum import deficiency, epsilon_of_equal_use, optimum
+from dpdesigner.core.inspection.profile import Profile, crowd_profile, double_above, logarithm, profile
+from dpdesigner.core.inspection.reading import Reader
+from dpdesigner.core.inspection.table import ReleaseTable, sampled
+from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.data.office_tables import NoiseTable
+from dpdesigner.errors import InputError
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.inspect.answer import WHY, InspectAnswer, released_column
+from dpdesigner.studies.inspect.design import MEND, InspectDesign
+from dpdesigner.studies.inspect.source import read_source, remembered, table_key
+from dpdesigner.studies.said import said
+from dpdesigner.studies.study import Progress, silent
+
+Exact = Fraction | float
+
+_CATEGORIES = "categories"
+_SMALL_FLOOR = Fraction(1, 100)
+
+
+def run(design: InspectDesign, progress: Progress = silent) -> InspectAnswer:
+    """Inspect a table.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, its rows are not distributions, or what is asked does not fit it.
+    """
+    progress(None, "reading the table")
+    source, releases = read_source(design)
+    key = table_key(design)
+    group = releases.n if source.format == _CATEGORIES else min(design.group, releases.n)
+    whole = remembered(("sampled", key, design.sampling), lambda: sampled(releases, design.sampling))
+    group = min(group, whole.n)
+    parts = ("profile", key, design.sampling, group, design.releases)
+    found = remembered(parts, lambda: profile(whole, group, design.releases, progress))
+    people: Profile | None = found
+    if design.attacker == "outsider":
+        others = readings.others_count(design.others, whole.n - group)
+        people = remembered(
+            ("crowd", *parts, tuple(others)), lambda: crowd_profile(whole, others, group, design.releases, progress)
+        )
+    reader = Reader(whole, _prior(design, whole), design.loss)
+    findings = _findings(design, source, found, people, reader, progress)
+    own_delta = findings["delta"].value
+    asked = None if design.delta is None else exact(design.delta)
+    private = found.exp_epsilon != math.inf if asked is None else Fraction(own_delta) <= asked  # type: ignore[arg-type]
+    state: State = "proved" if private and design.mend != MEND else "open"
+    return InspectAnswer(
+        design=design,
+        findings=findings,
+        sentence=_sentence(design, found, findings),
+        badge=(_badge(design, found, findings, private), state),
+        checks=_checks(design, source, found),
+        why=WHY,
+        source=source,
+        releases=releases,
+        profile=found,
+        people=people or found,
+        reader=reader,
+        passed=private and design.mend != MEND,
+    )
+
+
+def _prior(design: InspectDesign, table: ReleaseTable) -> Prior:
+    given = design.prior
+    if not isinstance(given, str) and len(given) != table.n + 1:
+        raise InputError(f"the prior must have n + 1 = {table.n + 1} weights, got {len(given)}.", "prior")
+    return Prior(given, table.n)
+
+
+def _findings(
+    design: InspectDesign, source: NoiseTable, found: Profile, people: Profile | None, reader: Reader, progress: Progress
+) -> dict[str, Finding]:
+    return {
+        **_in_people(design, found, people),
+        **_privacy(design, found),
+        **_leakage(reader),
+        **_use(design, found, reader, progress),
+        **_errors(design, reader),
+    }
+
+
+def _in_people(design: InspectDesign, found: Profile, people: Profile | None) -> dict[str, Finding]:
+    rate, false = exact(design.base_rate), exact(design.false_alarms)
+    state = _state(found)
+    if people is None:
+        note = said("at most: the attacker is taken to know everybody else, since so many releases are too many sets")
+        people = found
+    else:
+        note = said("the attacker knows all others") if people is found else said("the attacker knows the crowd")
+    bet = said("a 50:50 bet on one person, won") if rate == Fraction(1, 2) else said("a bet on one person, won")
+    return {
+        "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=4, state=state, note=note),
+        "posterior": Finding(
+            said("a suspicion becomes at worst"), people.posterior(rate), share=True, rounding="up", state=state, note=note
+        ),
+        "found_out": Finding(
+            said("found out at {false} false alarms in 100", false=f"{100 * float(false):g}"),
+            people.found_out(false),
+            share=True,
+            rounding="up",
+            digits=4,
+            state=state,
+            note=note,
+        ),
+        "advantage": Finding(said("lead over chance"), people.total_variation, share=True, rounding="up", state=state, note=note),
+    }
+
+
+def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
+    state, level = _state(found), design.privacy
+    ratio = found.exp_epsilon
+    place = found.epsilon_place
+    where = "" if place is None else f"{place.row}, {place.neighbour}, {found.table.labels[place.column]}"
+    delta = _delta(found, 1 / level.alpha_above if level.alpha_above else math.inf, level.exact_alpha is not None)
+    below = (
+        ""
+        if found.exact
+        else said("at most; at least {below}", below=figure(float(found.delta_below(1 / float(level.alpha_above))), 12))
+    )
+    d2, rho = found.divergences
+    return {
+        "exp_epsilon": Finding(said("largest ratio, e^ε"), ratio, rounding="up", state=state),
+        "epsilon": Finding(said("privacy ε"), logarithm(ratio), digits=6, rounding="up", state=state),
+        "epsilon_at": Finding(said("reached at row, neighbour, release"), where or None, note="" if where else said("nowhere")),
+        "delta": Finding(said("not covered by {epsilon}: δ", epsilon=level.words), delta, rounding="up", state=state, note=below),
+        "delta_floor": Finding(said("not covered by any ε: δ"), found.delta_floor, rounding="up", state=state),
+        **_epsilon_at_delta(design, found, state),
+        "total_variation": Finding(said("total variation"), found.total_variation, rounding="up", state=state),
+        "renyi_2": Finding(said("Rényi divergence of order 2"), d2, digits=6, rounding="up", note=_twelve(d2)),
+        "rho": Finding(said("concentrated privacy (zCDP) ρ"), rho, digits=6, rounding="up", note=_twelve(rho)),
+        "mu": Finding(said("Gaussian μ"), found.gaussian, digits=6, rounding="up", note=_twelve(found.gaussian)),
+    }
+
+
+def _epsilon_at_delta(design: InspectDesign, found: Profile, state: State) -> dict[str, Finding]:
+    labels = {"exp_epsilon_at_delta": said("least e^ε for this δ"), "epsilon_at_delta": said("least ε for this δ")}
+    if design.delta is None:
+        return {key: Finding(label, None, note=said("no δ was given")) for key, label in labels.items()}
+    asked = exact(design.delta)
+    ratio = found.ratio_at(asked)
+    if ratio == math.inf:
+        note = said(
+            "δ = {delta} cannot be reached at any ε: the minimum is {floor}",
+            delta=design.delta,
+            floor=figure(float(found.delta_floor), 3),
+        )
+        return {key: Finding(label, math.inf, note=note) for key, label in labels.items()}
+    values = {"exp_epsilon_at_delta": ratio, "epsilon_at_delta": logarithm(ratio)}
+    return {key: Finding(label, values[key], digits=6, rounding="up", state=state) for key, label in labels.items()}
+
+
+def _leakage(reader: Reader) -> dict[str, Finding]:
+    capacity = reader.capacity
+    return {
+        "posterior_vulnerability": Finding(said("the count itself is guessed"), reader.vulnerability, share=True, rounding="up"),
+        "capacity_sum": Finding(said("any guess becomes likelier by a factor of"), capacity, rounding="up"),
+        "min_capacity_bits": Finding(said("min-capacity"), math.log2(capacity), "bits", rounding="up", digits=6),
+    }
+
+
+def _use(design: InspectDesign, found: Profile, reader: Reader, progress: Progress) -> dict[str, Finding]:
+    loss, prior, table = design.loss, reader.prior, reader.table
+    key = (table_key(design), design.sampling, prior, loss)
+    loss.check(table.n)
+    best = reader.best_loss
+    progress(None, "the least loss of geometric noise")
+    single = remembered(("single", *key[:2]), lambda: profile(table))
+    own = remembered(("optimum", *key), lambda: optimum(prior, loss, single.exp_epsilon))
+    same = remembered(("same", *key), lambda: epsilon_of_equal_use(prior, loss, best))
+    level = design.privacy
+    own_delta = single.delta(1 / level.alpha_above if level.alpha_above else math.inf)
+    approximate = remembered(("approximate", *key, level), lambda: approximate_optimum(prior, loss, level, own_delta))
+    lacking = remembered(("deficiency", *key[:2]), lambda: deficiency(table, single.exp_epsilon))
+    together = remembered(("together", *key, design.releases), lambda: reader.releases_loss(design.releases, progress))
+    measure = loss
+    covered = loss.coverage(table.n).covered
+    return {
+        "best_loss": Finding(said("expected error, read best"), best, rounding="up", measure=measure),
+        "reading": Finding(said("read as"), ", ".join(map(str, reader.reading))),
+        "face_loss": Finding(said("expected error at face value"), reader.face_loss, rounding="up", measure=measure),
+        "optimum": Finding(
+            said("least error at this table’s ε"),
+            own,
+            rounding="down",
+            measure=measure,
+            note="" if covered else said("the theorem does not cover this loss: what the certificate proves"),
+        ),
+        "optimum_delta": Finding(
+            said("least error at this ε and the table’s δ there"),
+            approximate,
+            rounding="down",
+            measure=measure,
+            note=said("in closed form") if approximate is not None else said("not known for this loss"),
+        ),
+        "epsilon_same_use": Finding(
+            said("geometric noise is as useful at ε ="),
+            same,
+            digits=5,
+            rounding="up",
+            note="" if covered else said("of geometric noise"),
+        ),
+        "deficiency": Finding(
+            said("the worst user loses, per unit of the range of the loss"),
+            None if lacking is None else lacking.high,
+            rounding="up",
+            note=_lacking(lacking),
+        ),
+        "releases_loss": Finding(
+            said("expected error of all releases read together"),
+            together,
+            rounding="up",
+            measure=measure,
+            note=said("too many sets of releases") if together is None else "",
+        ),
+    }
+
+
+def _lacking(lacking: Any) -> str:
+    if lacking is None:
+        return said("not computed for a table of this size")
+    return "" if lacking.exact else said("at most; at least {low}", low=f"{float(lacking.low):.12g}")
+
+
+def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
+    table, confidence = reader.table, exact(design.confidence)
+    bound, mass = readings.error_bound(table, confidence)
+    bias, variance = readings.moments(table)
+    label, place = released_column(design, table)
+    beliefs = reader.posterior(place)
+    after = said("after the release {release}", release=label)
+    findings = {
+        "error_bound": Finding(said("the release is off by at most"), bound, note=said("at face value")),
+        "error_bound_mass": Finding(said("with at least"), mass, share=True, rounding="down"),
+    }
+    if beliefs is None:
+        note = said("{release} is never released", release=label)
+        for key, name in (("low", said("least")), ("high", said("largest")), ("mass", said("probability"))):
+            findings[f"interval_{key}"] = Finding(name, None, note=note)
+        findings["posterior_mean"] = Finding(said("mean count"), None, note=note)
+    else:
+        interval = readings.interval(beliefs, confidence)
+        findings |= {
+            "interval_low": Finding(said("least likely count kept"), interval.low, note=after),
+            "interval_high": Finding(said("largest count kept"), interval.high, note=after),
+            "interval_mass": Finding(said("probability of the interval"), interval.mass, share=True, rounding="down", note=after),
+            "posterior_mean": Finding(said("mean count"), interval.mean, note=after),
+        }
+    return findings | {
+        "bias_max": Finding(said("largest bias at face value"), bias, rounding="up"),
+        "variance_max": Finding(said("largest variance at face value"), variance, rounding="up"),
+    }
+
+
+def _delta(found: Profile, ratio: Exact, rational: bool) -> Exact:
+    if ratio == math.inf:
+        return found.delta_floor
+    value = found.delta(ratio)
+    return value if rational or not isinstance(value, Fraction) else double_above(value)
+
+
+def _state(found: Profile) -> State:
+    return "proved" if found.exact else "measured"
+
+
+def _twelve(value: float) -> str:
+    return said("about 12 digits") if math.isfinite(value) else said("a release is impossible for a neighbour")
+
+
+def _in_100(value: Any) -> str:
+    return figure(100 * Fraction(value), 3)
+
+
+def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
+    success, rate = findings["success"].value, exact(design.base_rate)
+    bet = said("50:50 bet") if rate == Fraction(1, 2) else said("bet")
+    if found.exp_epsilon != math.inf:
+        known = said("Whatever else is known, a") if design.attacker == "informed" else said("By someone who knows the crowd, a")
+        return said(
+            "{known} {bet} on one person can be won at most {won} times in 100.", known=known, bet=bet, won=_in_100(success)
+        )
+    if found.delta_floor < _SMALL_FLOOR:
+        return said(
+            "A {bet} is won {won} times in 100. At ε = {epsilon}, the part that ε does not cover (δ) is {delta} in 100.",
+            bet=bet,
+            won=_in_100(success),
+            epsilon=design.epsilon,
+            delta=_in_100(findings["delta"].value),
+        )
+    floors = [each.curve.floor for each in found.curves]
+    i, k = found.pairs[floors.index(max(floors))]
+    proof = _in_100(found.delta_floor)
+    if {i, k} == {0, 1}:
+        alone = said(
+            "No finite ε holds: {proof} in 100 people who are alone in their cell are found out with certainty.", proof=proof
+        )
+        inner = [each.curve for pair, each in zip(found.pairs, found.curves, strict=True) if min(pair) > 0]
+        if not inner or i == 0:
+            return alone
+        false = exact(design.false_alarms)
+        return said(
+            "{first} From a count of 1 on, {found} in 100 are found out at a false-alarm rate of {false}%.",
+            first=alone,
+            found=_in_100(max(curve.found_out(false) for curve in inner)),
+            false=f"{100 * float(false):g}",
+        )
+    return said(
+        "No finite ε holds: {proof} in 100 people are found out with certainty where the count is {i} with them and {k} without.",
+        proof=proof,
+        i=i,
+        k=k,
+    )
+
+
+def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool) -> str:
+    if design.mend == MEND:
+        return said("of the mended table")
+    if design.delta is not None:
+        values = {"epsilon": design.epsilon, "delta": design.delta}
+        return (
+            said("✓ private · ε = {epsilon}, δ = {delta}", **values)
+            if private
+            else said("✗ not private · δ above {delta}", **values)
+        )
+    if not private:
+        return said("✗ not private · ε = ∞")
+    return said("✓ private · ε = {epsilon}", epsilon=figure(float(findings["epsilon"].number or 0), 4))
+
+
+def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[str, ...]:
+    pairs = len(found.pairs)
+    checks = [source.words]
+    if design.mend == MEND:
+        checks.append(said("the table as written is not a mechanism: its largest entries take what its rows lack"))
+    else:
+        checks.append(said("every row sums to 1 exactly"))
+    checks.append(said("{pairs} ordered pairs of neighbours compared", pairs=pairs))
+    if found.exact:
+        checks.append(said("in fractions"))
+    elif not found.table.exact:
+        checks.append(said("in doubles, accurate to 1e−12, not proved"))
+    else:
+        checks.append(said("ln of the ratios rounded up to a grid of 1e−4"))
+    if source.format not in ("plain", _CATEGORIES):
+        checks.append(
+            said(
+                "The same people get the same key, so asking again reveals nothing more. Overlapping cells do reveal more, and "
+                "these views describe one cell. The keys must stay secret."
+            )
+        )
+    return (*checks, *source.remarks[:3])

@@ -1,0 +1,104 @@
+"""The table that a design names, read and checked; what was computed of it is kept for the next designs of the same table."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from dpdesigner.core.inspection.table import ReleaseTable, exact_table
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.numbers.given import exact, shown, whole
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.columns import resolved
+from dpdesigner.data.grid import read_text
+from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, mended, no_mechanism, read_noise_table
+from dpdesigner.errors import InputError
+from dpdesigner.studies.bits_input import FILE, GEOMETRIC, table_changed_at
+from dpdesigner.studies.inspect.design import MEND, InspectDesign
+
+T = TypeVar("T")
+_KEPT = 12
+_LARGEST_GEOMETRIC = 1000
+_kept: OrderedDict[Hashable, Any] = OrderedDict()
+_lock = threading.Lock()
+
+
+def remembered(key: Hashable, make: Callable[[], T]) -> T:
+    """Return what was made for a key before, or make it."""
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            value: T = _kept[key]
+            return value
+    made = make()
+    with _lock:
+        _kept[key] = made
+        while len(_kept) > _KEPT:
+            _kept.popitem(last=False)
+    return made
+
+
+def table_key(design: InspectDesign) -> Hashable:
+    """Return what decides which table is read: the file as it is now, or the numbers."""
+    given = design.table
+    changed = table_changed_at(given) if isinstance(given, str) and "\n" not in given else 0
+    rows = given if isinstance(given, str) else tuple(tuple(map(str, row)) for row in given)
+    return rows, changed, design.n, design.mend
+
+
+def read_source(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
+    """Return the table of a design as it was read, and as probabilities.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or its rows are not distributions; the sentence names row and column.
+    """
+    return remembered(("table", table_key(design)), lambda: _read(design))
+
+
+def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
+    noise = _noise(design)
+    if (negative := noise.negative) is not None:
+        i, r = negative
+        raise InputError(f"row {i}, column {r} of the table must not be negative, got {shown(str(noise.rows[i][r]))}.", "table")
+    if len(noise.rows) < 2:
+        raise InputError("the table must have at least two rows, for the counts 0 and 1, got one.", "table")
+    wrong = noise.wrong_sums
+    if wrong:
+        if design.mend != MEND:
+            raise InputError(no_mechanism(wrong), "mend", MEND)
+        noise = mended(noise, wrong)
+    return noise, exact_table(noise.rows, noise.labels)
+
+
+def _noise(design: InspectDesign) -> NoiseTable:
+    given, n = design.table, None if design.n is None else int(exact(design.n))
+    if not isinstance(given, str):
+        if len(given) * len(given[0]) > MOST_CELLS:
+            got = f"{len(given)} rows of {len(given[0])} columns"
+            raise InputError(f"the table must have at most {MOST_CELLS} entries to be inspected, got {got}.", "table")
+        rows: list[list[Entry]] = [[exact(entry) for entry in row] for row in given]
+        words = f"read: {len(rows)} by {len(rows[0])} numbers; not read: nothing"
+        return NoiseTable("plain", rows, tuple(range(len(rows[0]))), words)
+    if given.startswith(GEOMETRIC):
+        return _geometric(given)
+    if "\n" in given:
+        return read_noise_table(given, "the table", n)
+    path = resolved(given.removeprefix(FILE).strip())
+    return read_noise_table(read_text(path), path.name, n)
+
+
+def _geometric(given: str) -> NoiseTable:
+    n, _, epsilon = given.removeprefix(GEOMETRIC).partition(",")
+    largest = whole(n.strip(), "n", 1, _LARGEST_GEOMETRIC, "table")
+    alpha = PrivacyLevel.from_epsilon(epsilon.strip()).exact_alpha
+    if alpha is None:
+        problem = "must be written as ln of a fraction, such as ln 2, for probabilities that are fractions"
+        raise InputError(f"epsilon of a geometric table {problem}, got {shown(epsilon.strip())}.", "table")
+    weights, powers = geometric.exact_weights(alpha, largest), geometric.powers(alpha, largest)
+    rows: list[list[Entry]] = [[powers[abs(i - j)] * weights[j] for j in range(largest + 1)] for i in range(largest + 1)]
+    size = f"{largest + 1} by {largest + 1} numbers"
+    return NoiseTable("plain", rows, tuple(range(largest + 1)), f"computed: {size}; not read: nothing")

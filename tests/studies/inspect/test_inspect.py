@@ -1,0 +1,250 @@
+"""Inspecting tables: the numbers of the examples, what is refused in which sentence, and what the commands say."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.cli import main
+from dpdesigner.notebook.inspecting import keyed_count, office_text
+from dpdesigner.resources import path
+from dpdesigner.studies.declared import tables_of
+
+KEYS = (
+    "exp_epsilon epsilon epsilon_at delta delta_floor exp_epsilon_at_delta epsilon_at_delta "
+    "total_variation renyi_2 rho mu posterior success advantage found_out posterior_vulnerability "
+    "capacity_sum min_capacity_bits best_loss reading face_loss optimum optimum_delta epsilon_same_use "
+    "deficiency releases_loss error_bound error_bound_mass interval_low interval_high interval_mass "
+    "posterior_mean bias_max variance_max"
+).split()
+
+
+def found(name, **changes):
+    (design,) = dp.read(path("examples", name))
+    return design.replace(**changes).run()
+
+
+def value(answer, key):
+    return answer.findings[key].value
+
+
+def test_every_key_is_there():
+    assert set(dp.InspectDesign().run().findings) == set(KEYS)
+
+
+def test_an_offices_table():
+    answer = found("office-table.dpd")
+    assert value(answer, "delta_floor") == F(61106217, 10**8)
+    assert float(value(answer, "found_out")) == pytest.approx(0.61496, abs=1e-5)
+    assert float(value(answer, "success")) == pytest.approx(0.80554, abs=1e-5)
+    assert float(value(answer, "best_loss")) == pytest.approx(0.97627, abs=1e-5)
+    assert float(value(answer, "face_loss")) == pytest.approx(1.0166, abs=1e-4)
+    same = value(answer, "epsilon_same_use")
+    assert same == pytest.approx(0.83706, abs=1e-5)
+    assert float(
+        dp.InspectDesign(f"geometric: 20, ln {F(math.exp(same)).limit_denominator(10**9)}").run().findings["found_out"].value
+    ) == pytest.approx(0.0231, abs=1e-5)
+    assert (value(answer, "epsilon"), value(answer, "epsilon_at"), value(answer, "optimum")) == (math.inf, "1, 0, 1", 0)
+    assert not answer.passed and answer.badge[0] == "✗ not private · ε = ∞"
+    assert "61.2 in 100 people who are alone in their cell are found out with certainty" in answer.sentence
+    assert any("The keys must stay secret" in check for check in answer.checks)
+    crowd = found("office-table.dpd", attacker="outsider")
+    assert float(value(crowd, "found_out")) == pytest.approx(0.0268, abs=1e-5)
+    assert value(crowd, "delta") == value(answer, "delta")
+
+
+def test_geometric_noise():
+    answer = found("geometric-inspected.dpd")
+    assert (value(answer, "exp_epsilon"), value(answer, "success"), value(answer, "found_out")) == (2, F(2, 3), F(1, 50))
+    assert value(answer, "rho") == pytest.approx(0.231049060187, abs=1e-12)
+    assert value(answer, "best_loss") == value(answer, "optimum") == value(answer, "optimum_delta")
+    assert (value(answer, "deficiency"), value(answer, "error_bound"), value(answer, "error_bound_mass")) == (0, 4, F(23, 24))
+    assert answer.passed and answer.badge == ("✓ private · ε = 0.6932", "proved")
+
+
+def test_gaussian_noise_whose_digits_end():
+    answer = found("gaussian-inspected.dpd")
+    assert (value(answer, "epsilon"), value(answer, "epsilon_at")) == (math.inf, "1, 0, 15")
+    assert value(answer, "delta") == pytest.approx(0.0068296, abs=1e-7)
+    assert float(value(answer, "success")) == pytest.approx(0.59871, abs=1e-5)
+    assert float(value(answer, "found_out")) == pytest.approx(0.03337, abs=1e-5)
+    assert value(answer, "epsilon_same_use") == pytest.approx(0.58625, abs=1e-5)
+    assert answer.passed and answer.badge[1] == "proved"
+    assert value(answer, "epsilon_at_delta") < 1
+    assert not found("gaussian-inspected.dpd", delta="0.001").passed
+
+
+def test_a_table_whose_rows_do_not_sum_to_1():
+    with pytest.raises(
+        dp.InputError, match=r"row 0 sums to 0\.999999, not 1, nor do 20 other rows, so nothing can be drawn"
+    ) as refused:
+        found("printed-table.dpd", mend="no")
+    assert (refused.value.field, refused.value.suggestion) == ("mend", "largest")
+    assert "Add the missing 0.000001 to its largest entry?" in str(refused.value)
+    answer = found("printed-table.dpd")
+    assert (value(answer, "epsilon"), value(answer, "delta_floor")) == (math.inf, F(2, 10**6))
+    assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
+    assert not answer.passed and answer.badge == ("of the mended table", "open")
+
+
+def test_a_delta_that_cannot_be_reached():
+    answer = found("office-table.dpd", delta="0.1")
+    assert answer.findings["epsilon_at_delta"].note == "δ = 0.1 cannot be reached at any ε: the minimum is 0.612"
+
+
+def test_several_releases():
+    answer = dp.InspectDesign("geometric: 20, ln 2", releases=10, epsilon="ln 8").run()
+    assert (value(answer, "delta"), value(answer, "exp_epsilon")) == (F(7912, 19683), 1024)
+    assert value(answer, "rho") == pytest.approx(2.31049060187, abs=1e-11)
+    assert value(dp.InspectDesign("geometric: 10, ln 2", releases=2).run(), "releases_loss") == F(1009895, 1179648)
+
+
+def test_epsilon_that_is_irrational_is_rounded_against_the_reader():
+    answer = dp.InspectDesign("geometric: 5, ln 4", epsilon=1).run()
+    exact = (1 - F(1, 4) * F(math.e)) / (1 + F(1, 4))
+    assert exact - F(1, 10**14) <= F(value(answer, "delta")) <= exact + F(1, 10**14)
+
+
+def test_a_sample_and_a_group():
+    assert value(dp.InspectDesign("geometric: 3, ln 2", sampling="3 of 12").run(), "exp_epsilon") == F(5, 4)
+    assert value(dp.InspectDesign("geometric: 9, ln 2", group=3).run(), "exp_epsilon") == 8
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ([[0.5, 0.5], [0.5]], "row 1 of the table must have 2 entries like row 0, got 1"),
+        ([[0.5, 0.5], ["x", 0.5]], "row 1, column 0 of the table must be a number such as 0.2, 1/3 or 20%, got 'x'"),
+        ([[0.5, 0.5], [-0.5, 1.5]], "row 1, column 0 of the table must not be negative, got '-1/2'"),
+        ([[0.5, 0.5]], "the table must have at least two rows, for the counts 0 and 1, got one"),
+        (
+            [[0.5, 0.5], [0.5, 0.6]],
+            "row 1 sums to 1.1, not 1, so nothing can be drawn from it as written. Take the surplus 0.1 from",
+        ),
+        ("nowhere.csv", "nowhere.csv could not be read: there is no such file"),
+        ("0.5|0.5\n0.4|0.6\n", "the table, line 1: the entry in column 1 must be a number"),
+        ("0,5;0,5\n0,4;0,6\n", "the table, line 1: the entry in column 1 must be a number"),
+        ("geometric: 5, 1", "must be written as ln of a fraction, such as ln 2"),
+        ("", "the table must be the name of a file, or rows of numbers, got nothing"),
+        (7, "the table must be a file, or rows of numbers, got 7"),
+    ],
+)
+def test_wrong_tables_get_one_sentence(table, sentence):
+    with pytest.raises(dp.InputError) as refused:
+        dp.inspect(table)
+    assert sentence in str(refused.value) and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"prior": ["1", "2"]}, r"the prior must have n \+ 1 = 21 weights, got 2"),
+        ({"sampling": "2"}, "the sampled share must be above 0 and at most 1"),
+        ({"sampling": "5 of 9"}, r"a sample of 5 needs a table of 5 \+ 1 rows, got 21 rows"),
+        ({"delta": 2}, "δ must be between 0 and 1, got 2"),
+        ({"releases": 0}, "k must be a whole number between 1 and 1000"),
+        ({"attacker": "nobody"}, "attacker must be one of informed, outsider"),
+        ({"others": "gaussian", "attacker": "outsider"}, "the prior must be one of"),
+        ({"n": 2.5}, "n must be a whole number between 1 and 5000"),
+        ({"loss": "none"}, "the loss must be one of"),
+    ],
+)
+def test_wrong_inputs_get_one_sentence(changes, sentence):
+    with pytest.raises(dp.InputError, match=sentence):
+        dp.InspectDesign(**changes).run()
+
+
+def test_what_was_solved_is_inspected_as_it_is_exported():
+    answer = dp.inspect(dp.solve(dp.CountDesign(n=5, alpha="1/2")))
+    assert value(answer, "exp_epsilon") == 2
+    assert value(dp.inspect(np.array([[0.75, 0.25], [0.25, 0.75]])), "exp_epsilon") == 3
+
+
+def test_a_design_survives_its_file(tmp_path):
+    for table in ([["2/3", "1/3"], ["1/3", "2/3"]], "0.5,0.5\n0.4,0.6\n", "geometric: 4, ln 3"):
+        design = dp.InspectDesign(table, delta="1/10", others=["1"], prior=["1", "2"], n=3, released=1)
+        dp.save([design], tmp_path / "it.dpd")
+        assert dp.read(tmp_path / "it.dpd")[0] == design
+
+
+def test_every_view_is_made():
+    answer = found("office-table.dpd")
+    assert {table.key for table in tables_of(answer)} == {"found-out", "delta", "table", "use", "readings", "again", "posterior"}
+    details = answer.details()
+    assert details["corners"]["points"][1] == {"false_alarms": "0", "found_out": "61106217/100000000"}
+    assert len(details["pairs"]) == 40 and details["kinks"][0]["exp_epsilon"] == "1"
+
+
+def test_a_hundred_by_a_hundred_takes_about_a_second():
+    start = time.perf_counter()
+    answer = dp.InspectDesign("geometric: 99, ln 2").run()
+    assert time.perf_counter() - start < 10  # about a second on a quiet machine
+    assert value(answer, "exp_epsilon") == 2
+
+
+def run(*words, capsys):
+    status = main(list(words))
+    return status, capsys.readouterr()
+
+
+def test_the_commands_say_the_same(tmp_path, capsys):
+    file = tmp_path / "t.csv"
+    file.write_text("2/3,1/3\n1/3,2/3\n")
+    status, out = run("inspect", str(file), "--json", capsys=capsys)
+    inspected = json.loads(out.out)
+    assert (status, inspected["findings"]["exp_epsilon"], inspected["findings"]["advantage"]) == (0, "2", "1/3")
+    status, out = run("verify", str(file), "--profile", "--epsilon", "ln 2", "--json", capsys=capsys)
+    verified = json.loads(out.out)
+    assert status == 0 and verified["passed"] and verified["kinks"] == inspected["kinks"]
+    assert verified["findings"]["total_variation"] == inspected["findings"]["total_variation"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "status"),
+    [
+        ("2/3,1/3\n1/3,2/3\n", ("--epsilon", "0.69"), 1),
+        ("2/3,1/3\n1/3,2/3\n", ("--epsilon", "0.69", "--delta", "0.01"), 0),
+        ("2/3,1/3\n1/3,2/3\n", ("--epsilon", "0.1", "--delta", "0.01"), 1),
+        ("2/3,1/3\n1/3,2/3\n", (), 0),
+        ("1,0\n1/3,2/3\n", (), 1),
+        ("1,0\n1/3,2/3\n", ("--delta", "2/3"), 0),
+        ("1,0\n1/3,2/3\n", ("--delta", "0.5"), 1),
+        ("1,0\n1/3,0.6\n", (), 1),
+        ("1,0\n-1/3,4/3\n", (), 1),
+        ("1,0\n1/3\n", (), 2),
+        ("1,0\n1/3,x\n", (), 2),
+        ("1,0\n1/3,2/3\n", ("--header",), 2),
+    ],
+)
+def test_what_verify_with_a_profile_ends_with(tmp_path, capsys, text, words, status):
+    file = tmp_path / "t.csv"
+    file.write_text(text)
+    got, out = run("verify", str(file), "--profile", *words, capsys=capsys)
+    assert got == status
+    assert (out.err.count("\n") == 1) == (status == 2)
+    if status < 2:
+        assert out.out.strip().splitlines()[-1] == ("FAILED" if status else "PASSED")
+
+
+def test_delta_needs_a_profile(tmp_path, capsys):
+    file = tmp_path / "t.csv"
+    file.write_text("1,0\n0,1\n")
+    status, out = run("verify", str(file), "--delta", "0.1", capsys=capsys)
+    assert (status, out.err) == (2, "dpdesigner: --delta needs --profile, which computes delta; give that too.\n")
+
+
+def test_a_table_in_keys_is_written_for_an_office(tmp_path):
+    made = keyed_count(5, epsilon="ln 2")
+    for form in ("tau-argus", "sas"):
+        answer = dp.inspect(office_text(made, form), n=5, loss="absolute")
+        assert value(answer, "exp_epsilon") <= 2
+        assert float(value(answer, "best_loss")) == pytest.approx(made.value, abs=1e-12)
+    assert value(dp.inspect(office_text(made, "keys")), "epsilon") == math.inf
+    with pytest.raises(dp.InputError, match="the form must be tau-argus, sas or keys"):
+        office_text(made, "excel")
