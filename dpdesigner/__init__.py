@@ -10,7 +10,7 @@
 2.8608324896
 """
 
-import dpdesigner.starting  # noqa: F401  # isort: skip  (first: Ctrl+C may come while the others are imported)
+import dpdesigner.interrupts  # noqa: F401  # isort: skip  (first: Ctrl+C may come while the others are imported)
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -19,10 +19,10 @@ from dpdesigner.studies.registry import ENTRIES
 
 if TYPE_CHECKING:
     from dpdesigner.files.project.project import read, save
-    from dpdesigner.notebook.editing import edit
+    from dpdesigner.notebook.edit import edit
     from dpdesigner.notebook.halfspaces import read_halfspaces
     from dpdesigner.notebook.inspecting import inspect, keyed_count, office_text
-    from dpdesigner.notebook.releasing import epsilon_for, release
+    from dpdesigner.notebook.release import epsilon_for, release
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.attack.design import AttackDesign
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.choice.outcome import ChoiceOutcome
     from dpdesigner.studies.count.design import CountDesign
+    from dpdesigner.studies.count.lp_check import Witness, linear_program
     from dpdesigner.studies.count.outcome import CountOutcome
-    from dpdesigner.studies.count.witness import Witness, linear_program
     from dpdesigner.studies.exhibits.listing import exhibit, exhibits
     from dpdesigner.studies.exhibits.papers import PapersDesign
     from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
@@ -136,20 +136,20 @@ _LATER = {
     **_DESIGNS,
     "CountOutcome": "dpdesigner.studies.count.outcome",
     "VerifiedTable": "dpdesigner.notebook.tables",
-    "Witness": "dpdesigner.studies.count.witness",
-    "edit": "dpdesigner.notebook.editing",
-    "epsilon_for": "dpdesigner.notebook.releasing",
+    "Witness": "dpdesigner.studies.count.lp_check",
+    "edit": "dpdesigner.notebook.edit",
+    "epsilon_for": "dpdesigner.notebook.release",
     "exhibit": "dpdesigner.studies.exhibits.listing",
     "exhibits": "dpdesigner.studies.exhibits.listing",
     "inspect": "dpdesigner.notebook.inspecting",
     "keyed_count": "dpdesigner.notebook.inspecting",
     "kinds": "dpdesigner.studies.registry",
-    "linear_program": "dpdesigner.studies.count.witness",
+    "linear_program": "dpdesigner.studies.count.lp_check",
     "office_text": "dpdesigner.notebook.inspecting",
     "read": "dpdesigner.files.project.project",
     "read_halfspaces": "dpdesigner.notebook.halfspaces",
     "read_table": "dpdesigner.notebook.tables",
-    "release": "dpdesigner.notebook.releasing",
+    "release": "dpdesigner.notebook.release",
     "save": "dpdesigner.files.project.project",
     "solve": "dpdesigner.studies.registry",
     "sweep": "dpdesigner.notebook.sweep",

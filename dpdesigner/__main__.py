@@ -6,7 +6,7 @@ import signal
 import sys
 from types import FrameType
 
-from dpdesigner.starting import leave, leave_on_interrupt
+from dpdesigner.interrupts import leave, leave_on_interrupt
 
 
 def start() -> int:

@@ -12,25 +12,25 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
-from dpdesigner.studies.asked import asked, choice, distribution, privacy, text, whole_number
-from dpdesigner.studies.cells import Matrix, dense_cells
-from dpdesigner.studies.declared import Answer, Declared, Panel, View, ViewValue
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, ViewValue
+from dpdesigner.studies.fields import choice, declare, distribution, privacy, text, whole_number
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Axis, Handle, Line, Plot
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Rank, Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
 
 
-class ResponseDesign(Declared):
+class ResponseDesign(DeclaredDesign):
     kind: ClassVar[str] = "response"
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"at": 0.5}
     views: ClassVar[tuple[View, ...]] = (View("matrix", "Matrix", ("matrix",)), View("loss", "Loss", ("loss", "ratio")))
 
-    n: int = asked(whole_number(1, 50, symbol="n"), default=5, label="How many answers")
-    prior: Prior = asked(distribution("n"), default="uniform", label="What you believe", term="prior")
-    privacy: PrivacyLevel = asked(privacy(), default="ln 2", label="How private")
-    shown: str = asked(choice(("loss", "Loss"), ("gain", "Gain")), default="loss", label="What is counted")
-    remark: str = asked(text(longest=40), default="", label="Remark", when=lambda design: design.shown == "loss")
+    n: int = declare(whole_number(1, 50, symbol="n"), default=5, label="How many answers")
+    prior: Prior = declare(distribution("n"), default="uniform", label="What you believe", term="prior")
+    privacy: PrivacyLevel = declare(privacy(), default="ln 2", label="How private")
+    shown: str = declare(choice(("loss", "Loss"), ("gain", "Gain")), default="loss", label="What is counted")
+    remark: str = declare(text(longest=40), default="", label="Remark", when=lambda design: design.shown == "loss")
 
     def check(self) -> None:
         if self.n > 40 and self.shown == "gain":

@@ -7,63 +7,63 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
 from dpdesigner.studies import registry
-from dpdesigner.studies.asked import asked, choice, number
-from dpdesigner.studies.declared import Answer, Declared, Why
+from dpdesigner.studies.base import Answer, DeclaredDesign, Why
+from dpdesigner.studies.fields import choice, declare, number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 WHY = Why(
-    said("The sign before e is wrong: at this x the printed function gives {printed}, the right one {right}."),
-    formula=said("½ (1 + sgn(<i>x</i>) (1 − e<sup>−|<i>x</i>|/<i>b</i></sup>))"),
-    sources=said("Lecture notes, where 1 + e stands for 1 − e."),
+    message("The sign before e is wrong: at this x the printed function gives {printed}, the right one {right}."),
+    formula=message("½ (1 + sgn(<i>x</i>) (1 − e<sup>−|<i>x</i>|/<i>b</i></sup>))"),
+    sources=message("Lecture notes, where 1 + e stands for 1 − e."),
 )
 
 
-class LaplaceDesign(Declared):
+class LaplaceDesign(DeclaredDesign):
     kind: ClassVar[str] = "laplace"
 
-    b: Number = asked(
-        number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(said("narrow"), said("wide"))),
+    b: Number = declare(
+        number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(message("narrow"), message("wide"))),
         default=1,
-        label=said("How wide"),
-        term=said("scale"),
-        note=said("The noise has the density e^(−|x|/b) / 2b."),
+        label=message("How wide"),
+        term=message("scale"),
+        note=message("The noise has the density e^(−|x|/b) / 2b."),
     )
-    x: Number = asked(number(-100, 100, symbol="x", slide=(-4, 4), try_=((2, ""),)), default="0.5", label=said("Where"))
-    side: str = asked(
-        choice(("both", said("Both sides")), ("right", said("x > 0 only"))),
+    x: Number = declare(number(-100, 100, symbol="x", slide=(-4, 4), try_=((2, ""),)), default="0.5", label=message("Where"))
+    side: str = declare(
+        choice(("both", message("Both sides")), ("right", message("x > 0 only"))),
         default="both",
-        label=said("What is drawn"),
+        label=message("What is drawn"),
         when=lambda design: double(design.x) >= 0,
     )
 
     def run(self, progress: Progress = silent) -> Answer:
         b, x = double(self.b), double(self.x)
         right, printed = (
-            Finding(said(name), float(_chance(x, b, sign)), digits=3) for name, sign in (("right", -1), ("printed", 1))
+            Finding(message(name), float(_chance(x, b, sign)), digits=3) for name, sign in (("right", -1), ("printed", 1))
         )
         places = np.linspace(0 if self.side == "right" and x >= 0 else -4, 4, 401)
         lines = (
-            Line(places, _chance(places, b, -1), said("right")),
-            Line(places, _chance(places, b, 1), said("as printed"), "rival", dashed=True),
+            Line(places, _chance(places, b, -1), message("right")),
+            Line(places, _chance(places, b, 1), message("as printed"), "rival", dashed=True),
         )
         plot = Plot(
             "cdf",
-            said("Distribution function"),
+            message("Distribution function"),
             Axis("x", limits=(places[0], 4.0)),
-            Axis(said("chance of at most x"), limits=(-0.6, 1.6)),
+            Axis(message("chance of at most x"), limits=(-0.6, 1.6)),
             lines,
             (Mark(x, float(_chance(x, b, 1))),),
-            (Band(1, 1.6, said("no probability"), along="y"),),
-            (Handle(x, said("x = {x}", x=self.x), "x"),),
+            (Band(1, 1.6, message("no probability"), along="y"),),
+            (Handle(x, message("x = {x}", x=self.x), "x"),),
         )
         words = f"{_chance(x, b, 1):.2f}", f"{_chance(x, b, -1):.2f}"
-        text = said("At {x} the printed function gives {one}, the right one {other}.", x=self.x, one=words[0], other=words[1])
-        return Answer(self, {"printed": printed, "right": right}, (plot,), text, (said("a misprint"), "open"), why=WHY)
+        text = message("At {x} the printed function gives {one}, the right one {other}.", x=self.x, one=words[0], other=words[1])
+        return Answer(self, {"printed": printed, "right": right}, (plot,), text, (message("a misprint"), "open"), why=WHY)
 
 
 def _chance(x: ArrayLike, b: float, sign: int) -> NDArray[np.float64]:

@@ -16,20 +16,20 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import InputError
+from dpdesigner.messages import message
 from dpdesigner.studies import registry
-from dpdesigner.studies.asked import asked, whole_number
-from dpdesigner.studies.declared import Answer, Declared, View, ViewValue
-from dpdesigner.studies.findings import Finding, shown
+from dpdesigner.studies.base import Answer, DeclaredDesign, View, ViewValue
+from dpdesigner.studies.fields import declare, whole_number
+from dpdesigner.studies.findings import Finding, format_finding
 from dpdesigner.studies.panels import Axis, Drag, Handle, Line, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.snapshot import Action, Look, SideJob
 from dpdesigner.studies.study import Progress, silent
 
@@ -149,8 +149,8 @@ def _both(values: Floats, which: int, where: float) -> Floats:
     return np.array([share, 1 - share] if which == 0 else [1 - share, share])
 
 
-SWAP = Action(said("Swap"), lambda now: now.design.replace(left=now.design.right, right=now.design.left), "", "Ctrl+Shift+W")
-MIDDLE = Action(said("Look at the middle"), lambda now: {"at": 0.5}, on="sides", when=lambda now: now.view["at"] != 0.5)
+SWAP = Action(message("Swap"), lambda now: now.design.replace(left=now.design.right, right=now.design.left), "", "Ctrl+Shift+W")
+MIDDLE = Action(message("Look at the middle"), lambda now: {"at": 0.5}, on="sides", when=lambda now: now.view["at"] != 0.5)
 
 
 def _walks(answer: Answer, progress: Progress) -> list[float]:
@@ -164,21 +164,21 @@ def _walks(answer: Answer, progress: Progress) -> list[float]:
 made: list[str] = []  #: the panels and jobs that were made, for the tests
 
 
-class BalanceDesign(Declared):
+class BalanceDesign(DeclaredDesign):
     """Two weights, how much of both is at the right, and where a walk goes with that."""
 
     kind: ClassVar[str] = "balance"
     views: ClassVar[tuple[View, ...]] = (
-        View("sides", said("Sides"), ("sides", "tilt")),
-        View("walks", said("Walks"), ("walks",)),
+        View("sides", message("Sides"), ("sides", "tilt")),
+        View("walks", message("Walks"), ("walks",)),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"at": 0.5, "style": "plain"}
     side_jobs: ClassVar[tuple[SideJob, ...]] = (SideJob("walks", _walks, lambda now: now.view["view"] == "walks"),)
     buttons: ClassVar[tuple[Action, ...]] = (SWAP, MIDDLE)
 
-    left: int = asked(whole_number(0, 100, symbol="l"), default=30, label=said("At the left"))
-    right: int = asked(whole_number(0, 100, symbol="r"), default=50, label=said("At the right"))
-    seed: int = asked(whole_number(0, 1000), default=7, label=said("Seed"))
+    left: int = declare(whole_number(0, 100, symbol="l"), default=30, label=message("At the left"))
+    right: int = declare(whole_number(0, 100, symbol="r"), default=50, label=message("At the right"))
+    seed: int = declare(whole_number(0, 1000), default=7, label=message("Seed"))
 
     def check(self) -> None:
         """Refuse an empty balance."""
@@ -188,33 +188,38 @@ class BalanceDesign(Declared):
     def run(self, progress: Progress = silent) -> Answer:
         """Divide, and say how each panel is made once it is seen."""
         share = self.right / (self.left + self.right)
-        found = {"share": Finding(said("share at the right"), share, digits=3, rounding="down")}
-        text = said("{share} of it is at the right.", share=shown(found["share"]))
+        found = {"share": Finding(message("share at the right"), share, digits=3, rounding="down")}
+        text = message("{share} of it is at the right.", share=format_finding(found["share"]))
         return Answer(self, found, {"sides": _sides, "tilt": _tilt, "walks": _plot_of_walks}, text)
 
 
 def _sides(look: Look) -> Plot:
     made.append("sides")
     design = look.answer.design
-    both = Drag("design", _both, lambda values, which: {"left": values[0], "right": values[1]}, said("Change both"))
-    line = Line(np.array([0.0, 1.0]), np.array([design.left, design.right], dtype=float), said("weight"), drags=(both,))
-    return Plot("sides", said("Sides"), Axis(limits=(0, 1)), Axis(limits=(0, 100)), (line,))
+    both = Drag("design", _both, lambda values, which: {"left": values[0], "right": values[1]}, message("Change both"))
+    line = Line(np.array([0.0, 1.0]), np.array([design.left, design.right], dtype=float), message("weight"), drags=(both,))
+    return Plot("sides", message("Sides"), Axis(limits=(0, 1)), Axis(limits=(0, 100)), (line,))
 
 
 def _tilt(look: Look) -> Plot:
     made.append("tilt")
     at, share = look.view["at"], look.answer.findings["share"].number
     x = np.linspace(0, 1, 21)
-    handle = Handle(at, said("at {at}", at=f"{at:.2f}"), "view.at")
+    handle = Handle(at, message("at {at}", at=f"{at:.2f}"), "view.at")
     return Plot(
-        "tilt", said("Tilt"), Axis(said("place"), limits=(0, 1)), Axis(said("height")), (Line(x, share * x),), handles=(handle,)
+        "tilt",
+        message("Tilt"),
+        Axis(message("place"), limits=(0, 1)),
+        Axis(message("height")),
+        (Line(x, share * x),),
+        handles=(handle,),
     )
 
 
 def _plot_of_walks(look: Look) -> Plot:
     ends = look.job("walks")
     made.append("plot of walks")
-    return Plot("walks", said("Walks"), Axis(said("walk")), Axis(said("end")), (Line(np.arange(100.0), np.array(ends)),))
+    return Plot("walks", message("Walks"), Axis(message("walk")), Axis(message("end")), (Line(np.arange(100.0), np.array(ends)),))
 
 
 class SidesPanel(PanelView):

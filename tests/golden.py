@@ -34,7 +34,7 @@ from typing import Any
 
 import dpdesigner
 from dpdesigner.cli import main
-from dpdesigner.files.takeaway.takeaway import Takeaway
+from dpdesigner.files.export.export import Export
 from dpdesigner.studies.registry import entry
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -170,7 +170,7 @@ def _lines(case: Case) -> Iterator[str]:
 def _sampled(case: Case) -> Any:
     """Two draws, where there is something to release; a mechanism for a count wants the true one, a table of a choice its row."""
     design = json.loads(case.path.read_text("utf-8"))["studies"][0]
-    releases = entry(design["kind"]).takeaway_class().release is not Takeaway.release
+    releases = entry(design["kind"]).takeaway_class().release is not Export.release
     if case.name.startswith("choice") or not releases:
         return {}
     return json.loads(run("sample", case.path, *(("--count", 1) if design["kind"] == "count" else ()), "--draws", 2, "--json"))

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.export.export import export_of
 from dpdesigner.studies import registry
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text("utf-8")
@@ -32,7 +32,7 @@ def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_the_example_is_a_kind(example: ModuleType, tmp_path: Path) -> None:
     design = registry.entry("response").study_class()(1)
-    solved = takeaway(design)
+    solved = export_of(design)
     assert [label for label, _ in solved.facts()] == ["answers kept", "answers turned round"]
     values = [found.value for found in solved.outcome.findings.values()]
     assert values == pytest.approx([73.105857863, 26.894142137])  # e / (1 + e), of 100

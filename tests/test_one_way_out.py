@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dpdesigner
-from dpdesigner.files.takeaway.takeaway import Takeaway
+from dpdesigner.files.export.export import Export
 from dpdesigner.studies.registry import ENTRIES
 
 PACKAGE = Path(dpdesigner.__file__).parent
@@ -19,7 +19,7 @@ NEUTRAL = [
     *(PACKAGE / "cli").glob("*.py"),
     *(PACKAGE / "files" / "project").glob("*.py"),
     *(PACKAGE / "files" / "report").glob("*.py"),
-    *(PACKAGE / "files" / "takeaway" / name for name in ("takeaway.py", "listing.py", "words.py")),
+    *(PACKAGE / "files" / "export" / name for name in ("export.py", "report_table.py", "words.py")),
     *(PACKAGE / "desktop" / "output").glob("*.py"),
     *(PACKAGE / "desktop" / "document").glob("*.py"),
     *(PACKAGE / "desktop" / "window").glob("*.py"),
@@ -47,7 +47,7 @@ def test_pages_touch_no_file(path: Path) -> None:
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.kind)
 def test_every_kind_is_taken_away_by_a_class(entry: object) -> None:
     found = entry.takeaway_class()  # type: ignore[attr-defined]
-    assert issubclass(found, Takeaway) and set(found.formats) <= {"csv", "tsv", "json", "tex", "curve"}
+    assert issubclass(found, Export) and set(found.formats) <= {"csv", "tsv", "json", "tex", "curve"}
     page = entry.page_class()  # type: ignore[attr-defined]
     gone = ("write_tables", "table_formats", "tables_proved", "exported", "exportFailed")
     assert [name for name in gone if hasattr(page, name)] == []

@@ -20,14 +20,14 @@ import dpdesigner
 from dpdesigner import resources
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian
-from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.best import best_gamma, rival_cost
+from dpdesigner.core.noise.best_noise import best_gamma, rival_cost
+from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.pages.count.explaining import exactly, explanation
 from dpdesigner.desktop.pages.kit.promise import promise
-from dpdesigner.files.takeaway import noise as noise_takeaway
-from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.export import noise as noise_takeaway
+from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
@@ -220,7 +220,7 @@ def test_a_visit_is_protected_not_the_patient() -> None:
 )
 def test_a_measure_of_its_own_for_each_count_is_within_theorem_3_1(loss: object, within: bool) -> None:
     design = CountDesign(2, alpha="1/2", loss=loss)
-    assert design.covered and Loss(design.loss.given).grows_with_distance(2) is within
+    assert design.covered and Loss(design.loss.specification).grows_with_distance(2) is within
     assert ("as yours does" in explanation(CountAnswer(solve(design))).plain) is within
 
 
@@ -232,13 +232,13 @@ def test_the_cost_of_several_answers_is_named_as_it_is() -> None:
         "squared": "squared sum of absolute errors",
         "power:3": "(sum of absolute errors)^3",
     }
-    assert "squared sum of absolute errors" in takeaway(NoiseDesign(dimension=2, cost="squared")).line
+    assert "squared sum of absolute errors" in export_of(NoiseDesign(dimension=2, cost="squared")).line
     assert "(∑|<i>x<sub>i</sub></i>|)<sup>2</sup>" in help_page("noise")
 
 
 @pytest.mark.parametrize("cost", ["power:0.5", "absolute", "squared", "power:3"])
 def test_the_staircase_saves_more_percent_the_larger_epsilon_but_not_more(cost: str) -> None:
-    asked = [Asked(False, epsilon, 1.0, cost) for epsilon in np.geomspace(0.05, 30, 40).tolist()]
+    asked = [NoiseQuery(False, epsilon, 1.0, cost) for epsilon in np.geomspace(0.05, 30, 40).tolist()]
     both = [(rival_cost(each), best_gamma(each).cost) for each in asked]
     ratios = [laplace / staircase for laplace, staircase in both]
     saved = [laplace - staircase for laplace, staircase in both]
@@ -278,7 +278,7 @@ def test_the_value_is_as_near_as_the_readme_says() -> None:
 
 
 def test_where_chance_comes_from_is_said_and_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = takeaway(NoiseDesign())
+    taken = export_of(NoiseDesign())
     monkeypatch.setattr(noise_takeaway.secrets, "randbits", lambda bits: 7)
     released = taken.release(3)
     assert released.values == NoiseDesign().run().simulate(3, 7).tolist() and not released.exact

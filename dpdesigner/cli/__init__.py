@@ -1,7 +1,7 @@
 """The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
 
 May know: errors, display, qt_libraries, dpdesigner, core, data, studies, files, notebook, desktop.
-Begin with: solving.
+Begin with: solve.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
 """
@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from dpdesigner import __version__
 from dpdesigner.cli import streams
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 from dpdesigner.qt_libraries import remedy, window_lacks, without_qt
-from dpdesigner.studies.entry import load
+from dpdesigner.studies.kind_entry import load
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output
@@ -152,7 +152,7 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
 
 
 def _without_window(file: str | None, reason: str, when_imported: Callable[[], object]) -> int:
-    from dpdesigner.cli.exporting import demo_command
+    from dpdesigner.cli.export import demo_command
 
     when_imported()
     folder = tempfile.mkdtemp(prefix="dpdesigner-")  # nothing is written to the folder one is in unless it is asked for
@@ -277,12 +277,12 @@ class _Command(NamedTuple):
 _SAMPLE = "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated"
 _SWEEP = "write the proved tables of many designs, by several processes or a cluster"
 _COMMANDS = {
-    "solve": _Command("say the answer: value, remap, epsilon, certificate", "solving:solve_command", _solve),
-    "export": _Command("write mechanisms, noise and curves as tables and pictures", "exporting:export_command", _export),
-    "report": _Command("write a report: summary, figures, tables, proof, inputs, versions", "reporting:report_command", _report),
+    "solve": _Command("say the answer: value, remap, epsilon, certificate", "solve:solve_command", _solve),
+    "export": _Command("write mechanisms, noise and curves as tables and pictures", "export:export_command", _export),
+    "report": _Command("write a report: summary, figures, tables, proof, inputs, versions", "report:report_command", _report),
     "inspect": _Command("say what a table of releases gives away, and how useful it is", "inspecting:inspect_command", _inspect),
-    "verify": _Command("check any mechanism table exactly", "verifying:verify_command", _verify),
-    "sample": _Command(_SAMPLE, "solving:sample_command", _sample),
-    "sweep": _Command(_SWEEP, "sweeping:sweep_command", _sweep),
-    "demo": _Command("solve, write and draw the example of the founding paper", "exporting:demo_command", _demo),
+    "verify": _Command("check any mechanism table exactly", "verify:verify_command", _verify),
+    "sample": _Command(_SAMPLE, "solve:sample_command", _sample),
+    "sweep": _Command(_SWEEP, "sweep:sweep_command", _sweep),
+    "demo": _Command("solve, write and draw the example of the founding paper", "export:demo_command", _demo),
 }

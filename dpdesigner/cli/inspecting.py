@@ -8,11 +8,11 @@ from typing import Any
 from dpdesigner.cli.output import Output
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.errors import InputError
-from dpdesigner.studies.findings import as_json, shown
-from dpdesigner.studies.inputs import privacy_level
+from dpdesigner.studies.findings import as_json, format_finding
+from dpdesigner.studies.inputs.checks import privacy_level
+from dpdesigner.studies.inputs.numbers import epsilon_of
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import InspectDesign
-from dpdesigner.studies.number_inputs import epsilon_of
 
 
 def inspect_command(path: str, **options: Any) -> Output:
@@ -77,7 +77,9 @@ def _within(found: InspectAnswer, alpha: Any) -> bool:
 def _lines(path: str, found: InspectAnswer) -> list[str]:
     facts = [(finding.label, finding) for finding in found.findings.values()]
     width = max(len(label) for label, _ in facts)
-    lines = [f"  {label:<{width}}  {shown(each, 'long')}{f' ({each.note})' if each.note else ''}" for label, each in facts]
+    lines = [
+        f"  {label:<{width}}  {format_finding(each, 'long')}{f' ({each.note})' if each.note else ''}" for label, each in facts
+    ]
     return [f"{path}: {found.sentence}", *(f"  {check}" for check in found.checks), *lines]
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpdesigner.core.numbers.given import cut, shown, whole
+from dpdesigner.core.numbers.parsing import cut, excerpt, parse_integer
 from dpdesigner.errors import InputError
+from dpdesigner.files.export.verification_report import side_of
 from dpdesigner.files.project.project import read_project
-from dpdesigner.files.takeaway.judging import side_of
-from dpdesigner.studies.accuracy import PUBLISHED, WARNING
 from dpdesigner.studies.registry import ENTRIES
+from dpdesigner.studies.release_inputs import PUBLISHED, WARNING
 from dpdesigner.studies.study import Study
 
 
@@ -64,10 +64,10 @@ def chosen_studies(path: str, which: str | None = None) -> list[Study]:
     if named:
         return named[:1]
     if which.strip().isascii() and which.strip().isdigit():
-        return [studies[whole(which, "the number of the design", 1, len(studies)) - 1]]
+        return [studies[parse_integer(which, "the number of the design", 1, len(studies)) - 1]]
     names = ", ".join(repr(study.name) for study in studies if study.name) or "none has a name"
     raise InputError(
-        f"the design must be a number from 1 to {len(studies)} or the name of one ({cut(names, 150)}), got {shown(which)}.",
+        f"the design must be a number from 1 to {len(studies)} or the name of one ({cut(names, 150)}), got {excerpt(which)}.",
         "file",
     )
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from types import FrameType
 
-from dpdesigner.core.numbers.given import harmless
+from dpdesigner.core.numbers.parsing import harmless
 
 _WIDTH = 60  # characters of the line
 _PATIENCE, _PAUSE = 0.5, 0.1  # seconds before the first line and between two

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from dpdesigner.core.numbers.given import harmless
+from dpdesigner.core.numbers.parsing import harmless
 
 
 def prepare() -> None:

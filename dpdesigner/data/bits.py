@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.given import cut, exact, shown
+from dpdesigner.core.numbers.parsing import cut, exact, excerpt
 from dpdesigner.data.columns import read_values
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
@@ -40,7 +40,7 @@ def read_bits(path: str | os.PathLike[str], column: str) -> NDArray[np.int8]:
     if len(wrong):
         value = values[wrong[0]]
         got = "an empty cell" if np.isnan(value) else f"{value:g}"
-        name = f"column {shown(column)} of {cut(Path(path).name)}"
+        name = f"column {excerpt(column)} of {cut(Path(path).name)}"
         raise InputError(f"{name} must hold 0 and 1 only, got {got} in row {wrong[0] + 1}.", "column")
     if not len(values):
         raise InputError(f"{cut(Path(path).name)} must hold at least one row, got only a header.", "column")
@@ -122,7 +122,7 @@ def _number(line: Line, name: str, place: int, what: str, least: int) -> float:
     except InputError:
         value = float("nan")
     if not least <= value <= _LARGEST:
-        raise _refused(line, name, f"{what} must be a number from {least} to {_LARGEST}, got {shown(line.cells[place])}")
+        raise _refused(line, name, f"{what} must be a number from {least} to {_LARGEST}, got {excerpt(line.cells[place])}")
     return value
 
 
@@ -130,14 +130,14 @@ def _rows(line: Line, name: str) -> list[int]:
     cell = line.cells[2]
     parts = cell.split()
     if not all(re.fullmatch(r"[0-9]{1,4}", text) and 1 <= int(text) <= MOST_PEOPLE for text in parts):
-        raise _refused(line, name, f"rows must be numbers from 1 to {MOST_PEOPLE}, separated by blanks, got {shown(cell)}")
+        raise _refused(line, name, f"rows must be numbers from 1 to {MOST_PEOPLE}, separated by blanks, got {excerpt(cell)}")
     return [int(text) for text in parts]
 
 
 def _flags(line: Line, name: str) -> list[int]:
     wrong = next((cell for cell in line.cells[2:] if cell not in ("0", "1")), None)
     if wrong is not None:
-        raise _refused(line, name, f"whether a person is counted must be 0 or 1, got {shown(wrong)}")
+        raise _refused(line, name, f"whether a person is counted must be 0 or 1, got {excerpt(wrong)}")
     return [place for place, cell in enumerate(line.cells[2:], 1) if cell == "1"]
 
 

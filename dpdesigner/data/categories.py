@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Sequence
 
-from dpdesigner.core.numbers.given import harmless, shown
+from dpdesigner.core.numbers.parsing import excerpt, harmless
 from dpdesigner.errors import InputError
 
 #: Characters of one category.
@@ -55,9 +55,9 @@ def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
     texts = [harmless(" ".join(each.split())) if isinstance(each, str) else "" for each in listed]
     for each, text in zip(listed, texts, strict=True):
         if not 0 < len(text) <= LONGEST:
-            raise InputError(f"each category must be a text of 1 to {LONGEST} characters, got {shown(each)}.", "categories")
+            raise InputError(f"each category must be a text of 1 to {LONGEST} characters, got {excerpt(each)}.", "categories")
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
-        problem = f"the list of categories must name each once, got {shown(twice)} more than once"
+        problem = f"the list of categories must name each once, got {excerpt(twice)} more than once"
         raise InputError(f"{problem}; the rows of the data are no such list.", "categories")
     return tuple(texts)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.given import cut, double, is_number, shown
+from dpdesigner.core.numbers.parsing import cut, double, excerpt, is_number
 from dpdesigner.core.problem.prior import LARGEST_N
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
@@ -31,7 +31,7 @@ def resolved(path: str) -> Path:
     return Path(path)
 
 
-def beside(path: str, folder: Path) -> str:
+def relocated(path: str, folder: Path) -> str:
     """Return a path, or where a file of its name is in a folder if there is none where it says any more."""
     here = folder.absolute() / re.split(r"[\\/]", path)[-1]
     return str(here) if path and not os.path.exists(resolved(path)) and os.path.isfile(here) else path
@@ -66,7 +66,7 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
 def _nearly_number(path: str | os.PathLike[str]) -> str:
     """The first cell with a digit in it, as an error shows it; ``none`` where there is none."""
     cells = (cell for line in islice(_columns(path)[1], _LOOKED_AT) for cell in line.cells)
-    return next((shown(cell) for cell in cells if any(map(str.isdecimal, cell))), "none")
+    return next((excerpt(cell) for cell in cells if any(map(str.isdecimal, cell))), "none")
 
 
 def _running(path: str | os.PathLike[str], count: int) -> list[bool]:
@@ -207,9 +207,11 @@ def _no_wider(first: Line, below: Iterator[Line], path: str | os.PathLike[str]) 
 def _place(names: list[str], column: str, path: str | os.PathLike[str]) -> int:
     if column not in names:
         listed = ", ".join(names) or "one without a name"
-        raise InputError(f"{_name(path)} must have a column named {shown(column)}; its columns are {cut(listed, 150)}.", "column")
+        raise InputError(
+            f"{_name(path)} must have a column named {excerpt(column)}; its columns are {cut(listed, 150)}.", "column"
+        )
     if names.count(column) > 1:
-        problem = f"must have one column named {shown(column)}, to tell which is meant, got {names.count(column)}"
+        problem = f"must have one column named {excerpt(column)}, to tell which is meant, got {names.count(column)}"
         raise InputError(f"{_name(path)} {problem}.", "column")
     return names.index(column)
 
@@ -222,7 +224,7 @@ def _value(line: Line, place: int, path: str | os.PathLike[str]) -> float:
     cell = _cell(line, place)
     value = _double(cell) if cell else 0.0
     if not math.isfinite(value):
-        raise _refusal(line, path, f"a value must be a number or empty, got {shown(cell)}")
+        raise _refusal(line, path, f"a value must be a number or empty, got {excerpt(cell)}")
     return value if cell else math.nan
 
 
@@ -230,7 +232,7 @@ def _count(line: Line, place: int, path: str | os.PathLike[str]) -> int:
     cell = _cell(line, place)
     value = _double(cell)
     if not 0 <= value <= LARGEST_N or value != int(value):
-        raise _refusal(line, path, f"a count must be a whole number from 0 to {LARGEST_N}, got {shown(cell)}")
+        raise _refusal(line, path, f"a count must be a whole number from 0 to {LARGEST_N}, got {excerpt(cell)}")
     return int(value)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from dpdesigner.core.numbers.given import cut, is_number
+from dpdesigner.core.numbers.parsing import cut, is_number
 from dpdesigner.errors import InputError, reason
 
 LARGEST_BYTES = 100_000_000

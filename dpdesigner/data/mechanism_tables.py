@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.decimals import EXACT
-from dpdesigner.core.numbers.given import cut, is_number, shown
+from dpdesigner.core.numbers.parsing import cut, excerpt, is_number
 from dpdesigner.data.grid import LARGEST_SIDE, Line, Passed, lines, read_text
 from dpdesigner.errors import InputError
 
@@ -119,7 +119,7 @@ class TableText:
                 yield [self._entry(cell, line.number, k) for k, cell in enumerate(line.cells[skipped:], 1 + skipped)]
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """What was read of the file, and what was not and why."""
         read = f"lines {self.first} to {self.last}" if self.n_rows > 1 else f"line {self.first}"
         left = []
@@ -296,4 +296,4 @@ def _entry(cell: str) -> Entry | None:
 
 def _bad_entry(cell: str, name: str, line: int, column: int, hint: str = "") -> InputError:
     where = f"{name}, line {line}: the entry in column {column}"
-    return InputError(f"{where} must be a number such as 0.25, 1/3, 20% or 3.1e-434, got {shown(cell)}{hint}.", "file")
+    return InputError(f"{where} must be a number such as 0.25, 1/3, 20% or 3.1e-434, got {excerpt(cell)}{hint}.", "file")

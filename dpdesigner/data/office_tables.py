@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Literal
 
 from dpdesigner.core.numbers.decimals import EXACT
-from dpdesigner.core.numbers.given import cut, exact, exact_text, shown
+from dpdesigner.core.numbers.parsing import cut, exact, exact_text, excerpt
 from dpdesigner.data.grid import Line, lines
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError
@@ -136,11 +136,11 @@ def _read_plain(text: str, name: str) -> NoiseTable:
     rows = list(table.rows())
     if table.n_rows == table.n_columns > 1 and table.down == table.across and not any(map(_WHOLE.fullmatch, table.down)):
         return (
-            NoiseTable("categories", rows, labels, table.words, names=tuple(table.down))
+            NoiseTable("categories", rows, labels, table.description, names=tuple(table.down))
             if table.down
-            else NoiseTable("plain", rows, labels, table.words)
+            else NoiseTable("plain", rows, labels, table.description)
         )
-    return NoiseTable("plain", rows, labels, table.words, names=names)
+    return NoiseTable("plain", rows, labels, table.description, names=names)
 
 
 def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> NoiseTable:
@@ -261,14 +261,16 @@ def _body(text: str, name: str, width: int) -> Iterator[Line]:
 
 def _whole(line: Line, place: int, column: str, name: str) -> int:
     if not _WHOLE.fullmatch(line.cells[place]):
-        raise InputError(f"{name}, line {line.number}: {column} must be a whole number, got {shown(line.cells[place])}.", "table")
+        raise InputError(
+            f"{name}, line {line.number}: {column} must be a whole number, got {excerpt(line.cells[place])}.", "table"
+        )
     return int(line.cells[place])
 
 
 def _number(line: Line, place: int, column: str, name: str) -> Fraction:
     value = exact(line.cells[place], f"{name}, line {line.number}: {column}", "table")
     if value < 0:
-        raise InputError(f"{name}, line {line.number}: {column} must not be negative, got {shown(line.cells[place])}.", "table")
+        raise InputError(f"{name}, line {line.number}: {column} must not be negative, got {excerpt(line.cells[place])}.", "table")
     return value
 
 

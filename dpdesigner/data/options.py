@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dpdesigner.core.numbers.given import is_number, refuse_unclear, shown
+from dpdesigner.core.numbers.parsing import excerpt, is_number, refuse_unclear
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError
 
@@ -93,5 +93,5 @@ def _is_heading(first: str, second: str) -> bool:
 def _numbers(cells: Sequence[str], line: int) -> tuple[str, ...]:
     wrong = next((cell for cell in cells if not is_number(cell)), None)
     if wrong is not None:
-        raise InputError(f"line {line}: a utility must be a number, got {shown(wrong)}.", "utilities")
+        raise InputError(f"line {line}: a utility must be a number, got {excerpt(wrong)}.", "utilities")
     return tuple(cells)

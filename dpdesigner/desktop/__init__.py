@@ -1,6 +1,6 @@
 """Everything that needs Qt.
 
-May know: errors, arrays, resources, dpdesigner, core, data, studies, files.
+May know: errors, messages, arrays, resources, dpdesigner, core, data, studies, files.
 Begin with: window/main_window, then document/page_host.
 """
 

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError, passing_over, reason
 
 _LONGEST = 150  # characters of a path, in a sentence

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, Projections, answers
 from dpdesigner.data.grid import read_text
 from dpdesigner.errors import InputError
@@ -64,9 +64,9 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
     Examples
     --------
     >>> import dpdesigner as dp, tempfile
-    >>> from dpdesigner.files.takeaway.takeaway import takeaway
+    >>> from dpdesigner.files.export.export import export_of
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = takeaway(dp.HalfspaceDesign(rows=2000, seed=1)).write(folder, "mine", ["json"])
+    ...     _ = export_of(dp.HalfspaceDesign(rows=2000, seed=1)).write(folder, "mine", ["json"])
     ...     released = dp.read_halfspaces(f"{folder}/mine-structure.json")
     >>> 0 <= released.answer([1, 0, 0, 0, 0]) <= 1, released.published
     (True, False)

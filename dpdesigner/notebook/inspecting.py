@@ -6,7 +6,7 @@ from typing import Any
 
 from dpdesigner.core.inspection.keys import KeyedTable, keyed_table
 from dpdesigner.core.mechanism.verification import verify_table
-from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.errors import InputError
-from dpdesigner.studies.cells import Matrix, glance
+from dpdesigner.studies.matrices import Matrix, glance
 from dpdesigner.studies.panels import Axis, Line, Plot
-from dpdesigner.studies.tables import Ranking
+from dpdesigner.studies.table_panels import Ranking
 
 #: By what a line is for; green only where it is proved.
 _COLOURS = {"main": "#1f6feb", "rival": "#6b7280", "bound": "#b42318", "before": "#c2620a", "truth": "#14181f"}

@@ -19,12 +19,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.atomic import make_folder, remove_left_over, write_atomically, write_together
+from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export.words import file_name
 from dpdesigner.files.tables.formats import rows_text
-from dpdesigner.files.takeaway.takeaway import takeaway
-from dpdesigner.files.takeaway.words import file_name
 from dpdesigner.studies.findings import as_json, public
 from dpdesigner.studies.registry import entry, solve
 from dpdesigner.studies.study import Progress, Study, silent
@@ -120,7 +120,7 @@ def sweep_to(
     folder : path
         Made if it is not there. What an earlier sweep has written there is not made again.
     designs : sequence of mapping
-        JSON objects, each with a name; see `dpdesigner.notebook.many.designs_of`.
+        JSON objects, each with a name; see `dpdesigner.notebook.design_tables.designs_of`.
     formats : sequence of str
         As for ``dpdesigner export``.
     executor, progress
@@ -140,7 +140,7 @@ def sweep_to(
     yield from list(rows.values())
     try:
         with (where / LEDGER).open("a", encoding="utf-8") as ledger:
-            for place, made, error in _run(_made, waiting, executor):
+            for place, made, error in _run(_solve, waiting, executor):
                 task = waiting[place]
                 if not error and executor is not None:
                     error = _refusal(task, made)
@@ -171,7 +171,7 @@ class _Task:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-class _Made(NamedTuple):
+class _Solved(NamedTuple):
     """Findings as JSON values, and names and texts of files."""
 
     findings: Mapping[str, Any]
@@ -185,17 +185,17 @@ def _version() -> str:
     return version
 
 
-def _made(task: _Task) -> _Made:
+def _solve(task: _Task) -> _Solved:
     """Solve one design and make its files as texts; runs anywhere."""
     if task.version != _version():
         raise InputError(_OTHER.format(worker=_version(), client=task.version), "workers")
-    solved = takeaway(entry(task.data.get("kind")).study_class().from_json(task.data))
+    solved = export_of(entry(task.data.get("kind")).study_class().from_json(task.data))
     solved.check(task.formats)
     files = tuple((file.name, file.text) for file in solved.files(task.name, task.formats))
-    return _Made({key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}, files, _version())
+    return _Solved({key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}, files, _version())
 
 
-def _refusal(task: _Task, made: _Made) -> str:
+def _refusal(task: _Task, made: _Solved) -> str:
     """Why what a worker made is not taken, in one sentence; empty if its version is ours and its tables pass our own check."""
     version = getattr(made, "version", "another")
     if version != task.version:
@@ -255,7 +255,7 @@ def _run(work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | 
             future.cancel()
 
 
-def _written(task: _Task, made: _Made, where: Path) -> Row:
+def _written(task: _Task, made: _Solved, where: Path) -> Row:
     """Write the files of one design, all or none; its findings are told where that worked."""
     try:
         write_together((where / name, text) for name, text in made.files)

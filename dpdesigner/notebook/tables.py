@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.mechanism.verification import Verification, verify_table
-from dpdesigner.core.numbers.given import Number, exact, place
+from dpdesigner.core.numbers.parsing import Number, exact, place
 from dpdesigner.core.privacy import sampling
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import Entry, TableText, open_table
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import privacy_level
+from dpdesigner.studies.inputs.checks import privacy_level
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +39,7 @@ class VerifiedTable:
     """
 
     verification: Verification
-    asked: PrivacyLevel | None
+    requested: PrivacyLevel | None
     rows: tuple[tuple[Entry, ...], ...]
     read: str = ""
 
@@ -51,7 +51,7 @@ class VerifiedTable:
     @property
     def passed(self) -> bool:
         """Whether every row is a distribution, epsilon is finite, and at most what was asked."""
-        return self.verification.satisfies(self.asked)
+        return self.verification.satisfies(self.requested)
 
     @cached_property
     def matrix(self) -> NDArray[np.float64]:
@@ -140,7 +140,7 @@ def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = 
 
 
 def _verified_file(table: TableText, asked: PrivacyLevel | None) -> VerifiedTable:
-    return replace(_verified(list(table.rows()), asked), read=table.words)
+    return replace(_verified(list(table.rows()), asked), read=table.description)
 
 
 def _verified(rows: list[list[Entry]], asked: PrivacyLevel | None) -> VerifiedTable:

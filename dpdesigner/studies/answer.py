@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from dpdesigner.core.numbers.given import cut
-from dpdesigner.studies.findings import Findings, State, public, shown
-from dpdesigner.studies.said import said
+from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.messages import message
+from dpdesigner.studies.findings import Findings, State, format_finding, public
 
 if TYPE_CHECKING:
-    from dpdesigner.studies.cells import Matrix, Planes
+    from dpdesigner.studies.matrices import Matrix, Planes
     from dpdesigner.studies.panels import Plot, Strips
-    from dpdesigner.studies.tables import Ranking, Sentence, Table
+    from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 Panel: TypeAlias = "Plot | Strips | Matrix | Planes | Ranking | Table | Sentence"
 
 _LONGEST = 160  # characters of a line
-_NOTEBOOK = "dpdesigner.notebook.outcomes"
+_NOTEBOOK = "dpdesigner.notebook.display"
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Why:
     Paragraphs are parted by empty lines. Where sentences hold under conditions only, a template in ``resources/why`` says it all.
     """
 
-    plain: str = ""
-    title: str = said("Why?")
+    plain_text: str = ""
+    title: str = message("Why?")
     formula: str = ""
     sources: str = ""
     help: str = "start"
@@ -180,4 +180,4 @@ class Outcome:
 
     def __repr__(self) -> str:
         first = next(iter(public(self.findings).values()))
-        return f"<{type(self).__name__}: {cut(self.line, _LONGEST)}; {first.label} {shown(first)}>"
+        return f"<{type(self).__name__}: {cut(self.line, _LONGEST)}; {first.label} {format_finding(first)}>"

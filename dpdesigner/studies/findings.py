@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from dpdesigner.core.numbers.given import exact_text
-from dpdesigner.core.numbers.rounding import counted, figure, rounded_down, significant, small
-from dpdesigner.studies.said import said
+from dpdesigner.core.numbers.parsing import exact_text
+from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, significant, small
+from dpdesigner.messages import message
 
 Value = Fraction | float | int | str | bool | None
 State = Literal["proved", "measured", "given", "open", "pending"]
@@ -82,7 +82,7 @@ class Finding:
 Findings = Mapping[str, Finding]
 
 
-def shown(finding: Finding, form: Form = "short") -> str:
+def format_finding(finding: Finding, form: Form = "short") -> str:
     """Return the value of a finding as text.
 
     Parameters
@@ -101,20 +101,20 @@ def shown(finding: Finding, form: Form = "short") -> str:
     if value is None:
         return _NOTHING
     if isinstance(value, bool):
-        return said("yes") if value else said("no")
+        return message("yes") if value else message("no")
     if isinstance(value, str):
         return value
     if finding.share and form != "full":
-        return shown(replace(finding, value=100 * value, unit="%", share=False), form)
+        return format_finding(replace(finding, value=100 * value, unit="%", share=False), form)
     text = _full(value, finding.rounding) if form == "full" else _rounded(finding, value, form)
     return f"{text}\u00a0{finding.unit}" if finding.unit else text
 
 
-def told(finding: Finding) -> str:
+def describe_finding(finding: Finding) -> str:
     """Return the value with all its digits and, in parentheses, what else is to be said of it."""
     if finding.value is None:
         return finding.note or _NOTHING
-    text = shown(finding, "full")
+    text = format_finding(finding, "full")
     return f"{text} ({finding.note})" if finding.note else text
 
 
@@ -133,7 +133,7 @@ def public(findings: Findings) -> dict[str, Finding]:
 
 def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str:
     if isinstance(value, int):
-        return counted(value)
+        return group_thousands(value)
     if isinstance(value, float) and not math.isfinite(value):
         return significant(value)
     if form == "words":

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
-from dpdesigner.studies.cells import Cells, Indices, dense_cells
+from dpdesigner.studies.matrices import Cells, Indices, dense_cells
 
 #: Up to this n every cell may be written as a fraction.
 FRACTIONS_UP_TO = 40

@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Bools, Floats, Integers
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.errors import InputError
-from dpdesigner.studies.said import said
-from dpdesigner.studies.tables import Role, Table
+from dpdesigner.messages import message
+from dpdesigner.studies.table_panels import Role, Table
 
 Scale = Literal["linear", "log", "whole", "names"]
 
@@ -51,7 +51,7 @@ class Axis:
     @property
     def title(self) -> str:
         """The label with its unit."""
-        return said("{label} ({unit})", label=self.label, unit=self.unit) if self.label and self.unit else self.label
+        return message("{label} ({unit})", label=self.label, unit=self.unit) if self.label and self.unit else self.label
 
     @property
     def log(self) -> bool:
@@ -427,22 +427,22 @@ class Plot:
         texts = [self.x.names[place] if self.x.scale == "names" else self.x.text(place)]
         for bars in self.bars:
             value = bars.text(float(bars.values[place]))
-            texts.append(said("{name}: {value}", name=bars.name, value=value) if bars.name else value)
+            texts.append(message("{name}: {value}", name=bars.name, value=value) if bars.name else value)
             if bars.rival is not None and bars.rival_name:
                 rival = bars.text(float(bars.rival[place]))
-                texts.append(said("{name}: {value}", name=bars.rival_name, value=rival))
+                texts.append(message("{name}: {value}", name=bars.rival_name, value=rival))
         return texts
 
     def read(self, place: float) -> list[str]:
         """Return what the lines are at a place, each in words; ``≈`` before what lies between two points of a line."""
         if not self.lines and 0 <= round(place) < self.places:
             return self.read_bars(round(place))
-        texts: list[str] = [said("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
+        texts: list[str] = [message("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
         for line in self.lines:
             value = line.at(place, logarithmic=self.x.log)
             if not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "
-                texts.append(said("{name}: {value}", name=line.name, value=about + significant(value, 5)))
+                texts.append(message("{name}: {value}", name=line.name, value=about + significant(value, 5)))
         return texts
 
     def nearest(self, place: float) -> float:
@@ -572,5 +572,5 @@ def behind(plot: Plot, before: Plot) -> Plot:
         return plot
     if np.array_equal(mine.x, theirs.x) and np.array_equal(mine.y, theirs.y):
         return plot
-    ghost = Line(theirs.x, theirs.y, said("before"), "before", dashed=True, secret=theirs.secret)
+    ghost = Line(theirs.x, theirs.y, message("before"), "before", dashed=True, secret=theirs.secret)
     return replace(plot, lines=(*plot.lines, ghost))

@@ -11,7 +11,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies import registry
-from dpdesigner.studies.inputs import design_members, json_value
+from dpdesigner.studies.inputs.checks import design_members, json_value
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -53,9 +53,9 @@ class PrivateDesign:
 
     def beside(self, folder: Path) -> Self:
         """Return it with its data as found in a folder by their name, if they are no longer where it says they are."""
-        from dpdesigner.data.columns import beside  # a window opens without it
+        from dpdesigner.data.columns import relocated  # a window opens without it
 
-        path = beside(given := getattr(self, "path", ""), folder)
+        path = relocated(given := getattr(self, "path", ""), folder)
         return self if path == given else self.replace(path=path)
 
     def run(self, progress: Progress = silent) -> Any:
@@ -69,7 +69,7 @@ class PrivateDesign:
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
-        form, number = self.privacy.given
+        form, number = self.privacy.source
         data: dict[str, Any] = {"kind": self.kind, "name": self.name}
         for each in fields(self):  # type: ignore[arg-type]  # kinds are dataclasses
             value = getattr(self, each.name)

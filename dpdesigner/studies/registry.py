@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpdesigner.core.numbers.given import shown
+from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.errors import InputError, with_article
-from dpdesigner.studies.entry import SPLIT, Entry, load
+from dpdesigner.studies.kind_entry import SPLIT, Entry, load
 from dpdesigner.studies.study import Progress, Study, silent
 
 A = TypeVar("A")
@@ -28,7 +28,7 @@ def _entry(
         title,
         f"dpdesigner.studies.{kind}.design:{study or name + 'Design'}",
         f"dpdesigner.desktop.pages.{page}.page:{page.capitalize()}Page",
-        f"dpdesigner.files.takeaway.{kind}:{name}Takeaway",
+        f"dpdesigner.files.export.{kind}:{name}Takeaway",
         f"dpdesigner.studies.{kind}.{run}",
         since=since,
         **more,
@@ -108,7 +108,7 @@ def entry(kind: object) -> Entry:
         if known.kind == kind:
             return known
     allowed = ", ".join(known.kind for known in ENTRIES)
-    raise InputError(f"a design's kind must be one of {allowed}, got {shown(kind)}.", "kind")
+    raise InputError(f"a design's kind must be one of {allowed}, got {excerpt(kind)}.", "kind")
 
 
 def title(study: Study) -> str:
@@ -169,7 +169,7 @@ def solve(design: Study[A], exact: bool = False, progress: Progress = silent) ->
     ['value', 'gap', 'bound']
     """
     if (kind := getattr(design, "kind", None)) is None:
-        raise InputError(f"a design must be given, such as a CountDesign, got {shown(design)}.", "design")
+        raise InputError(f"a design must be given, such as a CountDesign, got {excerpt(design)}.", "design")
     known = entry(kind)
     if not exact:
         answer: A = known.runner()(design, progress)

@@ -100,7 +100,7 @@ def test_whatever_goes_wrong_is_one_sentence(run, monkeypatch, error, status, se
     def fail(**_):
         raise error
 
-    monkeypatch.setattr("dpdesigner.cli.solving.solve_command", fail)
+    monkeypatch.setattr("dpdesigner.cli.solve.solve_command", fail)
     found, out, err = run("solve", PAPER)
     assert (found, out) == (status, "")
     assert sentence in err

@@ -120,7 +120,7 @@ def test_ctrl_c_while_modules_are_imported_ends_with_130(tmp_path: Path) -> None
         "from dpdesigner.__main__ import start\n"
         "sys.exit(start())\n"
     )
-    for name in ("dpdesigner.errors", "dpdesigner.cli", "argparse", "numpy", "dpdesigner.cli.solving"):
+    for name in ("dpdesigner.errors", "dpdesigner.cli", "argparse", "numpy", "dpdesigner.cli.solve"):
         started = subprocess.Popen([sys.executable, "-c", hook.format(name=name, paper=PAPER)], stderr=subprocess.PIPE, text=True)
         until = time.monotonic() + 20
         while not mark.exists() and time.monotonic() < until:

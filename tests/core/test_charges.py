@@ -11,8 +11,8 @@ from core import oracle
 
 from dpdesigner.core.dense import certificate, exact
 from dpdesigner.core.dense.certificate import Costs, certify
+from dpdesigner.core.dense.full_scores import FullScores
 from dpdesigner.core.dense.near_scores import NearScores
-from dpdesigner.core.dense.whole_scores import WholeScores
 from dpdesigner.core.problem.coverage import Rows
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
@@ -91,7 +91,7 @@ def test_sums_that_are_equal_in_doubles_do_not_pass(at_once: bool) -> None:
         loss = np.abs(np.arange(size)[:, None] - np.arange(size)) + 1.0
         if at_once:
             loss = loss[:, [size // 2]]
-        test = WholeScores(prior, loss, 0.7)
+        test = FullScores(prior, loss, 0.7)
         column = 0 if at_once else size // 2
         dual = prior * loss[:, column]
         place = rng.integers(size)

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.count.page import CountPage
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot

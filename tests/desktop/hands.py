@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow

@@ -13,9 +13,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication, QPainter, QPicture
 
 from dpdesigner.desktop.output.report_print import pdf_bytes
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.report.report import Picture, Report, chapter, report
 from dpdesigner.files.report.report_html import picture_name
-from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -39,7 +39,7 @@ def illustrated(designs: list[Study], pictures: Iterator[int]) -> tuple[Report, 
     chapters, recorded = [], {}
     for c, design in enumerate(designs, 1):
         blanks = [Picture(f"Figure {k}", "<svg/>", 640 if k == 1 else 400, 420) for k in range(1, next(pictures) + 1)]
-        chapters.append(chapter(takeaway(design, exact=None)).illustrated(blanks))
+        chapters.append(chapter(export_of(design, exact=None)).illustrated(blanks))
         recorded |= {picture_name(c, k): _blank(blank.width) for k, blank in enumerate(blanks, 1)}
     return report("Designs", chapters), recorded
 

@@ -22,14 +22,14 @@ from dpdesigner.desktop.output.pictures import compute, discard, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.widgets.privacy.odds import odds, times, zone
+from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.project.project import read_project
 from dpdesigner.files.report.report import chapter, report
 from dpdesigner.files.report.report_html import html
-from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.found import attained
-from dpdesigner.studies.findings import shown
+from dpdesigner.studies.count.result import attained
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.registry import entry
@@ -69,12 +69,12 @@ DESIGNS = [
 
 
 @lru_cache(maxsize=len(DESIGNS))
-def solved_of(study: Any) -> Takeaway:
+def solved_of(study: Any) -> Export:
     """The answer to a design, computed once."""
-    return takeaway(study, exact=None)
+    return export_of(study, exact=None)
 
 
-def really(solved: Takeaway) -> PrivacyLevel:
+def really(solved: Export) -> PrivacyLevel:
     """The level attained."""
     if isinstance(solved.study, CountDesign):
         return attained(solved.outcome.best)
@@ -82,7 +82,7 @@ def really(solved: Takeaway) -> PrivacyLevel:
     return level
 
 
-def texts(page: Page, solved: Takeaway) -> Iterator[str]:
+def texts(page: Page, solved: Export) -> Iterator[str]:
     """Everything that is said of a design: on its page, in the header, in F1, where it is compared, and in the report."""
     widget: QWidget
     for widget in page.findChildren(QWidget):
@@ -93,7 +93,7 @@ def texts(page: Page, solved: Takeaway) -> Iterator[str]:
     assert explained is not None
     yield from (summary.line, summary.value, summary.badge, summary.note, *summary.facts)
     yield from (explained.plain, explained.formula, explained.sources)
-    yield from (f"{told.label}: {shown(told)}" for told in (*portrait.inputs.values(), *portrait.results.values()))
+    yield from (f"{told.label}: {format_finding(told)}" for told in (*portrait.inputs.values(), *portrait.results.values()))
     yield html(report("T", [chapter(solved)]))
 
 
@@ -163,7 +163,7 @@ def test_a_choice_says_what_the_rule_drawn_really_has(qapp: object) -> None:
 
 def test_a_mechanism_that_always_says_the_same_hides_everything(qapp: object) -> None:
     study = CountDesign(2, alpha="1/2", loss="squared")
-    with whole_page(study, takeaway(study).computed()) as page:
+    with whole_page(study, export_of(study).computed()) as page:
         control = page.findChild(PrivacyControl)
         assert control.odds_label.text().startswith("The mechanism shown has ε = 0. ")
         page.set_study(CountDesign(2, alpha="1/2"))
@@ -189,7 +189,7 @@ def test_the_ratio_is_rounded_up(epsilon: str) -> None:
 def test_a_choice_is_compared_by_how_often_it_is_right(qapp: object) -> None:
     study = ChoiceDesign(epsilon=1)
     with whole_page(study, {"solve": study.run()}) as page:
-        facts = {told.label: shown(told) for told in page.portrait(study, page.outcomes).results.values()}
+        facts = {told.label: format_finding(told) for told in page.portrait(study, page.outcomes).results.values()}
         assert facts["gets it right"] == page.summary().value and facts["ε guaranteed"] == "1"
         assert "ε = 1 (" in page.summary().line
         assert page.portrait(study.replace(epsilon=2), page.outcomes).results == {}

@@ -14,17 +14,17 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import save
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.pages.noise.sides import tabs_of
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Heading
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.histogram.converting import converted
+from dpdesigner.studies.histogram.conversion import converted
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.registry import ENTRIES, Entry
 from dpdesigner.studies.study import design_of

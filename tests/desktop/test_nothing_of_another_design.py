@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from desktop import hands
 from desktop.hands import Hands, Key
+from dpdesigner.desktop.widgets.plot.histogram_plot import HistogramPlot
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.options.strips import StripsView
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.histogram_plot import HistogramPlot
-from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.exhibits.listing import exhibit

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.look.preferences import Choices, preferences
+from dpdesigner.desktop.theme.preferences import Choices, preferences
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry

@@ -80,7 +80,7 @@ def test_lines_read_and_lines_named_are_all_lines() -> None:
         for number in table.blank:
             assert not every[number - 1].replace('"', "").strip("\x0b\u2028 \t,;"), given
         for number in told_lines(table):
-            assert str(number) in table.words or len(told_lines(table)) > 5
+            assert str(number) in table.description or len(told_lines(table)) > 5
     assert accepted > 1000
 
 
@@ -145,15 +145,15 @@ def test_a_path_that_cannot_be_is_refused_in_one_sentence(tmp_path: Path, name: 
         {"kind": "attack", "answers": name},
         {"kind": "histogram", "path": name, "column": "a", "cells": "0..2", "epsilon": 1},
     ]
+    from dpdesigner.files.export.export import export_of
     from dpdesigner.files.project.project import read_project
-    from dpdesigner.files.takeaway.takeaway import takeaway
 
     for design in designs:
         file = tmp_path / "it.dpd"
         file.write_text(json_project(design), "utf-8")
         try:
             (study,) = read_project(file).studies
-            found = takeaway(study)
+            found = export_of(study)
             if hasattr(found, "release"):
                 found.release(1)
         except InputError as error:

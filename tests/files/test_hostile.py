@@ -13,7 +13,7 @@ from files.hostile import FIRST, NUMBERS, changed, places, projects, tables
 from hypothesis import HealthCheck, example, given, settings
 
 from dpdesigner.core.mechanism.verification import verify_table
-from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import TableText, open_table
 from dpdesigner.errors import InputError
@@ -141,7 +141,7 @@ def test_a_level_is_what_it_says_or_refused(number: str) -> None:
     for level in (PrivacyLevel.from_epsilon, PrivacyLevel.from_alpha):
         with quick_and_in_one_sentence():
             found = level(number)
-            assert found.words and found.epsilon <= found.epsilon_above
+            assert found.description and found.epsilon <= found.epsilon_above
             found.alpha, found.alpha_above, found.alpha_below, found.one_minus_alpha  # noqa: B018
 
 

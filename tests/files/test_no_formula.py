@@ -11,8 +11,8 @@ import dpdesigner as dp
 from dpdesigner.data.categories import categories_of
 from dpdesigner.data.columns import read_texts
 from dpdesigner.data.grid import guarded, unguarded
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.tables.formats import rows_text
-from dpdesigner.files.takeaway.takeaway import takeaway
 
 FORMULAS = ["=cmd|'/c calc'!A1", "@SUM(A1)", "+1+1", "-2+3", "=1", "'=1", "''@a", "＝1", "--1", "+", "-a", "@"]
 PLAIN = ["-1", "+1", "-1/3", "-1e-400", "ann", "a=b", "'tis", "O'Hara", "", "3.5 %", "-50%"]
@@ -39,7 +39,7 @@ def test_names_of_a_stranger_are_no_formulas_in_any_table(text: str) -> None:
         dp.AuctionDesign([1, 2], cap=2, unit=text[:20], bids_are="public"),
     ]
     for design in designs:
-        for file in takeaway(design).files("t", ["csv", "tsv"]):
+        for file in export_of(design).files("t", ["csv", "tsv"]):
             for row in csv.reader(file.text.splitlines(), delimiter="\t" if file.name.endswith("tsv") else ","):
                 for cell in row:
                     assert not cell.strip().startswith(("=", "@")) and (not cell.startswith(("+", "-")) or float(cell) <= 0), cell

@@ -15,7 +15,7 @@ import pytest
 from golden import run
 
 import dpdesigner as dp
-from dpdesigner.notebook.outcomes import html
+from dpdesigner.notebook.display import html
 from dpdesigner.notebook.sweep import sweep_to
 from dpdesigner.studies.registry import ENTRIES
 
@@ -26,9 +26,9 @@ Made = Callable[[Path, int], dict[str, Any]]
 OTHERS = {
     "count": "a prior and a loss are beliefs; the true count is told to `sample` only: tests/test_secrets.py",
     "noise": "a query, no data",
-    "attack": "numbers of people are told, nobody's value is: tests/files/takeaway/test_attack.py",
-    "synthetic": "the made-up column is drawn from the data: tests/files/takeaway/test_synthetic.py",
-    "interval": "the made-up column is drawn from the data: tests/files/takeaway/test_synthetic.py",
+    "attack": "numbers of people are told, nobody's value is: tests/files/export/test_attack.py",
+    "synthetic": "the made-up column is drawn from the data: tests/files/export/test_synthetic.py",
+    "interval": "the made-up column is drawn from the data: tests/files/export/test_synthetic.py",
     "rectangle": "the rows are drawn from the data: tests/studies/rectangle",
     "net": "the probabilities are the owner's, and it is said: tests/studies/net",
     "halfspace": "the structure is drawn from the data: tests/studies/halfspace",

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.export.export import export_of
 
 
 @pytest.fixture
 def structure(tmp_path):
-    found = takeaway(dp.HalfspaceDesign(rows=3000, seed=5))
+    found = export_of(dp.HalfspaceDesign(rows=3000, seed=5))
     found.write(tmp_path, "planes", ["json"])
     return found.outcome, tmp_path / "planes-structure.json"
 
@@ -33,7 +33,7 @@ def test_no_more_privacy_is_told_than_there_is(tmp_path):
         (dp.RectangleDesign(seed=5, epsilon="ln 2"), "epsilon = 0.693148, one row"),
         (dp.IntervalDesign(seed=5, epsilon="ln 2"), "epsilon = 0.693148 for"),
     ):
-        written = takeaway(design).write(tmp_path, "it", ["csv"])
+        written = export_of(design).write(tmp_path, "it", ["csv"])
         assert any(said in file.path.read_text("utf-8") for file in written)
 
 

@@ -15,7 +15,7 @@ import pytest
 import scipy.stats
 
 import dpdesigner as dp
-from dpdesigner.core.numbers.objects import LARGEST_CALLED_N
+from dpdesigner.core.numbers.coercion import LARGEST_CALLED_N
 
 mpl.use("agg")
 WEIGHTS = [1, 2, 3, 4, 5, 6]
@@ -157,7 +157,7 @@ def test_a_table_that_is_read_releases(tmp_path):
         dp.read_table(path)
 
 
-@pytest.mark.parametrize("mechanism", [USER, dp.solve(USER), dp.linear_program(USER).held])
+@pytest.mark.parametrize("mechanism", [USER, dp.solve(USER), dp.linear_program(USER).compact_mechanism])
 def test_releases_are_checked(mechanism):
     assert all(dp.release(mechanism, count) in range(6) for count in (0, np.int64(5)))
     for wrong in (-1, 6, 9, 2.0, "3", None, True):
@@ -213,7 +213,7 @@ def test_a_window_needs_a_screen(monkeypatch):
 
 
 def test_what_was_saved_in_the_window_comes_back(monkeypatch):
-    monkeypatch.setattr("dpdesigner.notebook.editing.has_display", lambda: True)
+    monkeypatch.setattr("dpdesigner.notebook.edit.has_display", lambda: True)
     edited = USER.replace(alpha="1/3")
     monkeypatch.setattr(subprocess, "run", lambda words, **_: dp.save([edited], words[-1]))
     assert dp.edit(USER) == edited

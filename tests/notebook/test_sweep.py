@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.notebook.many import designs_of
+from dpdesigner.notebook.design_tables import designs_of
 from dpdesigner.notebook.sweep import LEDGER, SUMMARY, sweep_to
 
 TABLE = "name,n,epsilon,prior,loss\nKent,20,1,binomial:0.3,absolute\nEssex,2,ln 2,1 2 3,squared\nDevon,20,nan,uniform,absolute\n"
@@ -161,7 +161,7 @@ from distributed import LocalCluster
 if __name__ == "__main__":
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
         pids = [worker.pid for worker in cluster.workers.values()]
-        import dpdesigner.cli.sweeping as sweeping
+        import dpdesigner.cli.sweep as sweeping
         real, seen = sweeping.sweep_to, []
         def watched(*words):
             for row in real(*words):

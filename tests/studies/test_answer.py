@@ -34,7 +34,7 @@ def test_an_answer_has_all_that_is_asked_of_it(kind: str) -> None:
     assert answer.design.kind == kind and answer.findings and all(isinstance(each, Finding) for each in answer.findings.values())
     assert all(isinstance(text, str) for text in (answer.line, answer.sentence, answer.note, *answer.checks))
     assert answer.badge[1] in ("proved", "measured", "given", "open", "pending")
-    assert answer.why is None or (isinstance(answer.why, Why) and (answer.why.plain or answer.why.template))
+    assert answer.why is None or (isinstance(answer.why, Why) and (answer.why.plain_text or answer.why.template))
     assert {type(panel).__name__ for panel in answer.panels_in({})} <= set(PANELS)
 
 

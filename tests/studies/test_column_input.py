@@ -10,19 +10,19 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, column, seed
-from dpdesigner.studies.column_input import GivenColumn
-from dpdesigner.studies.declared import Declared
+from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.fields import column, declare, seed
+from dpdesigner.studies.inputs.columns import ColumnSpec
 from dpdesigner.studies.rectangle.design import real_table
 
-AGES = GivenColumn("example:survey_1996.csv", "age")
+AGES = ColumnSpec("example:survey_1996.csv", "age")
 
 
-class ColumnDesign(Declared):
+class ColumnDesign(DeclaredDesign):
     kind: ClassVar[str] = "column"
 
-    column: GivenColumn = asked(column(AGES), default=AGES, label="The column")
-    seed: int | None = asked(seed(), default=None, label="Seed")
+    column: ColumnSpec = declare(column(AGES), default=AGES, label="The column")
+    seed: int | None = declare(seed(), default=None, label="Seed")
 
 
 def test_an_example_is_read():
@@ -68,16 +68,16 @@ def test_rows_without_a_number_are_told(tmp_path):
     file = tmp_path / "ages.csv"
     file.write_text("age,sex\n31,1\n,2\n", "utf-8")
     with pytest.raises(InputError, match="every row of age must have a number, got none in row 2"):
-        GivenColumn(str(file), "age").complete()
+        ColumnSpec(str(file), "age").complete()
     file.write_text("age\n", "utf-8")
     with pytest.raises(InputError, match="must hold at least one"):
-        GivenColumn(str(file), "age").complete()
+        ColumnSpec(str(file), "age").complete()
 
 
 def test_a_file_that_was_moved_is_found_beside(tmp_path):
     (tmp_path / "ages.csv").write_text("31\n", "utf-8")
-    assert GivenColumn("/gone/ages.csv", "").beside(tmp_path).complete().tolist() == [31]
-    assert GivenColumn("/gone/other.csv", "").beside(tmp_path).path == "/gone/other.csv"
+    assert ColumnSpec("/gone/ages.csv", "").beside(tmp_path).complete().tolist() == [31]
+    assert ColumnSpec("/gone/other.csv", "").beside(tmp_path).path == "/gone/other.csv"
 
 
 @pytest.mark.parametrize("given", [-1, 1.5, "a", 2**63])
@@ -92,5 +92,5 @@ def test_a_file_that_has_changed_is_counted_again(tmp_path):
     for rows, when in ((1, 1), (3, 2)):
         file.write_text("a,b\n" + "31,5\n" * rows, "utf-8")
         os.utime(file, ns=(when, when))
-        assert GivenColumn(str(file), "a").counts(Cells(Fraction(0), Fraction(128), 1)).sum() == rows
+        assert ColumnSpec(str(file), "a").counts(Cells(Fraction(0), Fraction(128), 1)).sum() == rows
         assert real_table(design).sum() == rows

@@ -8,8 +8,8 @@ from math import inf
 
 import pytest
 
-from dpdesigner.studies.findings import Finding, Value, as_json, public, shown, told
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
+from dpdesigner.studies.findings import Finding, Value, as_json, describe_finding, format_finding, public
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from dpdesigner.studies.said import said
     ],
 )
 def test_a_value_is_shown_in_three_forms(finding: Finding, short: str, full: str, words: str) -> None:
-    assert (shown(finding), shown(finding, "full"), shown(finding, "words")) == (short, full, words)
+    assert (format_finding(finding), format_finding(finding, "full"), format_finding(finding, "words")) == (short, full, words)
 
 
 @pytest.mark.parametrize(
@@ -45,13 +45,13 @@ def test_a_value_is_shown_in_three_forms(finding: Finding, short: str, full: str
     ],
 )
 def test_the_long_form_has_twelve_digits_and_the_fraction_where_it_can_be_read(finding: Finding, long: str) -> None:
-    assert shown(finding, "long") == long
+    assert format_finding(finding, "long") == long
 
 
 def test_everything_is_told_with_what_else_is_to_be_said() -> None:
-    assert told(Finding("gap", 0.25, digits=1, note="all columns checked")) == "0.25 (all columns checked)"
-    assert told(Finding("limit", None, note="not computed above 12 options")) == "not computed above 12 options"
-    assert told(Finding("limit", None)) == "–" and told(Finding("proved", True)) == "yes"
+    assert describe_finding(Finding("gap", 0.25, digits=1, note="all columns checked")) == "0.25 (all columns checked)"
+    assert describe_finding(Finding("limit", None, note="not computed above 12 options")) == "not computed above 12 options"
+    assert describe_finding(Finding("limit", None)) == "–" and describe_finding(Finding("proved", True)) == "yes"
 
 
 @pytest.mark.parametrize(
@@ -73,15 +73,15 @@ def test_numbers_and_exactness_are_told() -> None:
 
 
 def test_what_was_said_remembers_its_template() -> None:
-    text = said("error of {method}", method=said("Laplace"))
+    text = message("error of {method}", method=message("Laplace"))
     assert text == "error of Laplace" and text.template == "error of {method}" and text.values == {"method": "Laplace"}
     copy = pickle.loads(pickle.dumps(text))
     assert copy == text and copy.template == text.template
-    assert said("50 % of {x} stays as it is") == "50 % of {x} stays as it is"
+    assert message("50 % of {x} stays as it is") == "50 % of {x} stays as it is"
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [(123456.7, "123450"), (1234567.0, "1.2345e6"), (-0.000123456, "−0.00012346"), (0.0, "0")]
 )
 def test_what_is_rounded_down_is_written_as_what_is_rounded_up(value: float, text: str) -> None:
-    assert shown(Finding("promised", value, rounding="down")) == text
+    assert format_finding(Finding("promised", value, rounding="down")) == text

@@ -8,7 +8,7 @@ import pytest
 
 from dpdesigner import ChoiceDesign, CountDesign, HistogramDesign, NoiseDesign
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import checked_name, members, privacy_level
+from dpdesigner.studies.inputs.checks import checked_name, members, privacy_level
 
 
 def test_members_are_returned_as_a_copy() -> None:
@@ -71,4 +71,4 @@ def test_what_is_no_level_is_refused_each_time(number: Any) -> None:
 def test_a_level_that_is_left_open_in_a_copy_stays(kind: Any) -> None:
     design = kind(epsilon="1/3")
     assert design.replace(epsilon=None) == design.replace(alpha=None, privacy=None) == design.replace() == design
-    assert design.replace(alpha="1/2").privacy.given == ("alpha", "1/2")
+    assert design.replace(alpha="1/2").privacy.source == ("alpha", "1/2")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from dpdesigner.errors import InputError
-from dpdesigner.studies.cells import Matrix, dense_cells
-from dpdesigner.studies.declared import as_table, flattened, for_owner
+from dpdesigner.studies.base import as_table, flattened, for_owner
+from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Axis, Bars, Drag, Handle, Line, Mark, Plot, Select, Strips, laid_over
-from dpdesigner.studies.tables import Rank, Ranking, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Table
 
 
 def plot(*lines: Line, x: Axis | None = None, marks: tuple[Mark, ...] = ()) -> Plot:

@@ -10,9 +10,9 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.errors import InputError
+from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.export import Export
 from dpdesigner.files.project.project import VERSION
-from dpdesigner.files.takeaway.declared import DeclaredTakeaway
-from dpdesigner.files.takeaway.takeaway import Takeaway
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, placed
@@ -57,7 +57,7 @@ def test_an_outcome_tells_its_headline_first(kind: str) -> None:
 def test_a_declared_kind_takes_its_panels_away_whatever_shows_them() -> None:
     for page in ("", "desktop.fakes:FakePage"):
         assert Entry("laplace", "Laplace", "declared_kind:LaplaceDesign", page).takeaway_class() is DeclaredTakeaway
-    assert Entry("fake", "Fake", "desktop.fakes:FakeStudy", "desktop.fakes:FakePage").takeaway_class() is Takeaway
+    assert Entry("fake", "Fake", "desktop.fakes:FakeStudy", "desktop.fakes:FakePage").takeaway_class() is Export
 
 
 def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:

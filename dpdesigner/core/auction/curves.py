@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, exact, is_number, refuse_unclear, shown
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, is_number, refuse_unclear
 from dpdesigner.errors import InputError
 
 #: For each bidder (price, quantity), by rising price: so much up to this price, from above the one before.
@@ -36,7 +36,7 @@ def curve_of(line: str, place: int) -> list[tuple[str, str]] | list[str]:
     if any(steps):
         wrong = next((part for part, step in zip(parts, steps, strict=True) if step is None), None)
         if wrong is not None:
-            raise InputError(f"curve {place}: a step must be such as 3 at 0.20, got {shown(wrong)}.", "demand")
+            raise InputError(f"curve {place}: a step must be such as 3 at 0.20, got {excerpt(wrong)}.", "demand")
         return [(step[2], step[1]) for step in steps if step is not None]
     return parts
 
@@ -78,7 +78,7 @@ def curves_of_table(cells: Sequence[Sequence[str]]) -> list[Curve]:
         if place == 1 and len(line) == _COLUMNS and not is_number(line[1]):
             continue
         if len(line) != _COLUMNS or not (is_number(line[1]) and is_number(line[2])):
-            raise InputError(f"line {place} must be a bidder, a price and a quantity, got {shown(', '.join(line))}.", "demand")
+            raise InputError(f"line {place} must be a bidder, a price and a quantity, got {excerpt(', '.join(line))}.", "demand")
         points.setdefault(line[0], []).append((line[1], line[2]))
     return [tuple(sorted(curve, key=lambda step: exact(step[0]))) for curve in points.values()]
 
@@ -96,7 +96,7 @@ def bid_of(value: object, name: str, key: str) -> Number:
     value = value.item() if isinstance(value, np.generic) else value
     number = exact(value, name, key)
     if not 0 <= number <= LARGEST:
-        raise InputError(f"{name} must be between 0 and {LARGEST:.0e}, got {shown(value)}.", key)
+        raise InputError(f"{name} must be between 0 and {LARGEST:.0e}, got {excerpt(value)}.", key)
     return value.strip() if isinstance(value, str) else value  # type: ignore[return-value]  # `exact` has seen to it
 
 
@@ -117,12 +117,12 @@ def checked_curve(given: object, name: str, key: str) -> Curve:
     """
     steps = list(given.items()) if isinstance(given, Mapping) else given
     if not isinstance(steps, Sequence | np.ndarray) or isinstance(steps, str):
-        raise InputError(f"{name} must be a list of pairs (price, quantity), got {shown(given)}.", key)
+        raise InputError(f"{name} must be a list of pairs (price, quantity), got {excerpt(given)}.", key)
     pairs = [step for step in steps if isinstance(step, Sequence | np.ndarray) and not isinstance(step, str)]
     if not pairs:
         return _of_worths([bid_of(worth, f"{name}: a worth", key) for worth in steps])
     if len(pairs) < len(steps) or any(len(pair) != 2 for pair in pairs):
-        raise InputError(f"{name} must be a list of pairs (price, quantity), got {shown(given)}.", key)
+        raise InputError(f"{name} must be a list of pairs (price, quantity), got {excerpt(given)}.", key)
     points = [(bid_of(price, f"{name}: a price", key), bid_of(most, f"{name}: a quantity", key)) for price, most in pairs]
     points.sort(key=lambda step: exact(step[0]))
     return _falling(tuple(points), name, key)
@@ -140,7 +140,9 @@ def _of_worths(worths: Sequence[Number]) -> Curve:
 def _falling(curve: Curve, name: str, key: str) -> Curve:
     for (low, more), (high, less) in pairwise(curve):
         if exact(low) == exact(high):
-            raise InputError(f"{name} must have one quantity for each price, got {shown(more)} and {shown(less)} at {low}.", key)
+            raise InputError(
+                f"{name} must have one quantity for each price, got {excerpt(more)} and {excerpt(less)} at {low}.", key
+            )
         if exact(less) > exact(more):
             rise = f"{less} at {high} but {more} at {low}"
             raise InputError(f"{name} must fall as the price rises, got {rise}.", key, line_of(mended(curve)))

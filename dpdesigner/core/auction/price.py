@@ -54,7 +54,7 @@ def mean_part(u: Floats) -> Floats:
     return np.where(u < _SMALL, small, large)
 
 
-def promised(optimum: float, sold: float, epsilon: float) -> float:
+def revenue_bound(optimum: float, sold: float, epsilon: float) -> float:
     """Return the least expected revenue by the theorem, in caps; below 0 it promises nothing."""
     return optimum - 3 / epsilon * math.log(math.e + epsilon**2 * optimum * sold)
 
@@ -148,9 +148,9 @@ class Price:
         return np.asarray(np.minimum(np.array(parts), 1.0))
 
     @property
-    def promised(self) -> float:
+    def revenue_bound(self) -> float:
         """The least expected revenue by the theorem, in caps; see `promised`."""
-        return promised(self.revenue.optimum, self.revenue.sold, self.epsilon)
+        return revenue_bound(self.revenue.optimum, self.revenue.sold, self.epsilon)
 
     def disagreement(self) -> float | None:
         """Return how far a numeric integration is from `expected_revenue`, as a share of it; None for very many pieces.
@@ -173,4 +173,4 @@ def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
     """Return 61 values of epsilon from 0.01 to 10, and the expected revenue and the promise at each, in caps."""
     epsilons = np.geomspace(0.01, 10, 61)
     prices = [Price(revenue, float(epsilon)) for epsilon in epsilons]
-    return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.promised for price in prices])
+    return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.revenue_bound for price in prices])

@@ -13,8 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import nearest
 from dpdesigner.core.numbers.logarithms import log_shares
+from dpdesigner.core.numbers.parsing import nearest
 
 
 def exponents(utilities: Sequence[Fraction] | Floats, rate: Fraction) -> Floats:

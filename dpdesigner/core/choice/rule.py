@@ -11,11 +11,11 @@ from functools import cached_property, partial
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.choice.drawing import draw_exponential, draw_noisy_max, draw_permute_and_flip
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
 from dpdesigner.core.choice.neighbours import LOGS, Neighbours, Noise, Worst, guarantee, worst
 from dpdesigner.core.choice.pairs import Neighbouring
-from dpdesigner.core.numbers.given import nearest
+from dpdesigner.core.choice.sampling import draw_exponential, draw_noisy_max, draw_permute_and_flip
+from dpdesigner.core.numbers.parsing import nearest
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
@@ -261,10 +261,10 @@ class Rule:
         values = self.task.exactly(row) if self.steps is None else self._stepped(row)
         if self.task.base is None:
             return _DRAWS[self.noise](values, self.drawn_rate, below)
-        return draw_exponential(values, self.drawn_rate, below, _whole(self.task.base))
+        return draw_exponential(values, self.drawn_rate, below, _integer_measure(self.task.base))
 
 
-def _whole(base: Sequence[Fraction]) -> list[int]:
+def _integer_measure(base: Sequence[Fraction]) -> list[int]:
     """The base measure as whole numbers."""
     from math import lcm
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.scores import score_blocks
-from dpdesigner.core.large.posteriors import Posteriors
-from dpdesigner.core.large.remap import Structure, remapped_value
-from dpdesigner.core.large.scaled import Base
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.structured.posteriors import Posteriors
+from dpdesigner.core.structured.remap import Structure, remapped_value
+from dpdesigner.core.structured.scaled_numbers import Base
 
 #: P(K = k) and P(K >= k) for k = 0, 1.
 Rounded = tuple[Floats, Floats]

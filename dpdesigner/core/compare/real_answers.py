@@ -21,14 +21,14 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.dense.certificate import Costs
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.large.losses import SquaredLoss
-from dpdesigner.core.large.posteriors import Posteriors
-from dpdesigner.core.large.remap import value_rounding
-from dpdesigner.core.large.scaled import Base
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
+from dpdesigner.core.structured.losses import SquaredLoss
+from dpdesigner.core.structured.posteriors import Posteriors
+from dpdesigner.core.structured.remap import value_rounding
+from dpdesigner.core.structured.scaled_numbers import Base
 
 Best = Literal["mean", "between", "whole"]
 

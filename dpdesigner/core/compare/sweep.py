@@ -9,9 +9,9 @@ from itertools import pairwise
 from dpdesigner.arrays import Floats
 from dpdesigner.core.compare import alternatives
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.large.remap import Structure, structured_value
 from dpdesigner.core.numbers.rounding import rounded_down, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.structured.remap import Structure, structured_value
 from dpdesigner.errors import InputError
 
 #: Logarithms of the epsilons between which a target is looked for.

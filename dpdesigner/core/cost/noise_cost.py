@@ -16,7 +16,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.cost import Growth, NoiseCost
 from dpdesigner.core.cost.smooth_cost import SmoothCost
-from dpdesigner.core.numbers.given import cut, exact, nearest, shown
+from dpdesigner.core.numbers.parsing import cut, exact, excerpt, nearest
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 
@@ -194,7 +194,7 @@ def noise_cost(given: str) -> NoiseCost:
         return _drawn(argument)
     if name == "expression":
         return SmoothCost.of_expression(argument)
-    raise InputError(f"the cost must be one of {_USAGE}, got {shown(given)}.", "cost")
+    raise InputError(f"the cost must be one of {_USAGE}, got {excerpt(given)}.", "cost")
 
 
 def _drawn(text: str) -> DrawnCost:
@@ -205,7 +205,7 @@ def _drawn(text: str) -> DrawnCost:
     for part in parts:
         across, colon, height = part.partition(":")
         if not colon:
-            raise InputError(f"a drawn cost must be points X:Y with commas between, got {shown(part)}.", "cost")
+            raise InputError(f"a drawn cost must be points X:Y with commas between, got {excerpt(part)}.", "cost")
         points.append((nearest(exact(across, "cost")), nearest(exact(height, "cost"))))
     if points[0][0] > 0:
         points.insert(0, (0.0, 0.0))

@@ -23,7 +23,7 @@ from functools import cache
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
 
 Function = Callable[[Floats], Floats]

@@ -12,7 +12,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.cost import Growth, NoiseCost
 from dpdesigner.core.cost.panels import Panels, fit
 from dpdesigner.core.numbers.arithmetic import DOUBLES, Grammar
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 

@@ -1,5 +1,5 @@
 """A count's user in numbers: the closed form, the linear program beside it, and what others would cost.
 
-May know: errors, arrays, progress, core.numbers, core.privacy, core.problem, core.mechanism, core.dense, core.large, core.compare, core.noise, core.program.
+May know: errors, arrays, progress, core.
 Begin with: problem.
-"""  # noqa: E501
+"""

@@ -18,12 +18,12 @@ from dpdesigner.core.count.problem import Problem
 from dpdesigner.core.dense.certificate import certify
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.large.remap import Structure, structured_remap
 from dpdesigner.core.mechanism.certificate import Certificate, Solution
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
+from dpdesigner.core.structured.remap import Structure, structured_remap
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -94,7 +94,7 @@ class ClosedForm:
         return self.induced.epsilon
 
     @property
-    def held(self) -> RemappedGeometric:
+    def compact_mechanism(self) -> RemappedGeometric:
         """The mechanism, as that of the linear program is called too."""
         return self.induced
 

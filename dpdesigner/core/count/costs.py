@@ -14,11 +14,11 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.compare import alternatives, real_answers
 from dpdesigner.core.compare.sweep import epsilon_reaching, loss_range
 from dpdesigner.core.count.problem import Problem
-from dpdesigner.core.large.remap import Structure, structure
 from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.structured.remap import Structure, structure
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -164,7 +164,7 @@ def optimal_curve(problem: Problem, progress: Progress = silent) -> OptimalCurve
     from dpdesigner.core.count.program import WarmSearch
 
     prior, loss, search = problem.prior, problem.loss, WarmSearch()
-    known = _known(prior, loss).optima
+    known = _cache(prior, loss).optima
     epsilons = np.geomspace(0.01, 10.0, _OPTIMAL_POINTS)
     for k, epsilon in enumerate(epsilons.tolist()):
         progress(k / _OPTIMAL_POINTS)
@@ -193,7 +193,7 @@ def epsilon_for_loss(problem: Problem, target: float, progress: Progress = silen
     InputError
         If no level reaches the target; says which targets can be reached.
     """
-    prior, costs, known = problem.prior.probabilities, _costs(problem.loss, problem.n), _known(problem.prior, problem.loss).losses
+    prior, costs, known = problem.prior.probabilities, _costs(problem.loss, problem.n), _cache(problem.prior, problem.loss).losses
     epsilon = epsilon_reaching(prior, costs, target, progress, monotone=problem.covered, known=known)
     return PrivacyLevel.from_epsilon(epsilon)
 
@@ -230,7 +230,7 @@ def _costs(loss: Loss, n: int) -> Floats | Structure:
     return loss.matrix(n) if structured is None else structured
 
 
-class _Known(NamedTuple):
+class _Cache(NamedTuple):
     """What has become known of one user, by epsilon: the next job starts from it."""
 
     losses: dict[float, float]  # the optimal expected losses
@@ -239,8 +239,8 @@ class _Known(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _known(prior: Prior, loss: Loss) -> _Known:
-    return _Known({}, {}, {})
+def _cache(prior: Prior, loss: Loss) -> _Cache:
+    return _Cache({}, {}, {})
 
 
 def _epsilons(n: int) -> Floats:
@@ -251,12 +251,12 @@ def _points(prior: Prior, loss: Loss, epsilons: list[float], progress: Progress)
     """The expected losses of geometric and Laplace noise at each epsilon, (k, 2)."""
     from dpdesigner.core.noise import laplace
 
-    beliefs, costs, known = prior.probabilities, _costs(loss, prior.n), _known(prior, loss).points
+    beliefs, costs, known = prior.probabilities, _costs(loss, prior.n), _cache(prior, loss).points
 
     missing = [epsilon for epsilon in epsilons if epsilon not in known]
     for k, epsilon in enumerate(missing):
         level, before = PrivacyLevel.from_epsilon(epsilon), partial(progress, k / len(missing))
         known[epsilon] = alternatives.remapped_noises(beliefs, costs, level, [laplace.rounded(epsilon, 1)], before)
         progress((k + 1) / len(missing))
-    _known(prior, loss).losses.update((epsilon, known[epsilon][0]) for epsilon in missing)
+    _cache(prior, loss).losses.update((epsilon, known[epsilon][0]) for epsilon in missing)
     return np.array([known[epsilon] for epsilon in epsilons])

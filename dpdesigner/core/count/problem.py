@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import cached_property
 
 from dpdesigner.core.dense.certificate import Costs
-from dpdesigner.core.large.remap import MOST_RISES, Structure, structure
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N, Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.structured.remap import MOST_RISES, Structure, structure
 from dpdesigner.errors import InputError
 
 #: Above this n the linear program over all tables has more than 40 000 variables and takes minutes.

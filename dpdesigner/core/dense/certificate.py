@@ -19,13 +19,13 @@ from functools import cached_property
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.dense.full_scores import FullScores
 from dpdesigner.core.dense.near_scores import NearScores
-from dpdesigner.core.dense.whole_scores import WholeScores
 from dpdesigner.core.mechanism.certificate import Certificate
 from dpdesigner.core.problem.coverage import Turns
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
-Quick = WholeScores | NearScores
+Quick = FullScores | NearScores
 
 _UNIT = 2.0**-53
 _FLOOR = -1e200

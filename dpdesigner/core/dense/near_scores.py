@@ -9,7 +9,7 @@ that the remap is optimal. All scores are (n + 1)^2 numbers; reading the loss on
 2. Where each row of the loss falls to its least value and rises after it, with turns that do not fall (Theorem A, THEORY.md 2),
    the best reading does not decrease with the output. So the best readings of the first outputs of a block and of the next bound
    those of the outputs in between, and only these columns are gathered, filtered and compared: as many in each block.
-3. The certificate (THEORY.md 3; the test is the one of `dpdesigner.core.dense.whole_scores`) needs all F_i(c) >= f_i for columns
+3. The certificate (THEORY.md 3; the test is the one of `dpdesigner.core.dense.full_scores`) needs all F_i(c) >= f_i for columns
    c above the reading of i and all A_i(c) >= a_i for the others. No more than the columns next to the reading need be looked at:
    F_i does not fall in c from the largest turn of the rows up to i on, nor A_i rise up to the least turn of the rows after i. So
    each block's columns also reach one beyond these turns.
@@ -27,8 +27,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.dense.full_scores import HIGHEST_ALPHA, LEAST, Kernels, kernels
 from dpdesigner.core.dense.scores import product, smallest_best
-from dpdesigner.core.dense.whole_scores import HIGHEST_ALPHA, LEAST, Kernels, kernels
 from dpdesigner.core.problem.coverage import Turns
 
 _SHARE = 4
@@ -122,7 +122,7 @@ class NearScores:
         Parameters
         ----------
         dual, charges, shift
-            As for `dpdesigner.core.dense.whole_scores.WholeScores.passes`.
+            As for `dpdesigner.core.dense.full_scores.FullScores.passes`.
         """
         before, after = self._kernels.raised(dual, charges, shift)
         needed = (before + after)[:, 0]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.dense.full_scores import FullScores
 from dpdesigner.core.dense.near_scores import NearScores
 from dpdesigner.core.dense.scores import score_blocks, smallest_best
-from dpdesigner.core.dense.whole_scores import WholeScores
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.coverage import Turns
@@ -41,7 +41,7 @@ class Remap:
     scores: Floats
     dual: Floats
     value: float
-    sums: WholeScores | NearScores | None = None
+    sums: FullScores | NearScores | None = None
 
 
 def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bool = False, turns: Turns | None = None) -> Remap:
@@ -71,7 +71,7 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     # A level too small for a double still tells near beliefs from far ones.
     alpha = max(privacy.alpha, 1e-290) if privacy.exact_alpha != 0 else 0.0
     near = None if turns is None else NearScores.of(prior, loss, alpha, turns)
-    sums = near or WholeScores.of(prior, loss, alpha)
+    sums = near or FullScores.of(prior, loss, alpha)
     if sums is None:
         outputs, scores, excess = _by_blocks(prior, loss, alpha, monotone)
     else:

@@ -19,7 +19,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.compare.sweep import loss_range, optimal_loss
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior

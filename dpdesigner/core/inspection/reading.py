@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError

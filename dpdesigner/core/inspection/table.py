@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import exact, shown, whole
+from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
 from dpdesigner.errors import InputError
 
 #: Up to so many entries a table is held in whole numbers, and beyond so many positive ones it is not.
@@ -153,8 +153,8 @@ def sampled(table: ReleaseTable, sampling: str) -> ReleaseTable:
         return table
     drawn, _, people = sampling.partition(" of ")
     if people:
-        size = whole(drawn, "the sample", 1, 5000, "sampling")
-        everybody = whole(people, "the number of people sampled from", size, 5000, "sampling")
+        size = parse_integer(drawn, "the sample", 1, 5000, "sampling")
+        everybody = parse_integer(people, "the number of people sampled from", size, 5000, "sampling")
         if table.n != size:
             problem = f"a sample of {size} needs a table of {size} + 1 rows"
             raise InputError(f"{problem}, got {table.n + 1} rows.", "sampling", f"{table.n} of {max(everybody, table.n)}")
@@ -167,7 +167,7 @@ def sampled(table: ReleaseTable, sampling: str) -> ReleaseTable:
     chance = exact(sampling, "the sampled share", "sampling")
     if not 0 < chance <= 1:
         allowed = "above 0 and at most 1, or so many people of so many, such as 3 of 12"
-        raise InputError(f"the sampled share must be {allowed}, got {shown(sampling)}.", "sampling", "1/2")
+        raise InputError(f"the sampled share must be {allowed}, got {excerpt(sampling)}.", "sampling", "1/2")
     return table.mixed([[*binomial(i, chance), *[Fraction(0)] * (table.n - i)] for i in range(table.n + 1)])
 
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import place
+from dpdesigner.core.numbers.parsing import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 Exact = TypeVar("Exact", Fraction, Decimal)

@@ -19,7 +19,7 @@ import numpy as np
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.mechanism.repair import repair
 from dpdesigner.core.numbers.decimals import context, decimal
-from dpdesigner.core.numbers.given import place
+from dpdesigner.core.numbers.parsing import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 

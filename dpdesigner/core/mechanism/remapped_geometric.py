@@ -18,7 +18,7 @@ from dpdesigner.core.mechanism.geometric import Exact
 from dpdesigner.core.mechanism.intervals import Intervals
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.decimals import context, decimal
-from dpdesigner.core.numbers.given import place
+from dpdesigner.core.numbers.parsing import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.errors import InputError

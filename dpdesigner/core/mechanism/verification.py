@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from dpdesigner.core.numbers.decimals import EXACT, Quotient
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
@@ -37,7 +37,7 @@ class Place(NamedTuple):
     column: int
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Such as ``"rows 3 and 4, column 7"``."""
         return f"rows {self.row} and {self.row + 1}, column {self.column}"
 
@@ -125,7 +125,7 @@ class Verification:
                 f"{direction} than 1 by {abs(excess.rounded(3)):.3g}."
             )
         if self.n_infinite:
-            places = "; ".join(place.words for place in self.infinite)
+            places = "; ".join(place.description for place in self.infinite)
             more = ", and more" if self.n_infinite > len(self.infinite) else ""
             said.append(
                 f"epsilon is infinite: a positive entry faces a zero or a negative one in {self.n_infinite} "

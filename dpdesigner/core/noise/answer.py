@@ -12,8 +12,7 @@ from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import PowerCost
-from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.best import Noise, best_noise, rival_cost
+from dpdesigner.core.noise.best_noise import Noise, best_noise, rival_cost
 from dpdesigner.core.noise.curves import (
     DensityCurves,
     DistributionCurves,
@@ -26,6 +25,7 @@ from dpdesigner.core.noise.curves import (
 from dpdesigner.core.noise.delta import Alternative, DeltaCurves, delta_alternatives, delta_curves
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, is_proved
 from dpdesigner.core.noise.simulation import simulate_staircase, simulate_vector
 from dpdesigner.core.noise.staircase import Staircase
@@ -65,7 +65,7 @@ class NoiseAnswer:
         Their costs.
     """
 
-    asked: Asked = field(repr=False)
+    query: NoiseQuery = field(repr=False)
     gamma: float
     cost: float
     least: float
@@ -78,7 +78,7 @@ class NoiseAnswer:
     by_epsilon_with_delta: DeltaCurves | None = field(repr=False)
 
     @classmethod
-    def of(cls, asked: Asked, progress: Progress = silent, **own: Any) -> Self:
+    def of(cls, asked: NoiseQuery, progress: Progress = silent, **own: Any) -> Self:
         """Compute the noise, its cost and the curves.
 
         Parameters
@@ -129,43 +129,43 @@ class NoiseAnswer:
     @property
     def proved(self) -> bool:
         """Whether this noise is proved to be the best for its cost."""
-        return self.asked.gamma is None and self.best_proved
+        return self.query.gamma is None and self.best_proved
 
     @property
     def best_proved(self) -> bool:
         """Whether the noise of the best gamma, chosen or not, is proved to be the best for its cost."""
-        growth = self.asked.noise_cost.growth
+        growth = self.query.noise_cost.growth
         return self.least < math.inf and self._dimension_proved and growth.bounded and growth.certain
 
     @property
     def _dimension_proved(self) -> bool:
-        cost = self.asked.noise_cost
-        return is_proved(self.asked.dimension, cost.power if isinstance(cost, PowerCost) else math.nan)
+        cost = self.query.noise_cost
+        return is_proved(self.query.dimension, cost.power if isinstance(cost, PowerCost) else math.nan)
 
     @property
     def reason(self) -> str:
         """One sentence: why it is proved to be the best, or why not."""
-        dimension = self.asked.dimension
+        dimension = self.query.dimension
         if self.cost == math.inf:
             return "the expected cost is infinite, or too large to be computed, at this epsilon."
-        if self.asked.gamma is not None:
+        if self.query.gamma is not None:
             return f"gamma was chosen; the best one costs {figure(self.least, 6)}."
         if not self._dimension_proved:
             return f"the staircase is conjectured, not proved here, to be optimal in {dimension} dimensions for this cost."
         if dimension > 1:
             return "the staircase is optimal in two dimensions for the sum of absolute errors."
-        return self.asked.noise_cost.growth.reason
+        return self.query.noise_cost.growth.reason
 
     @cached_property
     def laplace(self) -> Laplace:
         """The Laplace noise beside it; for a vector, of each coordinate."""
-        return Laplace(self.asked.epsilon, self.asked.period)
+        return Laplace(self.query.epsilon, self.query.period)
 
     @cached_property
     def rival(self) -> Laplace | DiscreteStaircase:
         """The noise that the costs are compared with: Laplace, for whole numbers discrete Laplace noise of the same scale."""
         if isinstance(self.noise, DiscreteStaircase):
-            return DiscreteStaircase(self.asked.epsilon / self.noise.sensitivity, 1)
+            return DiscreteStaircase(self.query.epsilon / self.noise.sensitivity, 1)
         return self.laplace
 
     @cached_property
@@ -179,14 +179,14 @@ class NoiseAnswer:
     @cached_property
     def by_dimension(self) -> DimensionCurve:
         """Costs against the number of answers; the cost must be a power."""
-        return dimension_curve(self.asked)
+        return dimension_curve(self.query)
 
     @cached_property
     def by_place(self) -> PlaneDensities:
         """Both densities of the noise of two answers."""
-        if not isinstance(self.noise, VectorStaircase) or self.asked.dimension != 2:
+        if not isinstance(self.noise, VectorStaircase) or self.query.dimension != 2:
             raise InputError("a picture of the plane needs two dimensions.", "dimension")
-        return plane_densities(self.asked, self.noise)
+        return plane_densities(self.query, self.noise)
 
     def simulate(self, size: int, seed: int) -> Floats:
         """Return noise for real answers FOR SIMULATION ONLY: floating-point noise does not protect real data.

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.best import best_noise, rival_cost
+from dpdesigner.core.noise.best_noise import best_noise, rival_cost
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_ANSWERS
-from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.noise.query import NoiseQuery
+from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.composition import budget_of, split_budget
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
@@ -54,7 +54,7 @@ class Budget:
     equal: tuple[tuple[int, Share], ...]
 
 
-def whole_budget(asked: Asked, privacy: PrivacyLevel, weights: Sequence[Number]) -> Budget:
+def full_budget(asked: NoiseQuery, privacy: PrivacyLevel, weights: Sequence[Number]) -> Budget:
     """Return how epsilon is shared among answers with these weights, or with none what one has; raises as `shares_of`."""
     alone = shares_of(asked, privacy, (1,))[0]
     if weights:
@@ -73,7 +73,7 @@ def epsilons_of(dimension: int, privacy: PrivacyLevel, weights: Sequence[Number]
     return shares
 
 
-def shares_of(asked: Asked, privacy: PrivacyLevel, weights: Sequence[Number]) -> tuple[Share, ...]:
+def shares_of(asked: NoiseQuery, privacy: PrivacyLevel, weights: Sequence[Number]) -> tuple[Share, ...]:
     """Split epsilon among several answers, each with the same sensitivity and cost.
 
     Parameters
@@ -95,6 +95,6 @@ def shares_of(asked: Asked, privacy: PrivacyLevel, weights: Sequence[Number]) ->
     return tuple(costs[share] for share in shares)
 
 
-def _share(asked: Asked, share: Fraction) -> Share:
+def _share(asked: NoiseQuery, share: Fraction) -> Share:
     alone = replace(asked, epsilon=float(share), gamma=None)
     return Share(share, best_noise(alone).least, rival_cost(alone))

@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.best import Noise, best_gamma, gamma_costs
+from dpdesigner.core.noise.best_noise import Noise, best_gamma, gamma_costs
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.noise.staircase import Staircase
 
@@ -117,7 +117,7 @@ class GammaCurve(Curves):
     half: float
 
 
-def density_curves(asked: Asked, noise: Noise) -> DensityCurves:
+def density_curves(asked: NoiseQuery, noise: Noise) -> DensityCurves:
     """Return both densities where most of the noise lies, on a few periods at least; for a vector, against its signed L1 norm."""
     periods = min(max(4 / asked.epsilon, 3.2), _MOST_PERIODS)
     if isinstance(noise, DiscreteStaircase):
@@ -133,7 +133,7 @@ def density_curves(asked: Asked, noise: Noise) -> DensityCurves:
     return DensityCurves(x, np.append(steps, steps[-1]), laplace)
 
 
-def plane_densities(asked: Asked, noise: VectorStaircase) -> PlaneDensities:
+def plane_densities(asked: NoiseQuery, noise: VectorStaircase) -> PlaneDensities:
     """Return the densities of two answers' noise on a square that shows several periods."""
     reach = max(_SCALES / asked.epsilon, _LEAST_PERIODS) * asked.period
     axis = np.abs(np.linspace(-reach, reach, _SIDE))
@@ -146,10 +146,10 @@ def plane_densities(asked: Asked, noise: VectorStaircase) -> PlaneDensities:
     return PlaneDensities(reach, ends, np.minimum(steps, top), np.minimum(smooth, top))
 
 
-def gamma_curve(asked: Asked) -> GammaCurve:
+def gamma_curve(asked: NoiseQuery) -> GammaCurve:
     """Return the cost against gamma at its epsilon."""
     best = best_gamma(asked)
-    if asked.whole:
+    if asked.integer:
         size = int(asked.period)
         gammas, half = np.arange(1, size + 1) / size, max(round(size / 2), 1) - 1
     else:

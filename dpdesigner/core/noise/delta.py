@@ -11,8 +11,8 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian, ApproximateNoise, TruncatedLaplace, UniformNoise
-from dpdesigner.core.noise.asked import Asked
 from dpdesigner.core.noise.curves import Curves
+from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.noise.sweep import epsilon_grid
 from dpdesigner.progress import Progress, silent
 
@@ -60,7 +60,7 @@ class DeltaCurves(Curves):
     uniform: Floats
 
 
-def delta_alternatives(asked: Asked) -> tuple[Alternative, ...]:
+def delta_alternatives(asked: NoiseQuery) -> tuple[Alternative, ...]:
     """Return the noises that the delta allows, cheapest first; none without one."""
     if asked.delta is None:
         return ()
@@ -68,7 +68,7 @@ def delta_alternatives(asked: Asked) -> tuple[Alternative, ...]:
     return tuple(sorted(others, key=lambda alternative: alternative.cost))
 
 
-def delta_curves(asked: Asked, progress: Progress = silent) -> DeltaCurves | None:
+def delta_curves(asked: NoiseQuery, progress: Progress = silent) -> DeltaCurves | None:
     """Return the costs of the alternatives against epsilon; None without a delta."""
     if asked.delta is None:
         return None

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.numbers.given import exact, nearest, shown
+from dpdesigner.core.numbers.parsing import exact, excerpt, nearest
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -40,17 +40,17 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
         If they are not increasing numbers, 1 to 200 of them, or a comma or a space could belong to a number or stand between two.
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
-        raise InputError(f"the cells must be {_ALLOWED}, got {shown(text)}.", "cells")
+        raise InputError(f"the cells must be {_ALLOWED}, got {excerpt(text)}.", "cells")
     match = _RANGE.fullmatch(text)
     if match is None:
         edges = tuple(_edge(part, text) for part in _parts(text))
     else:
         low, high, step = (_edge(part or "1", text) for part in match.groups())
         if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:
-            raise InputError(f"the cells must rise in at most {MOST_CELLS} steps, got {shown(text)}.", "cells")
+            raise InputError(f"the cells must rise in at most {MOST_CELLS} steps, got {excerpt(text)}.", "cells")
         edges = tuple(low + k * step for k in range(int((high - low) / step) + 1))
     if not 0 < len(edges) <= MOST_CELLS or any(a >= b for a, b in pairwise(edges)):
-        raise InputError(f"the cells must be 1 to {MOST_CELLS} increasing lower edges, got {shown(text)}.", "cells")
+        raise InputError(f"the cells must be 1 to {MOST_CELLS} increasing lower edges, got {excerpt(text)}.", "cells")
     return edges
 
 
@@ -66,7 +66,7 @@ def _parts(text: str) -> list[str]:
         plain = ";" not in text and all(re.fullmatch(r"0|[1-9]\d*", part) for part in parts)
         suggestion = ", ".join(parts) if plain else ""
         problem = "the cells must have a comma and a space between edges and a point in decimals"
-        raise InputError(f"{problem}, as in 0.5, 18, 65; got {shown(text)}.", "cells", suggestion)
+        raise InputError(f"{problem}, as in 0.5, 18, 65; got {excerpt(text)}.", "cells", suggestion)
     return parts
 
 
@@ -74,7 +74,7 @@ def _edge(part: str, text: str) -> Fraction:
     try:
         return exact(part, "cells")
     except InputError as error:
-        raise InputError(f"the cells must be {_ALLOWED}, got {shown(text)}.", "cells") from error
+        raise InputError(f"the cells must be {_ALLOWED}, got {excerpt(text)}.", "cells") from error
 
 
 def cell_title(edges: Sequence[Fraction], cell: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.noise.best import Noise
+from dpdesigner.core.noise.best_noise import Noise
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.privacy.level import PrivacyLevel

@@ -15,10 +15,10 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise import staircase_powers
-from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.best import best_gamma, gamma_costs, rival_cost
+from dpdesigner.core.noise.best_noise import best_gamma, gamma_costs, rival_cost
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
+from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.noise.several_dimensions import vector_large_epsilon_limit
 from dpdesigner.progress import Progress, silent
 
@@ -101,10 +101,10 @@ class _Point(NamedTuple):
     laplace: float
 
 
-def epsilon_curves(asked: Asked, progress: Progress = silent) -> EpsilonCurves:
+def epsilon_curves(asked: NoiseQuery, progress: Progress = silent) -> EpsilonCurves:
     """Return the costs against epsilon over a range that contains the one asked for."""
     cost, period, power, share = asked.noise_cost, asked.period, 0.0, 1.0
-    if isinstance(cost, PowerCost) and not asked.whole:
+    if isinstance(cost, PowerCost) and not asked.integer:
         power, share = cost.power, cost.share(asked.dimension)
     # A low power of the noise scales with the sensitivity without leaving the range of doubles: all share the points of 1.
     shared = 0 < power <= _SHARED
@@ -125,7 +125,7 @@ def epsilon_curves(asked: Asked, progress: Progress = silent) -> EpsilonCurves:
     return EpsilonCurves(epsilons, gamma, least * scale, chosen * scale, laplace * scale, small, large)
 
 
-def dimension_curve(asked: Asked) -> DimensionCurve:
+def dimension_curve(asked: NoiseQuery) -> DimensionCurve:
     """Return the costs against the number of answers; the cost must be a power."""
     dimensions = np.arange(1, max(_ANSWERS, asked.dimension) + 1)
     points = [_point(replace(asked, dimension=d, gamma=None, delta=None)) for d in dimensions.tolist()]
@@ -141,7 +141,7 @@ def epsilon_grid(within: float) -> Floats:
 
 
 @lru_cache(maxsize=4096)
-def _point(asked: Asked) -> _Point:
+def _point(asked: NoiseQuery) -> _Point:
     best = best_gamma(asked)
     chosen = best.cost if asked.gamma is None else float(gamma_costs(asked, asked.gamma))
     return _Point(best.gamma, best.cost, chosen, rival_cost(asked))

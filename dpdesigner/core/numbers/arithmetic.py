@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import exact, shown
-from dpdesigner.core.numbers.written import mended, plain
+from dpdesigner.core.numbers.expression_syntax import mended, normalise
+from dpdesigner.core.numbers.parsing import exact, excerpt
 from dpdesigner.errors import InputError
 
 Names = Mapping[str, Any]
@@ -185,15 +185,15 @@ class Grammar:
         try:
             return self._parsed(text, arithmetic)
         except _Refused as refused:
-            words = f"may use {allowed}, got {shown(refused.part)}"
+            words = f"may use {allowed}, got {excerpt(refused.part)}"
         except _UNREADABLE:
-            words = f"must be arithmetic with {allowed}, got {shown(text)}"
+            words = f"must be arithmetic with {allowed}, got {excerpt(text)}"
         names = (*self.variables, *arithmetic.functions)
         suggestion = mended(text, names, lambda tried: self._understood(tried, arithmetic)) or self.example
         raise InputError(f"the {self.called} {words}.", self.field, suggestion)
 
     def _parsed(self, text: str, arithmetic: Arithmetic) -> Evaluate:
-        signs = plain(text, self.variables, arithmetic.functions)
+        signs = normalise(text, self.variables, arithmetic.functions)
         tree = ast.parse(signs, mode="eval")
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and type(node.value) is float:

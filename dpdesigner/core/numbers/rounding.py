@@ -97,7 +97,7 @@ def grouped(value: float) -> str:
     return f"{value:,.0f}".replace(",", "\u00a0")
 
 
-def counted(value: int) -> str:
+def group_thousands(value: int) -> str:
     """Return a whole number, its thousands apart from 10 000 on."""
     return grouped(value) if abs(value) >= 10_000 else str(value)
 

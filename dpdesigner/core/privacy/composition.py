@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from dpdesigner.core.numbers.given import Number, cut, exact
+from dpdesigner.core.numbers.parsing import Number, cut, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Literal
 
 from dpdesigner.core.numbers.decimals import Quotient, context, decimal
-from dpdesigner.core.numbers.given import Number, exact, shown
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 
@@ -47,7 +47,7 @@ class PrivacyLevel:
 
     def __post_init__(self) -> None:
         if self.form not in ("epsilon", "alpha"):
-            raise InputError(f"the privacy level must be given as epsilon or alpha, got {shown(self.form)}.", "epsilon")
+            raise InputError(f"the privacy level must be given as epsilon or alpha, got {excerpt(self.form)}.", "epsilon")
         self._values  # noqa: B018  (checks the number)
 
     @classmethod
@@ -73,7 +73,7 @@ class PrivacyLevel:
         return cls("alpha", alpha)
 
     @property
-    def given(self) -> tuple[str, Number]:
+    def source(self) -> tuple[str, Number]:
         """Form and number as the user gave them."""
         return self.form, self.number
 
@@ -144,7 +144,7 @@ class PrivacyLevel:
         return self._exponential(ROUND_CEILING).next_minus(context(_DIGITS, ROUND_FLOOR))
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """``ε = 0.6932 (α = 1/2)``, alpha as a fraction where it is a short one; rounded towards less privacy."""
         rational = self.exact_alpha
         short = rational is not None and rational.denominator < 10**6 and len(str(rational)) <= 9
@@ -171,7 +171,7 @@ class PrivacyLevel:
 def _alpha(number: Number) -> Fraction:
     alpha = exact(number, "alpha")
     if not 0 <= alpha <= 1:
-        raise InputError(f"alpha must be in [0, 1], got {shown(number)}.", "alpha", "0" if alpha < 0 else "1")
+        raise InputError(f"alpha must be in [0, 1], got {excerpt(number)}.", "alpha", "0" if alpha < 0 else "1")
     return alpha
 
 
@@ -187,12 +187,12 @@ def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
     if logarithm is not None:
         argument = exact(logarithm[1], "epsilon")
         if argument < 1:
-            sentence = f"epsilon must be at least 0, so ln needs a number of at least 1, got {shown(number)}."
+            sentence = f"epsilon must be at least 0, so ln needs a number of at least 1, got {excerpt(number)}."
             raise InputError(sentence, "epsilon", "0")
         return 1 / argument, None
     epsilon = exact(number, "epsilon")
     if not 0 <= epsilon <= _LARGEST_EPSILON:
         nearest_allowed = "0" if epsilon < 0 else str(_LARGEST_EPSILON)
         allowed = f"between 0 and {_LARGEST_EPSILON}, or inf"
-        raise InputError(f"epsilon must be {allowed}, got {shown(number)}.", "epsilon", nearest_allowed)
+        raise InputError(f"epsilon must be {allowed}, got {excerpt(number)}.", "epsilon", nearest_allowed)
     return (Fraction(1), Fraction(0)) if not epsilon else (None, epsilon)

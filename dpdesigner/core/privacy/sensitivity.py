@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from dpdesigner.core.numbers.given import Number, cut, exact, shown
+from dpdesigner.core.numbers.parsing import Number, cut, exact, excerpt
 from dpdesigner.errors import InputError
 
 #: How neighbouring databases differ.
@@ -85,4 +85,4 @@ def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -
 
 def _check(neighbours: str) -> None:
     if neighbours not in ("add-remove", "replace"):
-        raise InputError(f"neighbours must be add-remove or replace, got {shown(neighbours)}.", "neighbours")
+        raise InputError(f"neighbours must be add-remove or replace, got {excerpt(neighbours)}.", "neighbours")

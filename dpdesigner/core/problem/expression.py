@@ -13,7 +13,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.arithmetic import DOUBLES, FRACTIONS, Grammar
-from dpdesigner.core.numbers.given import cut, shown
+from dpdesigner.core.numbers.parsing import cut, excerpt
 from dpdesigner.errors import InputError
 
 VARIABLES = ("i", "r", "n", "x")
@@ -79,7 +79,7 @@ def evaluate_exactly(text: str, n: int) -> list[list[Fraction]]:
         values = _run(lambda: function(names), text)
         if isinstance(values, (int, Fraction)):
             return Fraction(values)
-        raise InputError(f"exact arithmetic needs a rational loss; {shown(text)} is not rational at i = {i}, r = {r}.", "loss")
+        raise InputError(f"exact arithmetic needs a rational loss; {excerpt(text)} is not rational at i = {i}, r = {r}.", "loss")
 
     return [[value(i, r) for r in range(n + 1)] for i in range(n + 1)]
 
@@ -98,4 +98,4 @@ def _run(function: Callable[[], Any], text: str) -> Any:
     try:
         return function()
     except (ArithmeticError, ValueError, TypeError, RecursionError) as error:
-        raise InputError(f"the loss expression {shown(text)} cannot be evaluated: {cut(error, 100)}.", "loss") from None
+        raise InputError(f"the loss expression {excerpt(text)} cannot be evaluated: {cut(error, 100)}.", "loss") from None

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, double, exact, is_number, nearest, shown
-from dpdesigner.core.numbers.held import ByValue, is_numeric
+from dpdesigner.core.numbers.array_values import ByValue, is_numeric
+from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, is_number, nearest
 from dpdesigner.core.problem import expression
 from dpdesigner.core.problem.coverage import Coverage, Rows, Turns
 from dpdesigner.core.problem.loss_table import LARGEST, LossTable, refuse_size
@@ -42,39 +42,39 @@ class Loss(ByValue):
         one in an array as a `LossTable`; they are equal where their numbers are.
     """
 
-    given: str | Matrix | LossTable
+    specification: str | Matrix | LossTable
 
     def __post_init__(self) -> None:
-        if not isinstance(self.given, str):
-            object.__setattr__(self, "given", _as_matrix(self.given))
-        elif _is_formula(self.given):
-            object.__setattr__(self, "given", f"expression:{self.given.strip()}")
+        if not isinstance(self.specification, str):
+            object.__setattr__(self, "specification", _as_matrix(self.specification))
+        elif _is_formula(self.specification):
+            object.__setattr__(self, "specification", f"expression:{self.specification.strip()}")
         elif self.name == "expression":
             expression.check(self.argument)
         elif self.name == "distance":
             _distances(self.argument)
         else:
-            named_loss(self.given)
+            named_loss(self.specification)
 
     @property
-    def made_of(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Any, ...]:
         """What was given."""
-        return (self.given,)
+        return (self.specification,)
 
     @property
     def name(self) -> str:
         """``"absolute"``, ..., ``"distance"``, ``"expression"`` or ``"matrix"``."""
-        return self.given.partition(":")[0].strip() if isinstance(self.given, str) else "matrix"
+        return self.specification.partition(":")[0].strip() if isinstance(self.specification, str) else "matrix"
 
     @property
     def argument(self) -> str:
         """What stands behind the colon, or nothing."""
-        return self.given.partition(":")[2].strip() if isinstance(self.given, str) else ""
+        return self.specification.partition(":")[2].strip() if isinstance(self.specification, str) else ""
 
     @property
     def parameter(self) -> Fraction | None:
         """The parameter of a named loss: Q, T or TAU."""
-        return named_loss(self.given)[1] if isinstance(self.given, str) and self.name in NAMED else None
+        return named_loss(self.specification)[1] if isinstance(self.specification, str) and self.name in NAMED else None
 
     @property
     def title(self) -> str:
@@ -91,9 +91,9 @@ class Loss(ByValue):
         InputError
             If the loss is a matrix of another size or an expression without a finite value.
         """
-        if isinstance(self.given, LossTable):
+        if isinstance(self.specification, LossTable):
             self._check_size(n)
-            return self.given.doubles
+            return self.specification.doubles
         return _matrix(self, n)
 
     def check(self, n: int) -> None:
@@ -106,7 +106,7 @@ class Loss(ByValue):
         """
         if self.name in NAMED and n <= LARGEST_DENSE_N:
             ends = np.array(sorted({0.0, float(min(n, 1)), float(n)}))
-            _check_range(self, named_values(self.given, ends))
+            _check_range(self, named_values(self.specification, ends))
         elif self.name == "distance" and n <= LARGEST_DENSE_N:
             _check_range(self, np.array([nearest(value) for value in _distances(self.argument)[: n + 1]]))
         else:
@@ -130,16 +130,18 @@ class Loss(ByValue):
         """
         if self.name == "expression":
             return expression.evaluate_exactly(self.argument, n)
-        if not isinstance(self.given, str):
+        if not isinstance(self.specification, str):
             self._check_size(n)
-            return [[exact(value, "loss") for value in row] for row in self.given]
+            return [[exact(value, "loss") for value in row] for row in self.specification]
         if self.name == "distance":
             values = _distances(self.argument)
             return [[values[min(abs(i - r), len(values) - 1)] for r in range(n + 1)] for i in range(n + 1)]
-        named, parameter = named_loss(self.given)
+        named, parameter = named_loss(self.specification)
         rows = [[named.formula(Fraction(i), Fraction(r), parameter) for r in range(n + 1)] for i in range(n + 1)]
         if n >= 2 and not isinstance(rows[0][2], (int, Fraction)):
-            raise InputError(f"exact arithmetic needs a rational loss; {shown(self.given)} is irrational at distance 2.", "loss")
+            raise InputError(
+                f"exact arithmetic needs a rational loss; {excerpt(self.specification)} is irrational at distance 2.", "loss"
+            )
         return [[Fraction(value) for value in row] for row in rows]
 
     def coverage(self, n: int) -> Coverage:
@@ -159,16 +161,16 @@ class Loss(ByValue):
 
     def _rows(self, n: int) -> Rows:
         """What is known of the rows of the matrix."""
-        if isinstance(self.given, LossTable):
+        if isinstance(self.specification, LossTable):
             self._check_size(n)
-            return self.given.rows
+            return self.specification.rows
         return _rows(self, n)
 
     def _read_coverage(self, n: int) -> Coverage:
         """Whether Theorem A covers the very doubles of the matrix."""
-        if isinstance(self.given, LossTable):
+        if isinstance(self.specification, LossTable):
             self._check_size(n)
-            return self.given.coverage
+            return self.specification.coverage
         return _coverage(self, n)
 
     def grows_with_distance(self, n: int) -> bool:
@@ -187,9 +189,10 @@ class Loss(ByValue):
         return _grows_with_distance(self, n)
 
     def _check_size(self, n: int) -> None:
-        if len(self.given) != n + 1:
+        if len(self.specification) != n + 1:
             raise InputError(
-                f"the loss matrix must have n + 1 = {n + 1} rows and columns, got {len(self.given)} rows and columns.", "loss"
+                f"the loss matrix must have n + 1 = {n + 1} rows and columns, got {len(self.specification)} rows and columns.",
+                "loss",
             )
 
 
@@ -211,14 +214,14 @@ def _matrix(loss: Loss, n: int) -> Floats:
     counts = np.arange(n + 1, dtype=float)
     if loss.name == "expression":
         values = expression.evaluate(loss.argument, n)
-    elif isinstance(loss.given, tuple):
+    elif isinstance(loss.specification, tuple):
         loss._check_size(n)
-        values = np.array([[double(value) for value in row] for row in loss.given])
+        values = np.array([[double(value) for value in row] for row in loss.specification])
     elif loss.name == "distance":
         table = np.array([nearest(value) for value in _distances(loss.argument)])
         values = table[np.minimum(abs(counts[:, None] - counts), len(table) - 1).astype(int)]
     else:
-        values = named_values(loss.given, counts)
+        values = named_values(loss.specification, counts)
     _check_range(loss, values)
     values.flags.writeable = False
     return values

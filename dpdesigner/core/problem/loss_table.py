@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.given import cut, exact
-from dpdesigner.core.numbers.held import Held
+from dpdesigner.core.numbers.array_values import ArrayValues
+from dpdesigner.core.numbers.parsing import cut, exact
 from dpdesigner.core.problem.coverage import Rows
 from dpdesigner.errors import InputError
 
@@ -16,7 +16,7 @@ from dpdesigner.errors import InputError
 LARGEST = 1e100
 
 
-class LossTable(Held):
+class LossTable(ArrayValues):
     """A loss matrix that was given as an array of numbers.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import exact, shown
+from dpdesigner.core.numbers.parsing import exact, excerpt
 from dpdesigner.errors import InputError
 
 
@@ -69,16 +69,16 @@ def named_loss(given: object) -> tuple[NamedLoss, Fraction | None]:
     name, colon, text = given.partition(":") if isinstance(given, str) else ("", "", "")
     named = NAMED.get(name.strip())
     if named is None:
-        raise InputError(f"the loss must be one of {USAGE}, got {shown(given)}.", "loss")
+        raise InputError(f"the loss must be one of {USAGE}, got {excerpt(given)}.", "loss")
     if named.parameter is None:
         if colon:
-            raise InputError(f"the loss {name} takes no parameter, got {shown(given)}.", "loss")
+            raise InputError(f"the loss {name} takes no parameter, got {excerpt(given)}.", "loss")
         return named, None
     low, high = named.parameter
     value = exact(text, "loss") if text.strip() else None
     if value is None or not low <= value <= high:
         nearest_allowed = "" if value is None else str(min(max(value, low), high))
-        got = shown(given if text.strip() else "")
+        got = excerpt(given if text.strip() else "")
         raise InputError(f"the loss must be {named.usage}, got {got}.", "loss", nearest_allowed)
     return named, value
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpdesigner.core.numbers.decimals import context, decimal
-from dpdesigner.core.numbers.given import exact, shown
+from dpdesigner.core.numbers.parsing import exact, excerpt
 from dpdesigner.core.problem.smooth_quantiles import smooth_quantiles, smooth_quantiles_fast
 from dpdesigner.errors import InputError
 
@@ -222,7 +222,7 @@ def parameters(name: str, text: str, n: int) -> list[Fraction]:
     # Numbers with more digits would cost minutes in the powers of an exact prior.
     short = all(value.denominator < _LARGEST and abs(value.numerator) < _LARGEST for value in values)
     if not (readable and short and _valid(name, values, n)):
-        raise InputError(f"the prior must be {NAMED[name].usage}; with n = {n}, got {shown(f'{name}:{text}')}.", "prior")
+        raise InputError(f"the prior must be {NAMED[name].usage}; with n = {n}, got {excerpt(f'{name}:{text}')}.", "prior")
     return values
 
 

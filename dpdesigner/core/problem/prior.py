@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, exact, shown, whole
-from dpdesigner.core.numbers.held import ByValue, is_numeric
+from dpdesigner.core.numbers.array_values import ByValue, is_numeric
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, parse_integer
 from dpdesigner.core.problem.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
-from dpdesigner.core.problem.weights import MODERATE, Weights, are_plain, check
+from dpdesigner.core.problem.weights import MODERATE, Weights, are_exact_doubles, check
 from dpdesigner.errors import InputError
 
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
@@ -46,23 +46,23 @@ class Prior(ByValue):
         Where weights are from, such as ``"ages, survey.csv"``; empty for those that were drawn.
     """
 
-    given: str | tuple[Number, ...] | Weights
+    specification: str | tuple[Number, ...] | Weights
     n: int
     source: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", whole(self.n, "n", 0, LARGEST_N))
-        object.__setattr__(self, "source", _checked_source(self.source, isinstance(self.given, str)))
-        if not isinstance(self.given, str):
-            object.__setattr__(self, "given", _as_weights(self.given))
-            if len(self.given) != self.n + 1:
-                raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.given)}.", "prior")
+        object.__setattr__(self, "n", parse_integer(self.n, "n", 0, LARGEST_N))
+        object.__setattr__(self, "source", _checked_source(self.source, isinstance(self.specification, str)))
+        if not isinstance(self.specification, str):
+            object.__setattr__(self, "specification", _as_weights(self.specification))
+            if len(self.specification) != self.n + 1:
+                raise InputError(f"the prior must have n + 1 = {self.n + 1} weights, got {len(self.specification)}.", "prior")
         self._checked_weights  # noqa: B018  (checks the weights)
 
     @property
-    def made_of(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Any, ...]:
         """What was given, n and the source."""
-        return self.given, self.n, self.source
+        return self.specification, self.n, self.source
 
     @cached_property
     def weights(self) -> Floats:
@@ -82,7 +82,7 @@ class Prior(ByValue):
     @cached_property
     def exact(self) -> tuple[Fraction, ...]:
         """The probabilities as fractions that sum to exactly 1."""
-        weights = exact_weights(self.given, self.n)
+        weights = exact_weights(self.specification, self.n)
         total = sum(weights)
         return tuple(weight / total for weight in weights)
 
@@ -92,25 +92,27 @@ class Prior(ByValue):
         possible = np.flatnonzero(self.weights)
         if len(possible) > 1:
             return None
-        if isinstance(self.given, tuple) and sum(exact(weight, "prior") > 0 for weight in self.given) > 1:
+        if isinstance(self.specification, tuple) and sum(exact(weight, "prior") > 0 for weight in self.specification) > 1:
             return None  # the others are too small for doubles
         return int(possible[0])
 
     @cached_property
     def impossible(self) -> NDArray[np.bool_]:
         """Which counts have a prior of exactly 0, (n + 1,); those that are only too unlikely for doubles are not among them."""
-        zero: NDArray[np.bool_] = np.equal(self.given.doubles if isinstance(self.given, Weights) else self.weights, 0)
-        if isinstance(self.given, str):
-            zero &= self.given.strip().startswith(_BOUNDED) or self.certain is not None
-        elif isinstance(self.given, tuple):
+        zero: NDArray[np.bool_] = np.equal(
+            self.specification.doubles if isinstance(self.specification, Weights) else self.weights, 0
+        )
+        if isinstance(self.specification, str):
+            zero &= self.specification.strip().startswith(_BOUNDED) or self.certain is not None
+        elif isinstance(self.specification, tuple):
             for place in np.flatnonzero(zero).tolist():
-                zero[place] = exact(self.given[place], "prior") == 0
+                zero[place] = exact(self.specification[place], "prior") == 0
         return zero
 
     @property
     def title(self) -> str:
         """A word for the prior: its name, where it is from, or ``"drawn"``."""
-        return self.given.partition(":")[0] if isinstance(self.given, str) else self.source or "drawn"
+        return self.specification.partition(":")[0] if isinstance(self.specification, str) else self.source or "drawn"
 
     def rebinned(self, n: int) -> Prior:
         """Return the same belief over 0..n: names are made anew, drawn shapes are stretched, keeping their mass.
@@ -119,9 +121,9 @@ class Prior(ByValue):
         """
         if n == self.n:
             return self
-        if isinstance(self.given, str):
+        if isinstance(self.specification, str):
             try:
-                return Prior(self.given, n)
+                return Prior(self.specification, n)
             except InputError:
                 pass
         edges = np.linspace(0, self.n + 1, n + 2)
@@ -132,13 +134,17 @@ class Prior(ByValue):
 
     @cached_property
     def _checked_weights(self) -> Sequence[float] | Floats:
-        if isinstance(self.given, str):
-            return _named(self.given, self.n)
-        if isinstance(self.given, Weights):
-            return self.given.doubles if self.given.are_plain else _scaled(exact_weights(self.given, self.n))
-        if all(type(weight) is float for weight in self.given) and are_plain(values := np.array(self.given)):
+        if isinstance(self.specification, str):
+            return _named(self.specification, self.n)
+        if isinstance(self.specification, Weights):
+            return (
+                self.specification.doubles if self.specification.are_plain else _scaled(exact_weights(self.specification, self.n))
+            )
+        if all(type(weight) is float for weight in self.specification) and are_exact_doubles(
+            values := np.array(self.specification)
+        ):
             return check(values)
-        return _scaled(exact_weights(self.given, self.n))
+        return _scaled(exact_weights(self.specification, self.n))
 
 
 def exact_weights(given: str | Iterable[Number], n: int) -> tuple[Fraction, ...]:
@@ -156,7 +162,7 @@ def exact_weights(given: str | Iterable[Number], n: int) -> tuple[Fraction, ...]
         weights = tuple(exact(weight, f"the prior's weight of {i}", "prior") for i, weight in enumerate(given))
     negative = next((i for i, weight in enumerate(weights) if weight < 0), None)
     if negative is not None:
-        got = shown(list(given)[negative])
+        got = excerpt(list(given)[negative])
         raise InputError(f"the prior's weights must not be negative, got {got} for {negative}.", "prior")
     if not any(weights):
         raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
@@ -180,7 +186,7 @@ def _as_weights(given: object) -> tuple[Number, ...] | Weights:
 def _checked_source(source: object, named: bool) -> str:
     if not isinstance(source, str) or len(source) > _LONGEST_SOURCE or (named and source):
         allowed = f"a text of at most {_LONGEST_SOURCE} characters, and none for a prior with a name"
-        raise InputError(f"the prior's source must be {allowed}, got {shown(source)}.", "prior")
+        raise InputError(f"the prior's source must be {allowed}, got {excerpt(source)}.", "prior")
     return "".join(character if character.isprintable() else " " for character in source)
 
 
@@ -188,7 +194,7 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
     name, _, text = given.partition(":")
     named = NAMED.get(name.strip())
     if named is None:
-        raise InputError(f"the prior must be one of {', '.join(NAMED)}, or a list of weights, got {shown(given)}.", "prior")
+        raise InputError(f"the prior must be one of {', '.join(NAMED)}, or a list of weights, got {excerpt(given)}.", "prior")
     return named, parameters(name.strip(), text, n)
 
 

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.held import Held
+from dpdesigner.core.numbers.array_values import ArrayValues
 from dpdesigner.errors import InputError
 
 #: Below it a double and the decimal that denotes it differ noticeably, which matters where no weight is in the moderate range.
 _SMALLEST, MODERATE = 1e-290, (1e-200, 1e200)
 
 
-class Weights(Held):
+class Weights(ArrayValues):
     """Weights that were given as an array: finite, not negative, and one of them positive.
 
     Attributes
@@ -27,10 +27,10 @@ class Weights(Held):
     def __init__(self, numbers: NDArray[Any]) -> None:
         super().__init__(numbers)
         check(self.doubles)
-        self.are_plain = are_plain(self.doubles)
+        self.are_plain = are_exact_doubles(self.doubles)
 
 
-def are_plain(weights: Floats) -> bool:
+def are_exact_doubles(weights: Floats) -> bool:
     """Tell whether weights are the very doubles that their decimals, scaled together, would become."""
     return bool(MODERATE[0] < weights.max() < MODERATE[1]) or not ((weights > 0) & (weights < _SMALLEST)).any()
 

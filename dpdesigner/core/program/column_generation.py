@@ -32,7 +32,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.dense.scores import product
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.program.highs_program import NotReached, RawAnswer, WarmProgram
 from dpdesigner.core.program.linear_program import LinearProgramAnswer, certified, checked_costs, solve_linear_program
 from dpdesigner.core.program.ray_program import RayProgram
@@ -200,6 +200,6 @@ def _throttled(progress: Progress) -> Callable[[int], None]:
         now = time.monotonic()
         if now - last >= _PAUSE:
             last = now
-            progress(None, f"{counted(count)} iterations")
+            progress(None, f"{group_thousands(count)} iterations")
 
     return report

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any, cast
 
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.progress import Progress
 
 #: Seconds between reports; also how long a cancellation can take.
@@ -55,7 +55,7 @@ def run(solver: Any, progress: Progress) -> None:
     try:
         while thread.is_alive():
             thread.join(_PAUSE)
-            progress(None, f"{counted(count[0])} iterations")
+            progress(None, f"{group_thousands(count[0])} iterations")
     except BaseException:
         stopped.set()
         raise

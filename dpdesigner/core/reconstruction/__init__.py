@@ -1,5 +1,5 @@
 """Reconstruction of a column of 0 and 1 from answers to subset counts: questions, errors, attackers, and what counting proves.
 
 May know: errors, arrays, progress, core.numbers, core.noise, core.program.
-Begin with: attack, then inner_point.
+Begin with: attack, then interior_point.
 """

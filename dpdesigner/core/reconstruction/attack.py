@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import counted
-from dpdesigner.core.reconstruction.inner_point import Told, analytic_centre, least_total_error
+from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.reconstruction.interior_point import Told, analytic_centre, least_total_error
 from dpdesigner.core.reconstruction.least_squares import nearest_column
-from dpdesigner.core.reconstruction.one_thread import one_thread
-from dpdesigner.core.reconstruction.programs import corner
+from dpdesigner.core.reconstruction.linear_programs import corner
 from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions
+from dpdesigner.core.reconstruction.single_thread import one_thread
 from dpdesigner.progress import Progress, silent
 
 Attacker = Literal["interior", "least-squares", "vertex"]
@@ -38,7 +38,7 @@ class Tally(NamedTuple):
 
 def people_text(many: Any) -> str:
     """Return a number of people, of which there may be a half where a guess says nothing: ``211½``."""
-    return counted(int(many)) + ("" if many == int(many) else "½")
+    return group_thousands(int(many)) + ("" if many == int(many) else "½")
 
 
 @dataclass(frozen=True, eq=False)

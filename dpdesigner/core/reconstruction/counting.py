@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.given import double, exact, shown
+from dpdesigner.core.numbers.parsing import double, exact, excerpt
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import InputError
 
@@ -124,7 +124,7 @@ class Counting:
         """Return it with another chance."""
         return replace(self, delta=delta)
 
-    def given(self, texts: Mapping[str, str]) -> Counting:
+    def with_numbers(self, texts: Mapping[str, str]) -> Counting:
         """Return it with what was typed for some of its numbers; an empty text leaves a number as it is.
 
         Raises
@@ -141,7 +141,7 @@ class Counting:
             whole = key in ("n", "people", "t")
             if not least <= value <= most or (whole and value.denominator != 1):
                 kind = "a whole number" if whole else "a number"
-                raise InputError(f"{name} must be {kind} from {least} to {most}, got {shown(text)}.", key)
+                raise InputError(f"{name} must be {kind} from {least} to {most}, got {excerpt(text)}.", key)
             numbers[key] = int(value) if whole else double(value)
         made = replace(self, **numbers)  # type: ignore[arg-type]  # whole where they must be
         if made.people > made.n:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.reconstruction.inner_point import Point, Told
+from dpdesigner.core.reconstruction.interior_point import Point, Told
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.progress import Progress, silent
 

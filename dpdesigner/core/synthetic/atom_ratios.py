@@ -15,16 +15,16 @@ import numpy as np
 from dpdesigner.core.numbers.logarithms import log_shares
 from dpdesigner.core.synthetic.bisection import plan_of
 from dpdesigner.core.synthetic.bisection_law import MOST_BITS, MOST_ROWS, exact_privacy, neighbours
-from dpdesigner.core.synthetic.making import Budget, Method, shape_of
+from dpdesigner.core.synthetic.consistency import Shape
+from dpdesigner.core.synthetic.methods import Budget, Method, shape_of
 from dpdesigner.core.synthetic.quantiles import LEVELS, quantile_privacy
-from dpdesigner.core.synthetic.smoothed import Shape
 from dpdesigner.core.synthetic.weights import ROUNDS
 
 _ROUNDING = 1e-12  # relative; doubles here err by a thousandth of that
 _AT_ONCE = 256  # pairs of neighbours
 
 
-def counted_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) -> Fraction:
+def enumerated_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) -> Fraction:
     """Return the largest log ratio of any noisy counts, those of all levels together, exactly.
 
     Notes
@@ -126,4 +126,4 @@ def enumerated(method: Method, bits: int, rows: int, budget: Budget, accuracy: F
     if method == "quantiles":
         return Enumerated(cut_privacy(bits, rows, budget.column, LEVELS))
     shape = shape_of(method, bits)
-    return None if shape is None else Enumerated(counted_privacy(bits, rows, budget.column, shape))
+    return None if shape is None else Enumerated(enumerated_privacy(bits, rows, budget.column, shape))

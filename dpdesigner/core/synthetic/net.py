@@ -183,7 +183,7 @@ def subsample_errors(queries: Queries, database: ArrayLike, size: int, draws: in
     return np.asarray(abs((drawn / size - real) @ queries.matrix.T).max(axis=1))
 
 
-def whole_losses(net: Net, database: ArrayLike) -> tuple[Integers, int]:
+def integer_losses(net: Net, database: ArrayLike) -> tuple[Integers, int]:
     """Return whole numbers L and D such that n err = L / D for each of the net: what an exact draw weighs by exp(-eps L / (2 D)).
 
     Notes

@@ -1,7 +1,7 @@
 """Two columns at once: cells of a square grid counted with noise, and the rectangle that comes off worst.
 
 The cells are put into an order in which every square of 2^k by 2^k of them stands together, so that a hierarchy of squares is
-one of stretches (`dpdesigner.core.synthetic.smoothed`). The error of any rectangle of the table of noisy counts, made to agree
+one of stretches (`dpdesigner.core.synthetic.consistency`). The error of any rectangle of the table of noisy counts, made to agree
 with the total, is that of the noise alone: its worst is measured and promised. A table of rows cannot hold negative counts; the
 nearest one without them (least squares) can be further off, so that of the made-up rows nothing is promised, only measured.
 """
@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.synthetic.cells import Cells
+from dpdesigner.core.synthetic.consistency import Shape, consistent, noisy_levels
 from dpdesigner.core.synthetic.draws import SYSTEM, Source
-from dpdesigner.core.synthetic.promise import Promise, kept, quantile
-from dpdesigner.core.synthetic.smoothed import Shape, consistent, noisy_levels
+from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept, quantile
 from dpdesigner.progress import Progress, silent
 
 MOST_BITS = 6  # of each axis
@@ -76,7 +76,7 @@ def worst_rectangle(difference: ArrayLike) -> Rectangle:
 
 
 @dataclass(frozen=True, eq=False)
-class MadeGrid:
+class SyntheticGrid:
     """A made-up table.
 
     Attributes
@@ -91,7 +91,7 @@ class MadeGrid:
     counts: Integers
 
 
-def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, source: Source = SYSTEM) -> MadeGrid:
+def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, source: Source = SYSTEM) -> SyntheticGrid:
     """Make a table up, whose number of rows is public.
 
     Parameters
@@ -110,10 +110,10 @@ def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, 
     levels = noisy_levels(real.ravel()[order], shape, shape.level_privacy(epsilon, touched), source)
     table = np.empty(real.size)
     table[order] = consistent(levels, shape, float(total))
-    return MadeGrid(table.reshape(real.shape), whole_counts(table, total).reshape(real.shape))
+    return SyntheticGrid(table.reshape(real.shape), integer_counts(table, total).reshape(real.shape))
 
 
-def whole_counts(table: Floats, total: int) -> Integers:
+def integer_counts(table: Floats, total: int) -> Integers:
     """Return the whole counts of at least 0 with this total that are nearest: by least squares, then by largest remainders."""
     falling = np.sort(table)[::-1]
     over = (np.cumsum(falling) - total) / np.arange(1, len(falling) + 1)
@@ -125,7 +125,7 @@ def whole_counts(table: Floats, total: int) -> Integers:
     return whole
 
 
-def grid_promise(shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent) -> Promise:
+def grid_error_bound(shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent) -> ErrorBound:
     """Return by how many rows any rectangle of the noisy table is off at most, in all but a share `failure` of releases."""
     pairs = (1 << bits) * ((1 << bits) + 1) // 2 * ((1 << bits) + 1)
     draws = int(np.clip(_MOST_WORK // pairs, 1000, _MOST_DRAWS))

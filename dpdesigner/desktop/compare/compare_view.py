@@ -13,7 +13,7 @@ from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.compare.facts_table import FactsTable
 from dpdesigner.desktop.compare.matrices import MatricesCard
 from dpdesigner.desktop.document.content import Design
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel

@@ -7,12 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from dpdesigner.desktop.background.runner import Runner
+from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.work.runner import Runner
-from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.studies.registry import page_of
 from dpdesigner.studies.study import Study, design_of
 

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.theme.words import tr, translated
 from dpdesigner.desktop.widgets.base.number_text import signed, significant
-from dpdesigner.studies.findings import Finding, Findings, shown
+from dpdesigner.studies.findings import Finding, Findings, format_finding
 from dpdesigner.studies.panels import Plot
 
 #: Figures whose relative difference is below this differ by the rounding of doubles only.
@@ -65,12 +65,12 @@ class Comparison:
         return (asked, *inputs, *((came_out, *results) if results else ()))
 
     @property
-    def reference_words(self) -> tuple[str, str]:
+    def reference_summary(self) -> tuple[str, str]:
         """What the other one is, in one line: its name, what was asked otherwise, its figure; and in short."""
         name, figures = self.names[1], list(self.theirs.results.values())[:1]
-        value = [translated(shown(figure)) for figure in figures]
+        value = [translated(format_finding(figure)) for figure in figures]
         others = [row for row in _rows(self.theirs.inputs, self.mine.inputs) if row.differs]
-        asked = [_asked(row.label, row.mine) for row in others]
+        asked = [_input_summary(row.label, row.mine) for row in others]
         long, short = ", ".join((*asked[:1], *value)), ", ".join(value)
         return f"{name}: {long}" if long else name, f"{name}: {short}" if short else name
 
@@ -102,7 +102,7 @@ def _axes(chart: Plot) -> tuple[str, str, str]:
     return chart.title, chart.x.title, chart.y.title
 
 
-def _asked(label: str, text: str) -> str:
+def _input_summary(label: str, text: str) -> str:
     """Return an input in a few words: ``ε = 1``, ``n = 20``, ``uniform prior``."""
     if "=" in text:
         return text
@@ -131,14 +131,16 @@ def percent(mine: float, theirs: float) -> str:
 def _rows(mine: Findings, theirs: Findings) -> list[Row]:
     others = {finding.label: finding for finding in theirs.values()}
     rows = [_row(finding, others.pop(finding.label, None)) for finding in mine.values()]
-    return rows + [Row(translated(other.label), "—", translated(shown(other)), differs=True) for other in others.values()]
+    return rows + [
+        Row(translated(other.label), "—", translated(format_finding(other)), differs=True) for other in others.values()
+    ]
 
 
 def _row(mine: Finding, theirs: Finding | None) -> Row:
-    label, text = translated(mine.label), translated(shown(mine))
+    label, text = translated(mine.label), translated(format_finding(mine))
     if theirs is None:
         return Row(label, text, "—", differs=True)
-    other = translated(shown(theirs))
+    other = translated(format_finding(theirs))
     differs = (text, mine.measure) != (other, theirs.measure)
     difference = "≠" if differs else "="
     if mine.number is not None and mine.measure != theirs.measure:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from dpdesigner.desktop.compare.comparison import Comparison, Row
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import most_moved
 from dpdesigner.desktop.compare.comparison import Comparison
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.number_text import at_most

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from dpdesigner.desktop.background.runner import Runner
+from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.compare.comparing import Comparing, related
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.layouts import row_of
-from dpdesigner.desktop.work.runner import Runner
-from dpdesigner.desktop.work.worker import Worker
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.compare.compare_view import CompareView
@@ -122,7 +122,7 @@ class Stage(QWidget):
         if not comparison.same:
             difference = self.tr("{difference} now. ").format(difference=comparison.headline) if comparison.headline else ""
             sentence = self.tr("{difference}A click compares line by line.").format(difference=difference)
-        self.pinnedChanged.emit(*comparison.reference_words, sentence)
+        self.pinnedChanged.emit(*comparison.reference_summary, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show both, or one, in the new width."""

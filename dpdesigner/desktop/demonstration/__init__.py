@@ -1,5 +1,5 @@
 """The demonstration: a story in nine scenes over the user's work, which it dims and gives back untouched.
 
-May know: resources, errors, arrays, core.numbers, studies, desktop.look, desktop.work, desktop.presenting, desktop.widgets.base.
+May know: resources, messages, errors, arrays, core.numbers, studies, desktop.
 Begin with: demonstration.
 """

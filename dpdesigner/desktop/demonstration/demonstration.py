@@ -13,9 +13,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.presenting.screens import chosen_screen
-from dpdesigner.desktop.work.worker import Worker
+from dpdesigner.desktop.theme.preferences import preferences
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.demonstration.notes import Notes

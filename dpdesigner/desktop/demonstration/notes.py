@@ -10,9 +10,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.demonstration.stage import KEYS
-from dpdesigner.desktop.demonstration.story import Scene, plain
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.demonstration.story import Scene, plain_text
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 
@@ -64,7 +64,7 @@ class Notes(QDialog):
         self.place.setText(words.format(scene=scene + 1, count=len(self._scenes), step=step + 1, steps=len(shown.steps)))
         self.title.setText(translated(shown.title))
         self.note.setText(translated(shown.steps[step].note))
-        caption = plain(translated(shown.steps[step].caption))
+        caption = plain_text(translated(shown.steps[step].caption))
         self.caption.setText(self.tr("They read: {caption}").format(caption=caption))
         self.next.setText(self.tr("Then: {title}").format(title=following) if following else self.tr("This is the end."))
         self._tell_time()

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.colours import DARK, DARK_HIGH, Colours
+from dpdesigner.desktop.theme.colours import DARK, DARK_HIGH, Colours
 
 Align = Literal["left", "right", "centre"]
 

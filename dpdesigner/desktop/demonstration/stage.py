@@ -25,10 +25,10 @@ from dpdesigner.desktop.demonstration import pictures, readings
 from dpdesigner.desktop.demonstration.numbers import Numbers
 from dpdesigner.desktop.demonstration.sheet import DIM, HEIGHT, STRENGTH, WIDTH, Sheet
 from dpdesigner.desktop.demonstration.start_form import StartForm
-from dpdesigner.desktop.demonstration.story import Scene, Step, plain
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.demonstration.story import Scene, Step, plain_text
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.widgets.base.accessibility import announce
 from dpdesigner.errors import InputError
 
 _PICTURES: Mapping[str, Callable[[Sheet, Numbers, int], None]] = {
@@ -88,7 +88,7 @@ class Stage(QWidget):
     @property
     def caption(self) -> str:
         """What is said now, without marks."""
-        return plain(translated(self._step.caption))
+        return plain_text(translated(self._step.caption))
 
     @property
     def _step(self) -> Step:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from dpdesigner.core.numbers.given import exact, shown, whole
-from dpdesigner.desktop.look.theme import set_class, set_state
+from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
+from dpdesigner.desktop.theme.theme import set_class, set_state
 from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
@@ -76,10 +76,10 @@ class StartForm(QObject):
         InputError
             If a number is none, or out of its range.
         """
-        n = whole(self.largest.text(), "the largest count", 1, MOST)
+        n = parse_integer(self.largest.text(), "the largest count", 1, MOST)
         around = exact(self.expected.text(), "what you expect", EXPECTED)
         if not 0 <= around <= n:
-            raise InputError(f"what you expect must be from 0 to {n}, got {shown(self.expected.text().strip())}.", EXPECTED)
+            raise InputError(f"what you expect must be from 0 to {n}, got {excerpt(self.expected.text().strip())}.", EXPECTED)
         edge = Fraction(1, 2 * n)  # who expects none still thinks that there could be one
         share = min(max(around / n, edge), 1 - edge)
         return CountDesign(n, epsilon="ln 2", prior=f"binomial:{share}", loss="absolute", name=self.tr("My count"))

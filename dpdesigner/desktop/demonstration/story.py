@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from dpdesigner import resources
 from dpdesigner.desktop.demonstration.numbers import ILL, PUPILS, SAID, Numbers, loss
-from dpdesigner.studies.said import Said
+from dpdesigner.messages import Message
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Step:
         For the narrator.
     """
 
-    caption: Said
-    note: Said
+    caption: Message
+    note: Message
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Scene:
     """
 
     picture: str
-    title: Said
+    title: Message
     seconds: int
     steps: tuple[Step, ...]
 
@@ -58,15 +58,15 @@ def story(numbers: Numbers) -> tuple[Scene, ...]:
     return tuple(
         Scene(
             scene["picture"],
-            Said(scene["title"], {}),
+            Message(scene["title"], {}),
             scene["seconds"],
-            tuple(Step(Said(step["caption"], values), Said(step["note"], values)) for step in scene["steps"]),
+            tuple(Step(Message(step["caption"], values), Message(step["note"], values)) for step in scene["steps"]),
         )
         for scene in scenes
     )
 
 
-def plain(words: str) -> str:
+def plain_text(words: str) -> str:
     """Return a caption without its marks."""
     for mark in ("<w>", "</w>", "<b>", "</b>"):
         words = words.replace(mark, "")

@@ -52,34 +52,34 @@ class Document(QObject):
         return self._content
 
     @property
-    def shown(self) -> Content:
+    def visible(self) -> Content:
         """What is on the screen, without a preview: what is decided, or the copy that is played with."""
         return self._content if self._play is None else self._play
 
     @property
     def designs(self) -> tuple[Design, ...]:
         """The designs, in order, without a preview."""
-        return self.shown.designs
+        return self.visible.designs
 
     @property
     def scenes(self) -> tuple[Scene, ...]:
         """The scenes, in order."""
-        return self.shown.scenes
+        return self.visible.scenes
 
     @property
     def index(self) -> int:
         """Index of the current design."""
-        return self.shown.index
+        return self.visible.index
 
     @property
     def current(self) -> Design:
         """The current design, without a preview."""
-        return self.shown.current
+        return self.visible.current
 
     @property
     def reference(self) -> Design | None:
         """What the designs are compared with: one of them as it was when it was pinned; None if none is pinned."""
-        return self.shown.pinned
+        return self.visible.pinned
 
     @property
     def study(self) -> Study:
@@ -165,7 +165,7 @@ class Document(QObject):
     def change(self, study: Study, label: str, view: Mapping[str, Any] | None = None) -> None:
         """Make a study the current design's, as one undo step from the value before any preview."""
         value = changed_value(self.current.study, study)
-        self._push(f"{label}: {value}\n{label}" if value else label, self.shown.changed(study), view)
+        self._push(f"{label}: {value}\n{label}" if value else label, self.visible.changed(study), view)
 
     def preview(self, study: Study) -> None:
         """Show a study while a drag lasts, with no undo step."""
@@ -180,50 +180,50 @@ class Document(QObject):
 
     def add(self, study: Study) -> None:
         """Put a new design after the current one and make it the current one."""
-        self._push(self.tr("Add design"), self.shown.inserted(study))
+        self._push(self.tr("Add design"), self.visible.inserted(study))
 
     def visit(self, study: Study) -> None:
         """Show a new design after the current one, with no undo step; until a step changes something it is in no file.
 
         One of the same kind that was only looked at gives way to it.
         """
-        self._show(self.shown.visiting(study))
+        self._show(self.visible.visiting(study))
 
     def keep(self) -> None:
         """Make a design that is only looked at one of the document's own, as one undo step."""
         if self.current.visited and not self.playing:
-            self._push(self.tr("Keep design"), self.shown.settled)
+            self._push(self.tr("Keep design"), self.visible.settled)
 
     def duplicate(self) -> None:
         """Put a copy of the current design after it, under a name of its own."""
-        copy = self.current.study.replace(name=self.shown.free_name())
-        self._push(self.tr("Duplicate design"), self.shown.inserted(copy))
+        copy = self.current.study.replace(name=self.visible.free_name())
+        self._push(self.tr("Duplicate design"), self.visible.inserted(copy))
 
     def remove(self) -> None:
         """Take the current design out, unless it is the only one."""
         if self.current.visited:
-            self._show(self.shown.kept)
+            self._show(self.visible.kept)
         elif len(self.designs) > 1:
-            self._push(self.tr("Remove design"), self.shown.removed())
+            self._push(self.tr("Remove design"), self.visible.removed())
 
     def rename(self, name: str) -> None:
         """Give the current design another name."""
-        self._push(self.tr("Rename design"), self.shown.changed(self.current.study.replace(name=name)))
+        self._push(self.tr("Rename design"), self.visible.changed(self.current.study.replace(name=name)))
 
     def pin(self, key: int | None) -> None:
         """Compare the designs with the one of this key as it is now, or with none."""
         label = self.tr("Unpin") if key is None else self.tr("Pin as before")
         pinned = next((design for design in self.designs if design.key == key), None)
-        self._push(label, replace(self.shown, pinned=pinned))
+        self._push(label, replace(self.visible, pinned=pinned))
 
     def select(self, index: int) -> None:
         """Make another design the current one, if it is still there; this is no undo step."""
         if 0 <= index < len(self.designs):
-            self._show(self.shown.selected(index))
+            self._show(self.visible.selected(index))
 
     def set_scenes(self, scenes: Sequence[Scene], label: str, merge: object = None) -> None:
         """Take other scenes, as one undo step; steps that follow each other with an equal `merge` become one."""
-        self._push(label, replace(self.shown, scenes=tuple(scenes)), merge=merge)
+        self._push(label, replace(self.visible, scenes=tuple(scenes)), merge=merge)
 
     def start_play(self) -> None:
         """Change only a copy from now on."""
@@ -257,7 +257,7 @@ class Document(QObject):
             self.undo_stack.redo()
 
     def _push(self, label: str, new: Content, view: Mapping[str, Any] | None = None, merge: object = None) -> None:
-        if new == self.shown:
+        if new == self.visible:
             self.cancel_preview()
         elif self.playing:
             self._show(new.settled)
@@ -275,9 +275,9 @@ class Document(QObject):
 
     def _take(self, decided: Content, play: Content | None, view: Mapping[str, Any] | None = None) -> None:
         """Replace what is decided and what is played, and say what has changed on the screen."""
-        old, shown, previewed, play_before = self.shown, self.study, self.previewing, (self.playing, self.played)
+        old, shown, previewed, play_before = self.visible, self.study, self.previewing, (self.playing, self.played)
         self._content, self._play, self._preview = decided, play, None
-        content = self.shown
+        content = self.visible
         if old.outline != content.outline:
             self.studiesChanged.emit()
         if (old.scenes, old.outline) != (content.scenes, content.outline):

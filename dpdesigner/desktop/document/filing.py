@@ -9,10 +9,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Signal, Slot
 
 from dpdesigner.data.grid import LARGEST_BYTES
+from dpdesigner.desktop.background.waiting import waited, waits
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.document.recent import forget_recent, note_recent
-from dpdesigner.desktop.work.waiting import waited, waits
 from dpdesigner.errors import Cancelled, InputError, passed_over
 from dpdesigner.files.project.examples import Example
 from dpdesigner.files.project.project import SUFFIX, Project, read_project, write_project

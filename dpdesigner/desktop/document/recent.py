@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dpdesigner.desktop.look.preferences import settings
+from dpdesigner.desktop.theme.preferences import settings
 from dpdesigner.errors import passed_over
 
 MOST = 10

@@ -23,7 +23,7 @@ def changed_value(old: Study, new: Study) -> str:
     changed = [value for key, value in inputs.items() if key != "name" and isinstance(value, _SHOWN) and value != before.get(key)]
     if len(changed) != 1 or type(old) is not type(new):
         return ""
-    text = changed[0].words if isinstance(changed[0], PrivacyLevel) else str(changed[0])
+    text = changed[0].description if isinstance(changed[0], PrivacyLevel) else str(changed[0])
     return text if len(text) <= _LONGEST else ""
 
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction, QKeySequence, QTextDocumentFragment
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from dpdesigner import resources
-from dpdesigner.desktop.look.words import tr
-from dpdesigner.desktop.menus.menus import plain
+from dpdesigner.desktop.menus.menus import plain_text
+from dpdesigner.desktop.theme.words import tr
 
 #: The page that is made from the menus, so that it cannot be wrong.
 SHORTCUTS = "shortcuts"
@@ -38,13 +38,13 @@ class HelpPage:
         return self.html.partition("<h1>")[2].partition("</h1>")[0]
 
     @cached_property
-    def words(self) -> str:
+    def plain_text(self) -> str:
         """The text without marks, for searching."""
         return QTextDocumentFragment.fromHtml(self.html).toPlainText().casefold()
 
     def has(self, query: str) -> bool:
         """Tell whether every word of a query is somewhere in the text."""
-        return all(word in self.words for word in query.casefold().split())
+        return all(word in self.plain_text for word in query.casefold().split())
 
 
 def help_pages(menu_bar: QMenuBar) -> list[HelpPage]:
@@ -70,7 +70,7 @@ def _shortcuts(menu_bar: QMenuBar) -> str:
         rows = _rows(menu) if isinstance(menu, QMenu) else []
         if rows:
             cells = "".join(f"<tr><td>{name}&nbsp;&nbsp;&nbsp;</td><td><b>{keys}</b></td></tr>" for name, keys in rows)
-            parts.append(f"<h2>{plain(entry.text())}</h2><table>{cells}</table>")
+            parts.append(f"<h2>{plain_text(entry.text())}</h2><table>{cells}</table>")
     parts.append(
         tr(
             "<h2>Everywhere</h2><p>Tab and Shift+Tab go from control to control. In plots and in the matrix the arrow "
@@ -84,7 +84,9 @@ def _shortcuts(menu_bar: QMenuBar) -> str:
 
 def _rows(menu: QMenu) -> list[tuple[str, str]]:
     """Names and keys of the commands of a menu that have keys."""
-    return [(plain(action.text()).rstrip("…"), _keys(action)) for action in menu.actions() if not action.shortcut().isEmpty()]
+    return [
+        (plain_text(action.text()).rstrip("…"), _keys(action)) for action in menu.actions() if not action.shortcut().isEmpty()
+    ]
 
 
 def _keys(action: QAction) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesigner.desktop.help.help_pages import HelpPage
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 SIZE = QSize(860, 600)  #: at normal text size
@@ -88,7 +88,7 @@ class HelpWindow(QDialog):
         self.contents.setCurrentRow(0)
 
     @property
-    def shown(self) -> HelpPage:
+    def current_page(self) -> HelpPage:
         """The page that is read now."""
         return self._pages[self.contents.currentItem().data(Qt.ItemDataRole.UserRole)]
 
@@ -106,7 +106,7 @@ class HelpWindow(QDialog):
     @Slot(QListWidgetItem, QListWidgetItem)
     def _choose(self, item: QListWidgetItem | None, before: QListWidgetItem | None) -> None:
         if item is not None:
-            self._visited.append(self.shown.name)
+            self._visited.append(self.current_page.name)
             self._render()
 
     @Slot()
@@ -135,8 +135,8 @@ class HelpWindow(QDialog):
         style = _STYLE.format(large=look.points(14), middle=look.points(10.5), accent=colours.accent, field=colours.field)
         self.browser.document().setDefaultStyleSheet(style)
         self.browser.document().setDocumentMargin(16)
-        self.browser.setHtml(self.shown.html)
-        self.browser.setAccessibleName(self.shown.title)
+        self.browser.setHtml(self.current_page.html)
+        self.browser.setAccessibleName(self.current_page.title)
         self._mark()
 
     def _mark(self) -> None:

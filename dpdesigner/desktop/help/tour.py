@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 from shiboken6 import isValid
 
-from dpdesigner.desktop.look.theme import set_class, theme
 from dpdesigner.desktop.pages.kit.page import Stop
-from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.accessibility import announce
 from dpdesigner.desktop.widgets.base.column import reveal
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
@@ -200,7 +200,7 @@ class Tour(QObject):
         around = QRect(target.mapTo(self._over, QPoint(0, 0)), target.size()).intersected(self._over.rect())
         self.ring.setGeometry(around.adjusted(-4, -4, 4, 4))
         width = min(round(WIDTH * theme().scale), self._over.width() - 2 * GAP)
-        self.bubble.setGeometry(beside(around, self.bubble.size_at(width), self._over.rect()))
+        self.bubble.setGeometry(bubble_place(around, self.bubble.size_at(width), self._over.rect()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay beside the control when the window changes its size."""
@@ -209,7 +209,7 @@ class Tour(QObject):
         return super().eventFilter(watched, event)
 
 
-def beside(target: QRect, size: QSize, room: QRect) -> QRect:
+def bubble_place(target: QRect, size: QSize, room: QRect) -> QRect:
     """Return where a bubble goes: to the right of the target, left, below or above, where it fits; else into a corner of it."""
     box = QRect(QPoint(0, 0), size)
     centre = target.center()

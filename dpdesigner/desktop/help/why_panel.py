@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Explanation
-from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.widgets.base.accessibility import announce
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu
 
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.recent import forget_recent, recent_files
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.menus.menus import Menus
 from dpdesigner.desktop.presenting.screens import OTHER, SAME
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.files.project.examples import examples
 from dpdesigner.studies import registry
 

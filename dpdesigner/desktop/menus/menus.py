@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from dpdesigner.desktop.look.preferences import SCHEMES
+from dpdesigner.desktop.theme.preferences import SCHEMES
 
 Keys = QKeySequence.StandardKey
 
@@ -141,7 +141,7 @@ class Menus(QObject):
         """Return every command that is shown, with the names of its menus, in menu order."""
         collected: list[tuple[str, QAction]] = []
         for menu in self._menus:
-            _collect(menu, plain(menu.title()), collected)
+            _collect(menu, plain_text(menu.title()), collected)
         return collected
 
     def _menu(self, title: str) -> QMenu:
@@ -166,7 +166,7 @@ class Menus(QObject):
         return action
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return a menu text without its mnemonic mark."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
@@ -176,6 +176,6 @@ def _collect(menu: QMenu, trail: str, collected: list[tuple[str, QAction]]) -> N
     for action in menu.actions():
         submenu = action.menu()
         if isinstance(submenu, QMenu):
-            _collect(submenu, f"{trail} › {plain(submenu.title())}", collected)
+            _collect(submenu, f"{trail} › {plain_text(submenu.title())}", collected)
         elif not action.isSeparator() and action.isVisible():
             collected.append((trail, action))

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.menus.menus import plain
-from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.menus.menus import plain_text
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.accessibility import announce
 from dpdesigner.desktop.widgets.base.layouts import column_of
 
 #: Where an item's command is in the list; actions may die while the palette is open, so items don't hold them.
@@ -88,7 +88,7 @@ class CommandPalette(QFrame):
         for place, (trail, action) in enumerate(self._commands):
             if not isValid(action):
                 continue
-            name = plain(action.text())
+            name = plain_text(action.text())
             rank = _rank(typed.casefold(), name.casefold(), trail.casefold())
             if rank is not None:
                 ranked.append((rank, place, name, trail, action))

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QColor, QIcon, QIconEngine, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QToolBar, QWidget
 
-from dpdesigner.desktop.look.icons import draw_icon
-from dpdesigner.desktop.look.preferences import settings
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.menus.menus import Menus, plain
+from dpdesigner.desktop.menus.menus import Menus, plain_text
+from dpdesigner.desktop.theme.icons import draw_icon
+from dpdesigner.desktop.theme.preferences import settings
+from dpdesigner.desktop.theme.theme import theme
 
 _KEY = "layout/toolbar"
 
@@ -51,7 +51,7 @@ class ToolBar(QToolBar):
         action.setIcon(QIcon(_Drawing(name)))
         action.setIconVisibleInMenu(False)
         self.addAction(action)
-        button, name = self.widgetForAction(action), plain(action.text()).removesuffix("…")
+        button, name = self.widgetForAction(action), plain_text(action.text()).removesuffix("…")
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the menus are for the keyboard
         button.setAccessibleName(name)
         action.setToolTip(f"{name} ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})")

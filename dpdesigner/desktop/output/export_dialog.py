@@ -10,14 +10,14 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from dpdesigner.desktop.background.steps import Work
+from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.output.figures import FORMATS as PICTURES
-from dpdesigner.desktop.output.files_dialog import FilesDialog, Wanted
+from dpdesigner.desktop.output.files_dialog import FilesDialog, Selection
 from dpdesigner.desktop.output.pictures import compute, draw_figures, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.work.steps import Work
-from dpdesigner.desktop.work.worker import Worker
-from dpdesigner.files.takeaway.formats import PROGRAMS, Format
-from dpdesigner.files.takeaway.takeaway import Takeaway, Written, takeaway
+from dpdesigner.files.export.export import Export, WrittenFile, export_of
+from dpdesigner.files.export.formats import PROGRAMS, Format
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 
@@ -45,7 +45,7 @@ class ExportDialog(FilesDialog):
         super().__init__(worker, name, parent)
         self.setWindowTitle(self.tr("Export"))
         self._page, self._study = page, study
-        kind: type[Takeaway] = entry(study.kind).takeaway_class()
+        kind: type[Export] = entry(study.kind).takeaway_class()
         self.fractions = QCheckBox(self.tr("Fractions instead of decimals"))
         self.fractions.setToolTip(self.tr("Exact where alpha is rational"))
         self.said.setTextFormat(Qt.TextFormat.PlainText)
@@ -61,10 +61,10 @@ class ExportDialog(FilesDialog):
 
     @Slot()
     def _export(self) -> None:
-        if (wanted := self.wanted()) is not None:
+        if (wanted := self.selection()) is not None:
             self.run(self._work(wanted, self.fractions.isChecked()))
 
-    def _work(self, wanted: Wanted, fractions: bool) -> Work:
+    def _work(self, wanted: Selection, fractions: bool) -> Work:
         """Refuse what cannot be had, draw the pictures, then write everything together; gives what was written."""
         view = self._page.view_state()
         tables, pictures = ([key for key in wanted.formats if (key in PICTURES) == drawn] for drawn in (False, True))
@@ -86,18 +86,18 @@ class ExportDialog(FilesDialog):
         return wanted.folder, written, list(drawn)
 
     @Slot(object)
-    def _tell_written(self, done: tuple[Path, Sequence[Written], Sequence[str]]) -> None:
+    def _tell_written(self, done: tuple[Path, Sequence[WrittenFile], Sequence[str]]) -> None:
         folder, written, drawn = done
-        lines = [f"{item.path.name}: {item.said}" if item.said else item.path.name for item in written]
+        lines = [f"{item.path.name}: {item.statement}" if item.statement else item.path.name for item in written]
         if drawn:
             lines.append(self.tr("Pictures: {names}").format(names=", ".join(drawn)))
         count = len(written) + len(drawn)
         words = self.tr("1 file written.") if count == 1 else self.tr("{count} files written.").format(count=count)
         names = [*(item.path.name for item in written), *drawn]
-        self.tell_written("\n".join((words, *names)), folder, "\n".join(lines))
+        self.report_written("\n".join((words, *names)), folder, "\n".join(lines))
 
 
-def _checked(study: Study, done: Mapping[str, Any], tables: Sequence[str], fractions: bool, progress: Progress) -> Takeaway:
-    solved = takeaway(study, done=done, exact=None, progress=progress)
+def _checked(study: Study, done: Mapping[str, Any], tables: Sequence[str], fractions: bool, progress: Progress) -> Export:
+    solved = export_of(study, done=done, exact=None, progress=progress)
     solved.check(tables, fractions)
     return solved

@@ -26,9 +26,9 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.colours import LIGHT
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.theme.colours import LIGHT
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.errors import InputError

@@ -25,22 +25,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.look.preferences import settings
-from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.background.steps import Steps, Work
+from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.output.pictures import hidden_page
+from dpdesigner.desktop.theme.preferences import settings
+from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
-from dpdesigner.desktop.work.steps import Steps, Work
-from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.files.takeaway.formats import Format
-from dpdesigner.files.takeaway.words import file_name
+from dpdesigner.files.export.formats import Format
+from dpdesigner.files.export.words import file_name
 
 _FOLDER = "export/folder"
 
 
-class Wanted(NamedTuple):
+class Selection(NamedTuple):
     """Where files go, what they are called, and in which formats they are written."""
 
     folder: Path
@@ -186,7 +186,7 @@ class FilesDialog(WorkDialog):
         if formats:
             self.form.addRow(title, row_of(*(self.formats[key] for key in formats), None))
 
-    def wanted(self) -> Wanted | None:
+    def selection(self) -> Selection | None:
         """Return what is to be written, and remember it for the next time; None, and say so, where something is not chosen."""
         folder, chosen = self.folder.text().strip(), [key for key, box in self.formats.items() if box.isChecked()]
         if not folder or not chosen:
@@ -194,7 +194,7 @@ class FilesDialog(WorkDialog):
             return None
         settings().setValue(_FOLDER, folder)
         settings().setValue(self.remembered, ",".join(chosen))
-        return Wanted(Path(folder).expanduser(), file_name(self.name.text()), chosen)
+        return Selection(Path(folder).expanduser(), file_name(self.name.text()), chosen)
 
     def below(self) -> tuple[QWidget, ...]:
         """Return what was checked of the files, hidden until it is asked for."""
@@ -202,7 +202,7 @@ class FilesDialog(WorkDialog):
         self.details.hide()
         return self.checked, self.details
 
-    def tell_written(self, text: str, folder: Path, details: str = "") -> None:
+    def report_written(self, text: str, folder: Path, details: str = "") -> None:
         """Say in one line what was written, and offer the folder; what was checked of each file is one click away."""
         self.set_busy(False)
         self._folder = folder

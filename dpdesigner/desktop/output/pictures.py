@@ -14,13 +14,13 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.page import Figure, Page
 from dpdesigner.desktop.pages.kit.painting import HiddenPage
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.files.atomic import folder_for, write_together
-from dpdesigner.files.takeaway.takeaway import Takeaway
-from dpdesigner.files.takeaway.words import file_name
+from dpdesigner.files.export.export import Export
+from dpdesigner.files.export.words import file_name
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, silent
 
@@ -35,7 +35,7 @@ Drawable = Page | HiddenPage
 
 
 def save_figures(
-    solved: Takeaway, folder: str | Path, name: str, endings: Sequence[str], progress: Progress = silent
+    solved: Export, folder: str | Path, name: str, endings: Sequence[str], progress: Progress = silent
 ) -> list[Path]:
     """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``; all files are written, or none.
 
@@ -99,7 +99,7 @@ def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress =
     ----------
     study : Study
     computed : mapping
-        Outcomes by the names of the page's jobs; see `Takeaway.computed`.
+        Outcomes by the names of the page's jobs; see `Export.computed`.
     """
     ensure_application()
     page = hidden_page(study.kind)

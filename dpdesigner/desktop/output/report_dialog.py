@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.background.steps import Work
+from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.output.files_dialog import FilesDialog
 from dpdesigner.desktop.output.report_print import print_report
 from dpdesigner.desktop.output.reports import Illustrated, illustrated
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.base.layouts import styled
-from dpdesigner.desktop.work.steps import Work
-from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
-from dpdesigner.files.takeaway.formats import Format
-from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
-from dpdesigner.files.takeaway.words import file_name
+from dpdesigner.files.export.export import Export, export_of
+from dpdesigner.files.export.formats import Format
+from dpdesigner.files.export.words import file_name
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class ReportDialog(FilesDialog):
     @Slot()
     def write_report(self) -> None:
         """Make the report and write it to the files chosen."""
-        if (wanted := self.wanted()) is None:
+        if (wanted := self.selection()) is None:
             return
         paths = [wanted.folder / f"{wanted.name}{ending}" for ending in wanted.formats]
         try:
@@ -156,7 +156,7 @@ class ReportDialog(FilesDialog):
             links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in self._paths]
             words = self.tr("Written to {folder}: {files}")
             folder = self._paths[0].parent
-            self.tell_written(words.format(folder=escape(str(folder)), files=", ".join(links)), folder)
+            self.report_written(words.format(folder=escape(str(folder)), files=", ".join(links)), folder)
             return
         try:
             self.tell(escape(print_illustrated(report, self)))
@@ -177,5 +177,5 @@ def _proposed(title: str) -> str:
     return file_name(f"{title} report")
 
 
-def _solved(studies: Sequence[Study], progress: Progress) -> list[Takeaway]:
-    return [takeaway(study, exact=None, progress=progress) for study in studies]
+def _solved(studies: Sequence[Study], progress: Progress) -> list[Export]:
+    return [export_of(study, exact=None, progress=progress) for study in studies]

@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtGui import QPicture
 
+from dpdesigner.desktop.background.steps import Work, run_now
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.output.pictures import (
     Call,
@@ -25,11 +26,10 @@ from dpdesigner.desktop.output.pictures import (
     show,
 )
 from dpdesigner.desktop.output.report_print import pdf_bytes, recorded
-from dpdesigner.desktop.work.steps import Work, run_now
 from dpdesigner.files.atomic import check_writable, write_together
+from dpdesigner.files.export.export import Export
 from dpdesigner.files.report.report import Chapter, Picture, Report, chapter, report
 from dpdesigner.files.report.report_html import html, picture_name
-from dpdesigner.files.takeaway.takeaway import Takeaway
 from dpdesigner.studies.study import Progress, silent
 
 #: Of the first figure, which has the whole width of the page, and of the others, two of which stand side by side.
@@ -90,7 +90,7 @@ class Illustrated:
         write_together(made())
 
 
-def illustrated(title: str, designs: Sequence[Takeaway], page_of: Callable[[str], Drawable], progress: Progress = silent) -> Work:
+def illustrated(title: str, designs: Sequence[Export], page_of: Callable[[str], Drawable], progress: Progress = silent) -> Work:
     """Make a report of solved designs in steps; gives an `Illustrated`.
 
     Parameters
@@ -115,13 +115,13 @@ def illustrated(title: str, designs: Sequence[Takeaway], page_of: Callable[[str]
     return made
 
 
-def _worked_out(solved: Takeaway, calls: Mapping[str, Call], progress: Progress) -> tuple[Chapter, Mapping[str, Any]]:
+def _worked_out(solved: Export, calls: Mapping[str, Call], progress: Progress) -> tuple[Chapter, Mapping[str, Any]]:
     """What a report says of a design, and what its page shows."""
     progress(None, solved.title)
     return chapter(solved), compute(calls, solved.computed(), progress)
 
 
-def write_report(title: str, designs: Sequence[Takeaway], paths: Sequence[Path], progress: Progress = silent) -> None:
+def write_report(title: str, designs: Sequence[Export], paths: Sequence[Path], progress: Progress = silent) -> None:
     """Write a report of solved designs to files that end in .html or .pdf, drawing off the screen; see `Illustrated.write`."""
     ensure_application()
     with ExitStack() as ending:

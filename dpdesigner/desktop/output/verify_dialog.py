@@ -8,20 +8,20 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.core.numbers.rounding import rounded_up, significant
 from dpdesigner.data.mechanism_tables import open_table
-from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.look.words import capital
+from dpdesigner.desktop.background.steps import Work
+from dpdesigner.desktop.background.tables import chosen_table
+from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.output.files_dialog import WorkDialog
+from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.theme.words import capital
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
-from dpdesigner.desktop.work.steps import Work
-from dpdesigner.desktop.work.tables import chosen_table
-from dpdesigner.desktop.work.worker import Worker
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.files.takeaway.judging import Judgement, judge, side_of
+from dpdesigner.files.export.verification_report import VerificationReport, judge, side_of
 from dpdesigner.studies.study import Progress, Study
 
 
@@ -101,7 +101,7 @@ class VerifyDialog(WorkDialog):
         self._check()
 
     @Slot(object)
-    def _tell_judgement(self, found: tuple[Judgement, bool, bool]) -> None:
+    def _tell_judgement(self, found: tuple[VerificationReport, bool, bool]) -> None:
         self.set_busy(False)
         judgement, *taken = found
         for box, on in zip((self.header, self.labels), taken, strict=True):
@@ -111,7 +111,7 @@ class VerifyDialog(WorkDialog):
             words = self.tr("This is no mechanism: not every row is a distribution.")
         elif real.largest is None:
             words = self.tr("This is a mechanism, but not private: some release tells neighbours apart for certain.")
-        elif judgement.asked is None:
+        elif judgement.requested is None:
             epsilon = significant(float(rounded_up(real.epsilon, 5)), 5)
             words = self.tr("A mechanism, private with ε = {epsilon}.").format(epsilon=epsilon)
         elif judgement.passed:
@@ -137,7 +137,7 @@ class VerifyDialog(WorkDialog):
 
 def _judged(
     path: Path, study: Study, header: bool | None, labels: bool | None, progress: Progress
-) -> tuple[Judgement, bool, bool]:
+) -> tuple[VerificationReport, bool, bool]:
     """Judge a table, and return whether its first line was taken for a header and its first column for labels."""
     table = open_table(path, header, labels)
     fits = table.n_rows == table.n_columns == side_of(study)

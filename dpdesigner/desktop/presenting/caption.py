@@ -8,8 +8,8 @@ from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel
 
-from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.accessibility import announce
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.files.project.scene import Scene
 

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.presenting.caption import Caption
 from dpdesigner.desktop.presenting.keys import PresentingKeys
 from dpdesigner.desktop.presenting.scenes import Scenes
 from dpdesigner.desktop.presenting.screens import chosen_screen, enlargement
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 
 

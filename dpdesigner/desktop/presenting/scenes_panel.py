@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.files.project.scene import LONGEST_TEXT, LONGEST_TITLE, Scene
 

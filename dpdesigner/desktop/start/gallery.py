@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.start.sketch import sketch_of
+from dpdesigner.desktop.start.thumbnail import sketch_of
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.column import ColumnArea
 from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.errors import InputError, passed_over

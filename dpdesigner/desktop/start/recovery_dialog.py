@@ -10,8 +10,8 @@ from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from dpdesigner.desktop.document.shadow import Unsaved
-from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.start.sketch import sketch_of
+from dpdesigner.desktop.start.thumbnail import sketch_of
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.layouts import column_of
 
 #: Size of the pictures.

@@ -1,5 +1,5 @@
 """The parts that pages are made of: they show values, emit what the user asks for, and know no page.
 
-May know: errors, arrays, core, studies, desktop.look.
+May know: errors, arrays, core, studies, desktop.theme.
 Begin with: base/card.
 """

@@ -14,14 +14,14 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from dpdesigner import __version__, resources
-from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.background.after_paint import AfterPaint
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window import accessible
 from dpdesigner.desktop.window.error_report import ErrorHook
 from dpdesigner.desktop.window.field_undo import FieldUndo
 from dpdesigner.desktop.window.interrupts import Interrupts
 from dpdesigner.desktop.window.layout_memory import forget_layout
-from dpdesigner.desktop.work.after_paint import AfterPaint
 from dpdesigner.files.project.examples import examples
 from dpdesigner.files.project.project import read_project
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.widgets.base.accessibility import announce
 from dpdesigner.desktop.widgets.base.layouts import row_of, sign
 from dpdesigner.desktop.window.toast import Toast
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
-from dpdesigner.desktop.look.words import translated
-from dpdesigner.desktop.window.parts import Parts
-from dpdesigner.desktop.work.waiting import waited
+from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.files.takeaway.formats import PROGRAMS
+from dpdesigner.files.export.formats import PROGRAMS
 from dpdesigner.studies.registry import entry
 
 
@@ -36,12 +36,12 @@ class CodeCommands(QObject):
 
     def copy(self, language: str) -> None:
         """Put the program on the clipboard, or say why there is none."""
-        from dpdesigner.files.takeaway.takeaway import takeaway
+        from dpdesigner.files.export.export import export_of
 
         study, page = self._parts.document.study, self._parts.host.page
         done = {} if page is None else dict(page.outcomes)
         try:
-            text = waited(lambda: takeaway(study, done=done).program(language), self.tr("Writing the program"))
+            text = waited(lambda: export_of(study, done=done).program(language), self.tr("Writing the program"))
         except Cancelled:
             return
         except DpDesignerError as error:

@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.menus.lists import MenuLists
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.code_commands import CodeCommands
 from dpdesigner.desktop.window.error_report import ErrorDialog
+from dpdesigner.desktop.window.focus_order import walk
 from dpdesigner.desktop.window.help_commands import HelpCommands
-from dpdesigner.desktop.window.panes import walk
-from dpdesigner.desktop.window.parts import Parts
+from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.desktop.window.scene_commands import SceneCommands
 from dpdesigner.studies import registry
 
@@ -188,7 +188,7 @@ class Commands(QObject):
 
     @Slot()
     def _choose_table(self) -> None:
-        from dpdesigner.desktop.work.tables import chosen_table
+        from dpdesigner.desktop.background.tables import chosen_table
 
         if path := chosen_table(self.tr("Verify a table"), self._window, self._window.filing.folder()):
             self.verify(Path(path))

@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 
-from dpdesigner.desktop.look.theme import set_class, set_state, theme
-from dpdesigner.desktop.menus.menus import plain
+from dpdesigner.desktop.menus.menus import plain_text
 from dpdesigner.desktop.pages.kit.page import Summary
+from dpdesigner.desktop.theme.theme import set_class, set_state, theme
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
 from dpdesigner.desktop.window.result_line import ResultLine
@@ -77,7 +77,7 @@ class Header(QFrame):
         set_class(self.badge, "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.badge.hide()
-        self.export = QPushButton(plain(export.text()))
+        self.export = QPushButton(plain_text(export.text()))
         set_class(self.export, "primary")
         self.export.setToolTip(export.toolTip())
         self.export.clicked.connect(export.trigger)

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Qt, Slot
 
 from dpdesigner.desktop.document.recent import recent_files
 from dpdesigner.desktop.help.tour import Tour
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.kit.page import Stop
-from dpdesigner.desktop.window.parts import Parts
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.files.project.examples import examples
 
 if TYPE_CHECKING:

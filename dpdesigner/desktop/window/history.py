@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QDockWidget, QLabel, QListView, QUndoView, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.theme.theme import set_class
 
 WIDTH = 180
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
-from dpdesigner.desktop.look.preferences import settings
+from dpdesigner.desktop.theme.preferences import settings
 
 SIZE = QSize(1280, 720)
 FRAME = 40

@@ -13,13 +13,13 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QMenu
 
 from dpdesigner.desktop.document.shadow import abandoned_shadows
-from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.column_source import copy
 from dpdesigner.desktop.pages.kit.explanation import read_templates
 from dpdesigner.desktop.pages.kit.page import Page, Summary
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.commands import Commands
-from dpdesigner.desktop.window.parts import Parts
+from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.files.project.project import SUFFIX, Project
 from dpdesigner.files.tables.formats import ENDINGS as TABLES
 from dpdesigner.studies import registry

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
-from dpdesigner.desktop.look.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
+from dpdesigner.desktop.theme.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
 from dpdesigner.desktop.widgets.base.layouts import column_of
 
 

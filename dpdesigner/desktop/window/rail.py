@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.look.icons import draw_icon
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.icons import draw_icon
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.studies.registry import PageEntry
 
 _AROUND = 16  # pixels above and below the buttons

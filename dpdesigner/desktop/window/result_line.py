@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.layouts import row_of, sign
 
 #: So large a part of the width, at most, is what is pinned.

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
-from dpdesigner.desktop.window.parts import Parts
+from dpdesigner.desktop.window.layout import Parts
 
 
 class SceneCommands(QObject):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar
 
-from dpdesigner.desktop.look.theme import set_class
 from dpdesigner.desktop.pages.kit.page import Summary
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.window.toast import Toast
 

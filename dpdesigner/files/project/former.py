@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpdesigner.core.numbers.given import Number, cut, exact, shown
+from dpdesigner.core.numbers.parsing import Number, cut, exact, excerpt
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import checked_gamma, members
+from dpdesigner.studies.inputs.checks import checked_gamma, members
 
 _SHARED = ("name", "epsilon", "alpha")
 _NUMBERS = ("query", "sensitivity", "cost", "gamma", "dimension", "delta", "weights")
@@ -65,4 +65,4 @@ def _check_sensitivity(given: Number, neighbours: Any) -> None:
     right = int(sensitivity.histogram(neighbours).value)
     if exact(given, "sensitivity") != right:
         what = f"with neighbours {neighbours} the sensitivity of a histogram must be {right}"
-        raise InputError(f"{what}, got {shown(given)}.", "sensitivity")
+        raise InputError(f"{what}, got {excerpt(given)}.", "sensitivity")

@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from dpdesigner.core.numbers.given import cut, shown
+from dpdesigner.core.numbers.parsing import cut, excerpt
 from dpdesigner.data.grid import LARGEST_BYTES, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.files.tables.formats import json_text
-from dpdesigner.studies.inputs import members
+from dpdesigner.studies.inputs.checks import members
 from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.study import Study
 
@@ -116,11 +116,11 @@ def save(designs: Iterable[Study], path: str | os.PathLike[str]) -> None:
     >>> folder.cleanup()
     """
     if not isinstance(designs, Iterable) or isinstance(designs, (str, bytes)):
-        raise InputError(f"what is saved must be a list of designs, got {shown(designs)}.", "designs")
+        raise InputError(f"what is saved must be a list of designs, got {excerpt(designs)}.", "designs")
     studies = tuple(designs)
     for place, design in enumerate(studies, 1):
         if getattr(design, "kind", None) not in kinds():
-            raise InputError(f"what is saved must be designs, got {shown(design)} in place {place}.", "designs")
+            raise InputError(f"what is saved must be designs, got {excerpt(design)} in place {place}.", "designs")
     write_project(path, Project(studies))
 
 
@@ -186,7 +186,7 @@ def loads_project(text: str, name: str = "the project") -> Project:
         raise InputError(f'{name} is not a dpdesigner project: it must be a JSON object with "format": "{FORMAT}".', "file")
     version = data.get("version")
     if type(version) is not int or version < 1:
-        raise InputError(f"{name} must have a whole number of at least 1 as its version, got {shown(version)}.", "file")
+        raise InputError(f"{name} must have a whole number of at least 1 as its version, got {excerpt(version)}.", "file")
     if version > VERSION:
         raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
     members(data, name, _KEYS[:3] if version == 1 else _KEYS)
@@ -204,14 +204,14 @@ def loads_project(text: str, name: str = "the project") -> Project:
 def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
     entries = data.get(key)
     if not isinstance(entries, list) or not least <= len(entries) <= _MOST:
-        got = f"{len(entries)}" if isinstance(entries, list) else shown(entries)
+        got = f"{len(entries)}" if isinstance(entries, list) else excerpt(entries)
         raise InputError(f"{name} must have a list of {least} to {_MOST} {key}, got {got}.", "file")
     return entries
 
 
 def _reference(place: object, studies: int, name: str) -> int:
     if type(place) is not int or not 0 <= place < studies:
-        raise InputError(f"{name} must name its reference by a place from 0 to {studies - 1}, got {shown(place)}.", "file")
+        raise InputError(f"{name} must name its reference by a place from 0 to {studies - 1}, got {excerpt(place)}.", "file")
     return place
 
 
@@ -224,7 +224,7 @@ def _scene(item: object, designs: int, where: str) -> Scene:
 
 def _study(item: object, version: int, where: str) -> Study:
     if not isinstance(item, dict):
-        raise InputError(f"{where} must be a JSON object, got {shown(item)}.", "file")
+        raise InputError(f"{where} must be a JSON object, got {excerpt(item)}.", "file")
     try:
         data = entry(item.get("kind")).of_today(item, version)
         known = entry(data.get("kind"))
@@ -250,7 +250,7 @@ def _parsed(text: str, name: str) -> object:
         members = dict(pairs)
         if len(members) < len(pairs):
             repeated = Counter(key for key, _ in pairs).most_common(1)[0][0]
-            raise InputError(f"{name} must give every key once, got {shown(repeated)} twice.", "file")
+            raise InputError(f"{name} must give every key once, got {excerpt(repeated)} twice.", "file")
         return members
 
     try:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpdesigner.core.numbers.given import shown
+from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import members
+from dpdesigner.studies.inputs.checks import members
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_VIEW = 200, 4000, 10_000
 
@@ -63,7 +63,7 @@ class Scene:
         given = members(data, "a scene", ("design", "view", "title", "text"))
         design = given.get("design")
         if type(design) is not int or not 0 <= design < designs:
-            raise InputError(f"a scene's design must be a whole number from 0 to {designs - 1}, got {shown(design)}.", "design")
+            raise InputError(f"a scene's design must be a whole number from 0 to {designs - 1}, got {excerpt(design)}.", "design")
         title, text = _text(given, "title", LONGEST_TITLE), _text(given, "text", LONGEST_TEXT)
         return cls(design, _view(given.get("view", {})), title, text)
 
@@ -71,14 +71,14 @@ class Scene:
 def _text(data: dict[str, Any], name: str, longest: int) -> str:
     text = data.get(name, "")
     if not isinstance(text, str) or len(text) > longest:
-        got = f"{len(text)} characters" if isinstance(text, str) else shown(text)
+        got = f"{len(text)} characters" if isinstance(text, str) else excerpt(text)
         raise InputError(f"a scene's {name} must be text of at most {longest} characters, got {got}.", name)
     return text
 
 
 def _view(view: object) -> dict[str, Any]:
     if not isinstance(view, dict):
-        raise InputError(f"a scene's view must be a JSON object, got {shown(view)}.", "view")
+        raise InputError(f"a scene's view must be a JSON object, got {excerpt(view)}.", "view")
     if not _small(view, _DEEPEST) or len(json.dumps(view)) > LONGEST_VIEW:
         limits = f"numbers up to 2^53, {_DEEPEST} levels and at most {LONGEST_VIEW} characters"
         raise InputError(f"a scene's view must have {limits}, got more.", "view")

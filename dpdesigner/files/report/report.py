@@ -1,6 +1,6 @@
 """A report of one or more designs as values: answer, pictures, tables, proof, inputs, versions.
 
-It says what a `Takeaway` says and nothing else. `dpdesigner.files.report.report_html` makes the page of it; pictures are drawn by
+It says what a `Export` says and nothing else. `dpdesigner.files.report.report_html` makes the page of it; pictures are drawn by
 the desktop, where there is one, and put in with `illustrated`.
 """
 
@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from dpdesigner.core.numbers.given import cut
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
+from dpdesigner.files.export.export import Export
+from dpdesigner.files.export.report_table import Listing
 from dpdesigner.files.report.versions import versions
-from dpdesigner.files.takeaway.listing import Listing
-from dpdesigner.files.takeaway.takeaway import Takeaway
 
 ENDINGS = (".html", ".pdf")
 
@@ -85,12 +85,12 @@ class Report:
     """
 
     title: str
-    made: str
+    created: str
     chapters: tuple[Chapter, ...]
     versions: tuple[tuple[str, str], ...]
 
 
-def chapter(solved: Takeaway, remark: str = "") -> Chapter:
+def chapter(solved: Export, remark: str = "") -> Chapter:
     """Return what a report says of a design, without pictures.
 
     Parameters
@@ -117,7 +117,7 @@ def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None)
     return Report(title, made, tuple(chapters), tuple(versions()))
 
 
-def _inputs(solved: Takeaway) -> str:
+def _inputs(solved: Export) -> str:
     """The inputs as JSON, a list of numbers on one line; cut where they are longer than anyone reads."""
     inputs = solved.inputs()
     text = json.dumps(inputs, ensure_ascii=False, indent=1)

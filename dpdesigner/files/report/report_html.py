@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dpdesigner import resources
+from dpdesigner.files.export.report_table import Listing
 from dpdesigner.files.report.report import Report
-from dpdesigner.files.takeaway.listing import Listing
 
 _LETTERS, _LEAST_LETTERS = 6.5, 5.5  #: sizes in points of the letters of tables on paper
 _ACROSS = 106  #: characters of the larger size that are as wide as the page

@@ -168,7 +168,7 @@ def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...]
     if not verification.private(privacy):
         raise ProofError(
             f"the table is withheld, since its text has epsilon = {verification.epsilon}, above the {privacy.epsilon} asked"
-            f"{f' ({verification.worst.words})' if verification.worst else ''}."
+            f"{f' ({verification.worst.description})' if verification.worst else ''}."
         )
     return ProvedTable(privacy, alpha, texts, rows, verification, text)
 

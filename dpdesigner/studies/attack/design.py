@@ -6,41 +6,41 @@ from typing import Any, ClassVar
 
 from typing_extensions import Self
 
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.core.numbers.rounding import counted, figure
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.numbers.rounding import figure, group_thousands
 from dpdesigner.core.reconstruction.attack import Attacker, programmable
 from dpdesigner.core.reconstruction.errors import NOISES
 from dpdesigner.core.reconstruction.questions import LARGEST
-from dpdesigner.core.reconstruction.sizes import in_roots, size_of
+from dpdesigner.core.reconstruction.sample_sizes import in_roots, size_of
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, choice, number, whole_number
+from dpdesigner.messages import message
 from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput
-from dpdesigner.studies.bits_input import BitsInput, PathInput, drawn_by_hand
-from dpdesigner.studies.declared import Declared
-from dpdesigner.studies.said import said
+from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.fields import choice, declare, number, whole_number
+from dpdesigner.studies.inputs.bits import BitsInput, PathInput, drawn_by_hand
 
 MOST_QUERIES = 1_000_000
 _START = 500  # people, where that is left open
 ERRORS = (
-    ("uniform", said("Uniform")),
-    ("rounded", said("Rounded")),
-    ("random-sign", said("Random sign")),
-    ("tightness", said("Hide near half")),
-    ("laplace", said("Laplace noise")),
-    ("geometric", said("Geometric noise")),
-    ("staircase", said("Staircase noise")),
+    ("uniform", message("Uniform")),
+    ("rounded", message("Rounded")),
+    ("random-sign", message("Random sign")),
+    ("tightness", message("Hide near half")),
+    ("laplace", message("Laplace noise")),
+    ("geometric", message("Geometric noise")),
+    ("staircase", message("Staircase noise")),
 )
 WHO = (
-    ("interior", said("Inner point of the linear program")),
-    ("least-squares", said("Least squares")),
-    ("vertex", said("Vertex of the linear program")),
+    ("interior", message("Inner point of the linear program")),
+    ("least-squares", message("Least squares")),
+    ("vertex", message("Vertex of the linear program")),
 )
 
 #: Who attacks, in two words.
-SHORT = {"interior": said("inner point"), "least-squares": said("least squares"), "vertex": said("vertex")}
+SHORT = {"interior": message("inner point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
-class AttackDesign(Declared):
+class AttackDesign(DeclaredDesign):
     """A secret column, questions about it, errors of the answers, and an attacker; or published answers.
 
     Parameters
@@ -68,37 +68,37 @@ class AttackDesign(Declared):
 
     kind: ClassVar[str] = "attack"
 
-    n: int = asked(PEOPLE, default=None, label=said("People"), when=lambda design: not design.answers)
-    queries: int = asked(
+    n: int = declare(PEOPLE, default=None, label=message("People"), when=lambda design: not design.answers)
+    queries: int = declare(
         whole_number(1, MOST_QUERIES, symbol="t", slide=(100, 15000)),
         default=2000,
-        label=said("What anyone may ask"),
-        term=said("subset counts"),
+        label=message("What anyone may ask"),
+        term=message("subset counts"),
         when=lambda design: not design.answers,
     )
-    error: str = asked(
-        choice(*ERRORS), default="uniform", label=said("How far off an answer may be"), when=lambda design: not design.answers
+    error: str = declare(
+        choice(*ERRORS), default="uniform", label=message("How far off an answer may be"), when=lambda design: not design.answers
     )
-    size: str = asked(
-        SizeInput(), default="0.5 sqrt n", label=said("Error E"), when=lambda design: not design.answers and not design.noisy
+    size: str = declare(
+        SizeInput(), default="0.5 sqrt n", label=message("Error E"), when=lambda design: not design.answers and not design.noisy
     )
-    epsilon: Number = asked(
-        EPSILON, default=None, label=said("ε for all answers together"), when=lambda design: not design.answers
+    epsilon: Number = declare(
+        EPSILON, default=None, label=message("ε for all answers together"), when=lambda design: not design.answers
     )
-    share: Number = asked(
-        number(0, 1, symbol="s", ends=(said("all 0"), said("all 1"))),
+    share: Number = declare(
+        number(0, 1, symbol="s", ends=(message("all 0"), message("all 1"))),
         default="1/2",
-        label=said("Share of ones"),
+        label=message("Share of ones"),
         when=lambda design: not design.column and not design.answers,
     )
-    attacker: str = asked(choice(*WHO), default="interior", label=said("Who attacks"))
-    seed: int = asked(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=said("Seed"))
-    column: str = asked(BitsInput(LARGEST_N), default="", label=said("The secret"), term=said("a column of 0 and 1"))
-    answers: str = asked(PathInput(), default="", label=said("My own answers"), when=lambda design: bool(design.answers))
-    tell: str = asked(
-        choice(("numbers", said("numbers only")), ("values", said("everybody's value"))),
+    attacker: str = declare(choice(*WHO), default="interior", label=message("Who attacks"))
+    seed: int = declare(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=message("Seed"))
+    column: str = declare(BitsInput(LARGEST_N), default="", label=message("The secret"), term=message("a column of 0 and 1"))
+    answers: str = declare(PathInput(), default="", label=message("My own answers"), when=lambda design: bool(design.answers))
+    tell: str = declare(
+        choice(("numbers", message("numbers only")), ("values", message("everybody's value"))),
         default="numbers",
-        label=said("What reports and tables tell"),
+        label=message("What reports and tables tell"),
     )
 
     def check(self) -> None:
@@ -155,11 +155,17 @@ class AttackDesign(Declared):
         """The inputs in one line."""
         who = SHORT[self.who]
         if self.answers:
-            return said("published answers · {who}", who=who)
+            return message("published answers · {who}", who=who)
         if self.noisy:
-            words = said("with noise of ε = {epsilon} in all", epsilon=self.epsilon)
+            words = message("with noise of ε = {epsilon} in all", epsilon=self.epsilon)
         else:
-            words = said("each within ±{bound}", bound=figure(self.bound, 3))
+            words = message("each within ±{bound}", bound=figure(self.bound, 3))
             if in_roots(self.size) is not None:
-                words = said("each within ±{bound} ({size})", bound=figure(self.bound, 3), size=SizeInput().text(self.size))
-        return said("n = {n} · {t} answers, {words} · {who}", n=counted(self.n), t=counted(self.queries), words=words, who=who)
+                words = message("each within ±{bound} ({size})", bound=figure(self.bound, 3), size=SizeInput().text(self.size))
+        return message(
+            "n = {n} · {t} answers, {words} · {who}",
+            n=group_thousands(self.n),
+            t=group_thousands(self.queries),
+            words=words,
+            who=who,
+        )

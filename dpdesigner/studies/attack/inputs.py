@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.numbers.given import Number, shown
-from dpdesigner.core.reconstruction.sizes import in_roots, size_of
+from dpdesigner.core.numbers.parsing import Number, excerpt
+from dpdesigner.core.reconstruction.sample_sizes import in_roots, size_of
 from dpdesigner.errors import InputError
-from dpdesigner.studies.input_kinds import Input
-from dpdesigner.studies.number_inputs import NumberInput, WholeInput
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
+from dpdesigner.studies.inputs.kinds import Input
+from dpdesigner.studies.inputs.numbers import IntegerInput, NumberInput
 
 LARGEST_N = 20_000
 
 
-class PeopleInput(WholeInput):
+class PeopleInput(IntegerInput):
     """How many people there are; 0 where that is left open."""
 
     @override
@@ -53,10 +53,10 @@ class SizeInput(Input[str]):
         n = others.get("n") or LARGEST_N
         value = size_of(given, n, key)
         if not 0 <= value <= n:
-            raise InputError(f"E must be between 0 and n = {n}, got {shown(given)}.", key, "0" if value < 0 else str(n))
+            raise InputError(f"E must be between 0 and n = {n}, got {excerpt(given)}.", key, "0" if value < 0 else str(n))
         return str(given).strip()
 
     @override
     def text(self, value: str) -> str:
         share = in_roots(value)
-        return value if share is None else said("{share} √n", share=share).strip()
+        return value if share is None else message("{share} √n", share=share).strip()

@@ -8,28 +8,28 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpdesigner.core.numbers.rounding import brief, counted, significant
+from dpdesigner.core.numbers.rounding import brief, group_thousands, significant
 from dpdesigner.core.reconstruction.counting import most_right, theorem_questions
 from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.core.reconstruction.runs import Curves, questions_at, sizes
+from dpdesigner.core.reconstruction.sweep import Curves, questions_at, sizes
+from dpdesigner.messages import message
 from dpdesigner.studies.attack.design import SHORT, AttackDesign
-from dpdesigner.studies.attack.found import AttackFound
+from dpdesigner.studies.attack.result import AttackResult
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, behind
-from dpdesigner.studies.said import said
-from dpdesigner.studies.tables import Role, Table
+from dpdesigner.studies.table_panels import Role, Table
 
 CURVES = ("error", "questions", "privacy")
-_PERCENT = Axis(said("recovered"), "%", limits=(40.0, 104.0))
+_PERCENT = Axis(message("recovered"), "%", limits=(40.0, 104.0))
 
 
-def panels(outcome: AttackFound) -> tuple[Plot | Table, ...]:
+def panels(outcome: AttackResult) -> tuple[Plot | Table, ...]:
     """Return the curves that were computed, and everybody's value where the design tells values."""
     design = outcome.design
     curves = () if outcome.curves is None else ("privacy",) if design.noisy else CURVES
     return (*(curve(which, outcome) for which in curves), *((people(outcome),) if design.tell == "values" else ()))
 
 
-def curve(which: str, outcome: AttackFound, before: AttackFound | None = None) -> Plot:
+def curve(which: str, outcome: AttackResult, before: AttackResult | None = None) -> Plot:
     """Return one of `CURVES`, as far as its runs are known, and behind it what it was for a design that was pinned."""
     draw = {"error": _error_curve, "questions": _questions_curve, "privacy": _privacy_curve}[which]
     made = draw(outcome, outcome.curves or Curves())
@@ -38,20 +38,20 @@ def curve(which: str, outcome: AttackFound, before: AttackFound | None = None) -
     return behind(made, draw(before, before.curves))
 
 
-def _error_curve(outcome: AttackFound, curves: Curves) -> Plot:
+def _error_curve(outcome: AttackResult, curves: Curves) -> Plot:
     """What each attacker recovers against how far off answers may be, in roots of n."""
     design = outcome.design
     lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who)]
     lines.append(_flat(0, sizes(design.error)[-1], outcome))
     at = design.bound / math.sqrt(design.n)
-    words = said("E = {bound}, {share} √n", bound=brief(design.bound), share=brief(at))
+    words = message("E = {bound}, {share} √n", bound=brief(design.bound), share=brief(at))
     widest = sizes(design.error)[-1]
     handle = Handle(min(at, widest), words, "size")
-    x = Axis(said("largest error E, in √n"), limits=(0.0, widest))
-    return Plot("error", said("The closer the answers, the more is known"), x, _PERCENT, tuple(lines), handles=(handle,))
+    x = Axis(message("largest error E, in √n"), limits=(0.0, widest))
+    return Plot("error", message("The closer the answers, the more is known"), x, _PERCENT, tuple(lines), handles=(handle,))
 
 
-def _questions_curve(outcome: AttackFound, curves: Curves) -> Plot:
+def _questions_curve(outcome: AttackResult, curves: Curves) -> Plot:
     """What is recovered against the number of questions, with the theorem's number marked, and the one that does."""
     design, lines, marks = outcome.design, [], []
     for line in _line(curves, "questions", "questions"):
@@ -59,37 +59,37 @@ def _questions_curve(outcome: AttackFound, curves: Curves) -> Plot:
         lines.append(Line(asked, line.y, SHORT[design.who], low=line.low, high=line.high))
         enough = curves.enough(design.n)[0]
         if enough is not None:
-            marks.append(Mark(enough, lines[0].at(enough), said("{t} do", t=counted(enough)), "main"))
+            marks.append(Mark(enough, lines[0].at(enough), message("{t} do", t=group_thousands(enough)), "main"))
     theorem = theorem_questions(design.n)
     high = max(theorem, 8 * design.n, design.queries)
     lines.append(_flat(max(1, design.n / 4), high, outcome))
-    marks.append(Mark(float(theorem), 45.0, said("the theorem asks for {t}", t=counted(theorem)), "bound"))
-    handle = Handle(float(design.queries), said("t = {t}", t=counted(design.queries)), "queries")
-    x = Axis(said("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
-    title = said("The more is asked, the more is known")
+    marks.append(Mark(float(theorem), 45.0, message("the theorem asks for {t}", t=group_thousands(theorem)), "bound"))
+    handle = Handle(float(design.queries), message("t = {t}", t=group_thousands(design.queries)), "queries")
+    x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
+    title = message("The more is asked, the more is known")
     return Plot("questions", title, x, _PERCENT, tuple(lines), tuple(marks), handles=(handle,))
 
 
-def _privacy_curve(outcome: AttackFound, curves: Curves) -> Plot:
+def _privacy_curve(outcome: AttackResult, curves: Curves) -> Plot:
     """What is recovered against the epsilon of all answers together, below what no attack passes where people are independent."""
-    design, ones, lines = outcome.design, outcome.posed.ones, []
+    design, ones, lines = outcome.design, outcome.problem.ones, []
     if design.noisy:
         lines += [
-            Line(each.x, each.y, said("this noise"), low=each.low, high=each.high) for each in _line(curves, design.who, "")
+            Line(each.x, each.y, message("this noise"), low=each.low, high=each.high) for each in _line(curves, design.who, "")
         ]
     lines += [
-        Line(each.x, each.y, said("best fit"), "rival" if lines else "main", low=each.low, high=each.high)
+        Line(each.x, each.y, message("best fit"), "rival" if lines else "main", low=each.low, high=each.high)
         for each in _line(curves, "private", "private")
     ]
     epsilons = np.geomspace(0.1, 1000, 81)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    lines.append(Line(epsilons, most, said("limit if people are independent"), "bound", proved=True))
+    lines.append(Line(epsilons, most, message("limit if people are independent"), "bound", proved=True))
     lines.append(_flat(0.1, 1000, outcome))
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
-    handle = Handle(at, said("ε = {epsilon}", epsilon=design.epsilon), "epsilon")
-    x = Axis(said("ε for all {t} answers together", t=counted(design.queries)), scale="log", limits=(0.1, 1000.0))
+    handle = Handle(at, message("ε = {epsilon}", epsilon=design.epsilon), "epsilon")
+    x = Axis(message("ε for all {t} answers together", t=group_thousands(design.queries)), scale="log", limits=(0.1, 1000.0))
     mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
-    return Plot("privacy", said("How much ε lets an attack begin"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
+    return Plot("privacy", message("How much ε lets an attack begin"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
 
 
 def placed(design: AttackDesign, handles: Sequence[Handle]) -> tuple[Handle, ...]:
@@ -99,16 +99,16 @@ def placed(design: AttackDesign, handles: Sequence[Handle]) -> tuple[Handle, ...
     return tuple(replace(handle, place=places[handle.target]) for handle in handles)
 
 
-def people(outcome: AttackFound) -> Table:
+def people(outcome: AttackResult) -> Table:
     """Return what was found of everybody: told only where the design tells values."""
-    posed, ranges = outcome.posed, outcome.ranges
-    header: tuple[str, ...] = (said("row"), said("value"), said("guess"))
+    posed, ranges = outcome.problem, outcome.ranges
+    header: tuple[str, ...] = (message("row"), message("value"), message("guess"))
     columns = [posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
     if ranges is not None:
-        header = (*header, said("least"), said("largest"), said("certain"))
+        header = (*header, message("least"), message("largest"), message("certain"))
         columns += [ranges.least.tolist(), ranges.largest.tolist(), ranges.certain.tolist()]
     rows = [tuple("" if cell == -1 else repr(cell) for cell in row) for row in zip(*columns, strict=True)]
-    return Table("people", said("What was found of everybody"), header, tuple(rows))
+    return Table("people", message("What was found of everybody"), header, tuple(rows))
 
 
 def _line(curves: Curves, name: str, main: str) -> list[Line]:
@@ -119,9 +119,9 @@ def _line(curves: Curves, name: str, main: str) -> list[Line]:
     return [Line(x, mean, SHORT.get(name, name), role, dashed=name == "least-squares" and name != main, low=low, high=high)]
 
 
-def _flat(low: float, high: float, outcome: AttackFound) -> Line:
-    unasked = outcome.posed.commonest[1] / outcome.posed.n
-    return Line(np.array([low, high]), np.full(2, 100 * unasked), said("without asking"), "aid", dashed=True)
+def _flat(low: float, high: float, outcome: AttackResult) -> Line:
+    unasked = outcome.problem.commonest[1] / outcome.problem.n
+    return Line(np.array([low, high]), np.full(2, 100 * unasked), message("without asking"), "aid", dashed=True)
 
 
 def lemma(ruling: Lemma, question: int) -> Plot:
@@ -130,18 +130,18 @@ def lemma(ruling: Lemma, question: int) -> Plot:
     places, limit = np.arange(len(walk), dtype=float), ruling.limit
     high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
     so_far = int(ruling.ruled[: question + 1].sum())
-    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": counted(so_far), "delta": significant(ruling.delta)}
+    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": group_thousands(so_far), "delta": significant(ruling.delta)}
     if abs(walk[-1]) > limit:
-        title = said("Question {q} is off by {off}: ruled out.", **words)
+        title = message("Question {q} is off by {off}: ruled out.", **words)
     else:
-        title = said("Question {q} is off by {off}: not ruled out.", **words)
-    under = said(
+        title = message("Question {q} is off by {off}: not ruled out.", **words)
+    under = message(
         "A column wrong about {people} people. Ruled out by {k} of {q} questions; by a random one with a chance of {delta}.",
-        people=counted(ruling.people),
+        people=group_thousands(ruling.people),
         **words,
     )
-    band = Band(-limit, limit, said("fits an answer within E: off by at most 2E + 1"), along="y")
-    x = Axis(said("people in the question about whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
-    y = Axis(said("off by"), limits=(-high, high))
+    band = Band(-limit, limit, message("fits an answer within E: off by at most 2E + 1"), along="y")
+    x = Axis(message("people in the question about whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
+    y = Axis(message("off by"), limits=(-high, high))
     line = Line(places, walk, "", "main", steps=True, secret=True)  # with who is asked about, it tells of the secret
     return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked, programmable
-from dpdesigner.core.reconstruction.posing import best_fit
-from dpdesigner.core.reconstruction.programs import Ranges, ranges
+from dpdesigner.core.reconstruction.linear_programs import Ranges, ranges
+from dpdesigner.core.reconstruction.problem import best_fit
+from dpdesigner.studies.attack.data import problem_of
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
-from dpdesigner.studies.attack.posed import posed
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -37,7 +37,7 @@ def attack(
     design: AttackDesign, progress: Progress = silent, told: Callable[[AttackOutcome], object] | None = None
 ) -> AttackOutcome:
     """Attack the answers alone; `told` is told what is known on the way."""
-    problem = posed(design, progress)
+    problem = problem_of(design, progress)
 
     def tell(values: Floats) -> None:
         if told is not None:
@@ -49,13 +49,13 @@ def attack(
 
 def privately(design: AttackDesign, progress: Progress = silent) -> Beside:
     """Attack the same questions, answered with geometric noise of the design's epsilon for all of them together."""
-    problem = posed(design, progress)
+    problem = problem_of(design, progress)
     return Beside(design, {"private": best_fit(problem, design.epsilon_in_all, design.seed, progress)})
 
 
 def others(design: AttackDesign, progress: Progress = silent) -> Beside:
     """Let the other attackers at the same answers, where programs are within reach."""
-    problem = posed(design, progress)
+    problem = problem_of(design, progress)
     able = programmable(design.n, design.queries)
     rest = [each for each in ATTACKERS if each != design.who and able]
     return Beside(design, {each: attacked(problem.questions, problem.answers, problem.bound, each, progress) for each in rest})
@@ -63,5 +63,5 @@ def others(design: AttackDesign, progress: Progress = silent) -> Beside:
 
 def certain(design: AttackDesign, progress: Progress = silent) -> Beside:
     """Return the least and the largest value that fits published answers, for each person."""
-    problem = posed(design, progress)
+    problem = problem_of(design, progress)
     return Beside(design, {}, ranges(problem.questions, problem.answers, problem.bound, progress))

@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.auction.curves import Curve
-from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.data.columns import beside
+from dpdesigner.data.columns import relocated
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, choice, privacy, text
-from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.input_kinds import Input
-from dpdesigner.studies.inputs import level_within
-from dpdesigner.studies.list_inputs import BidsInput, CapInput, CurvesInput
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
+from dpdesigner.studies.base import DeclaredDesign, View
+from dpdesigner.studies.fields import choice, declare, privacy, text
+from dpdesigner.studies.inputs.checks import level_within
+from dpdesigner.studies.inputs.kinds import Input
+from dpdesigner.studies.inputs.lists import BidsInput, CapInput, CurvesInput
 
 #: What a new design starts from.
 FIVE = ("0.2", "0.4", "0.6", "0.8", "1")
@@ -30,7 +30,7 @@ _SOURCES = ("bids", "demand", "path")
 _LEVELS = ("epsilon", "alpha", "privacy")
 
 
-class AuctionDesign(Declared):
+class AuctionDesign(DeclaredDesign):
     """One price for everybody, drawn with a chance that grows with what it would earn.
 
     Parameters
@@ -65,22 +65,24 @@ class AuctionDesign(Declared):
 
     kind: ClassVar[str] = "auction"
     views: ClassVar[tuple[View, ...]] = (
-        View("price", said("Price"), ("revenue", "bids", "density", "ratio")),
-        View("drawn", said("Revenue drawn"), ("drawn",)),
-        View("epsilon", said("Against ε"), ("against",)),
-        View("demand", said("Demand curves"), ("demand",)),
+        View("price", message("Price"), ("revenue", "bids", "density", "ratio")),
+        View("drawn", message("Revenue drawn"), ("drawn",)),
+        View("epsilon", message("Against ε"), ("against",)),
+        View("demand", message("Demand curves"), ("demand",)),
     )
 
-    bids: tuple[Number, ...] = asked(_BIDS, default=(), label=said("What each would pay"), term=said("bids"))
-    demand: tuple[Curve, ...] = asked(_CURVES, default=(), label=said("What each would buy"), term=said("demand curves"))
-    path: str = asked(text(longest=4000, name=True), default="", label=said("File"), when=lambda design: bool(design.path))
-    column: str = asked(text(name=True), default="", label=said("Column"), when=lambda design: bool(design.path))
-    cap: Number = asked(_CAP, default=1, label=said("The most a bid may count"), term=said("public cap"))
-    unit: str = asked(text(longest=20), default="", label=said("Unit"), when=lambda design: bool(design.unit))
-    bids_are: str = asked(
-        choice(("secret", said("secret bids")), ("public", said("public bids"))), default="secret", label=said("Whose bids")
+    bids: tuple[Number, ...] = declare(_BIDS, default=(), label=message("What each would pay"), term=message("bids"))
+    demand: tuple[Curve, ...] = declare(_CURVES, default=(), label=message("What each would buy"), term=message("demand curves"))
+    path: str = declare(text(longest=4000, name=True), default="", label=message("File"), when=lambda design: bool(design.path))
+    column: str = declare(text(name=True), default="", label=message("Column"), when=lambda design: bool(design.path))
+    cap: Number = declare(_CAP, default=1, label=message("The most a bid may count"), term=message("public cap"))
+    unit: str = declare(text(longest=20), default="", label=message("Unit"), when=lambda design: bool(design.unit))
+    bids_are: str = declare(
+        choice(("secret", message("secret bids")), ("public", message("public bids"))),
+        default="secret",
+        label=message("Whose bids"),
     )
-    privacy: PrivacyLevel = asked(privacy(), default="1", label=said("How private"), term=said("privacy level ε"))
+    privacy: PrivacyLevel = declare(privacy(), default="1", label=message("How private"), term=message("privacy level ε"))
 
     def __init__(
         self,
@@ -127,19 +129,21 @@ class AuctionDesign(Declared):
         return not self.demand
 
     @property
-    def told(self) -> bool:
+    def bids_public(self) -> bool:
         """Whether single bids may leave the window."""
         return self.bids_are == "public"
 
     @property
     def line(self) -> str:
         """What is asked, in one line: ``235 bids · cap 1000 · one item each · ε = 0.5``."""
-        what = self.column or said("bids of a file") if self.path else _BIDS.text(self.bids) or said("no bids")
-        kind = said("one item each")
+        what = self.column or message("bids of a file") if self.path else _BIDS.text(self.bids) or message("no bids")
+        kind = message("one item each")
         if not self.single:
-            what, kind = _CURVES.text(self.demand), said("price 2ε-private")
-        parts = {"what": what, "kind": kind, "cap": _CAP.text(self.cap), "unit": self.unit, "privacy": self.privacy.words}
-        return said("{what} · {cap} {unit} · {kind} · {privacy}" if self.unit else "{what} · {cap} · {kind} · {privacy}", **parts)
+            what, kind = _CURVES.text(self.demand), message("price 2ε-private")
+        parts = {"what": what, "kind": kind, "cap": _CAP.text(self.cap), "unit": self.unit, "privacy": self.privacy.description}
+        return message(
+            "{what} · {cap} {unit} · {kind} · {privacy}" if self.unit else "{what} · {cap} · {kind} · {privacy}", **parts
+        )
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again: other bids take the place of bids, curves or file."""
@@ -152,7 +156,7 @@ class AuctionDesign(Declared):
 
     def beside(self, folder: Path) -> Self:
         """Return it with its file as found in a folder by its name, if it is no longer where it was."""
-        path = beside(self.path, folder)
+        path = relocated(self.path, folder)
         return self if path == self.path else self.replace(path=path, column=self.column)
 
     @classmethod

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.drawing import STEPS, ExactPrice
-from dpdesigner.core.auction.lying import Bidder
+from dpdesigner.core.auction.misreporting import Bidder
 from dpdesigner.core.auction.price import Price
-from dpdesigner.core.numbers.given import double, exact, nearest, place
+from dpdesigner.core.auction.sampling import STEPS, ExactPrice
+from dpdesigner.core.numbers.parsing import double, exact, nearest, place
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.studies.auction.bids import Source, exact_steps
 from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.market import Source, exact_steps
-from dpdesigner.studies.list_inputs import BidsInput, CurvesInput
+from dpdesigner.studies.inputs.lists import BidsInput, CurvesInput
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class AuctionNumbers:
     @property
     def bound(self) -> float:
         """What the theorem promises of the expected revenue; nothing where it is below 0."""
-        return self.cap * self.price.promised
+        return self.cap * self.price.revenue_bound
 
     @property
     def blind(self) -> float:

@@ -10,7 +10,7 @@ from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.auction.numbers import Lie
 from dpdesigner.studies.auction.panels import panels
 from dpdesigner.studies.auction.words import AuctionWords
-from dpdesigner.studies.declared import Panel
+from dpdesigner.studies.base import Panel
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.auction.lying import most_to_gain
+from dpdesigner.core.auction.misreporting import most_to_gain
 from dpdesigner.core.auction.price import Price
+from dpdesigner.studies.auction.bids import demand_of, source_of
 from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.market import demand_of, source_of
 from dpdesigner.studies.auction.numbers import Lie
 from dpdesigner.studies.auction.outcome import AuctionOutcome
 from dpdesigner.studies.study import Progress, silent

@@ -6,14 +6,14 @@ import math
 from functools import cached_property
 
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant, small
+from dpdesigner.messages import message
 from dpdesigner.studies.auction.numbers import AuctionNumbers
 from dpdesigner.studies.findings import Finding, Findings, State
-from dpdesigner.studies.said import said
 
 _AGREED = 1e-11  # of two integrations
 _LITTLE = 10  # percent that are only so much
 
-NOTHING = said("promises nothing here")
+NOTHING = message("promises nothing here")
 
 
 def money(value: float, unit: str = "") -> str:
@@ -33,31 +33,37 @@ class AuctionWords(AuctionNumbers):
     @cached_property
     def findings(self) -> Findings:
         """What is told, the expected revenue first; secret bids and all that is computed from them stay in the window."""
-        unit, secret = self.design.unit, not self.design.told
-        promised = NOTHING if self.bound < 0 else said("by the theorem of [Notes] 1.7")
+        unit, secret = self.design.unit, not self.design.bids_public
+        promised = NOTHING if self.bound < 0 else message("by the theorem of [Notes] 1.7")
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
-        kind = said("ε, one item each") if self.design.single else said("2ε, demand curves")
-        lying = said("computing…") if self.most is None and self.demand.bidders else ""
+        kind = message("ε, one item each") if self.design.single else message("2ε, demand curves")
+        lying = message("computing…") if self.most is None and self.demand.bidders else ""
         state: State = "pending" if lying else "measured"
         gain = None if self.most is None else 100 * self.most.gain
         return {
             "value": Finding(
-                said("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured", secret=secret
+                message("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured", secret=secret
             ),
-            "optimum": Finding(said("OPT, if every bid could be used"), self.optimum, unit, secret=secret),
-            "share": Finding(said("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured", secret=secret),
-            "bound": Finding(said("promised"), self.bound, unit, rounding="down", state="proved", note=promised, secret=secret),
-            "blind": Finding(said("a price drawn blindly"), self.blind, unit, rounding="down", secret=secret),
-            "epsilon": Finding(said("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
-            "low": Finding(said("nine prices in ten, from"), low, unit, secret=secret),
-            "high": Finding(said("nine prices in ten, to"), high, unit, secret=secret),
-            "lying": Finding(said("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying, secret=secret),
-            "lying_limit": Finding(said("no lie gains more than, in proportion"), 100 * self.limit, "%", 3, "up", "proved"),
-            "lying_additive": Finding(said("nor, up to the cap, more than"), self.limit * self.cap, unit, 3, "up", "proved"),
-            "bidders": Finding(said("bidders"), self.demand.bidders),
-            "best_price": Finding(said("best price"), self.best_price, unit, secret=secret, note=said("somebody’s very bid")),
-            "sold": Finding(said("items sold at the best price"), self.sold, digits=6, secret=secret),
-            "cut": Finding(said("bidders cut to the cap"), self.demand.cut, secret=secret),
+            "optimum": Finding(message("OPT, if every bid could be used"), self.optimum, unit, secret=secret),
+            "share": Finding(
+                message("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured", secret=secret
+            ),
+            "bound": Finding(
+                message("promised"), self.bound, unit, rounding="down", state="proved", note=promised, secret=secret
+            ),
+            "blind": Finding(message("a price drawn blindly"), self.blind, unit, rounding="down", secret=secret),
+            "epsilon": Finding(message("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
+            "low": Finding(message("nine prices in ten, from"), low, unit, secret=secret),
+            "high": Finding(message("nine prices in ten, to"), high, unit, secret=secret),
+            "lying": Finding(message("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying, secret=secret),
+            "lying_limit": Finding(message("no lie gains more than, in proportion"), 100 * self.limit, "%", 3, "up", "proved"),
+            "lying_additive": Finding(message("nor, up to the cap, more than"), self.limit * self.cap, unit, 3, "up", "proved"),
+            "bidders": Finding(message("bidders"), self.demand.bidders),
+            "best_price": Finding(
+                message("best price"), self.best_price, unit, secret=secret, note=message("somebody’s very bid")
+            ),
+            "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
+            "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
             **self._liar(secret),
         }
 
@@ -66,8 +72,10 @@ class AuctionWords(AuctionNumbers):
             return {}
         unit, lie = self.design.unit, self.most
         return {
-            "bidder": Finding(said("who gains most by lying"), said("bidder {number}", number=lie.bidder + 1), secret=secret),
-            "says": Finding(said("by saying"), self.cap * lie.said, unit, secret=secret),
+            "bidder": Finding(
+                message("who gains most by lying"), message("bidder {number}", number=lie.bidder + 1), secret=secret
+            ),
+            "says": Finding(message("by saying"), self.cap * lie.said, unit, secret=secret),
         }
 
     @property
@@ -80,38 +88,38 @@ class AuctionWords(AuctionNumbers):
         """The result in plain words."""
         part = self.share
         if not self.demand.bidders:
-            return said("There are no bids yet: type them, draw them, or take a column.")
+            return message("There are no bids yet: type them, draw them, or take a column.")
         if part is None:
-            return said("All bids are 0: nothing can be earned, and every price up to the cap is as likely as any other.")
-        earned = said(
+            return message("All bids are 0: nothing can be earned, and every price up to the cap is as likely as any other.")
+        earned = message(
             "A price drawn this way earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}"
         )
         if self.most is None:
-            return said("{earned}.", earned=earned)
+            return message("{earned}.", earned=earned)
         gain = 100 * self.most.gain
         if gain < 1e-9:
-            return said("{earned}, and no lie brings anybody more than the truth.", earned=earned)
+            return message("{earned}, and no lie brings anybody more than the truth.", earned=earned)
         text = figure(gain, 3)
         if gain < _LITTLE:
-            return said("{earned}; even the bidder with most to gain by lying gains only {gain} %.", earned=earned, gain=text)
-        return said("{earned}; the bidder with most to gain by lying gains {gain} %.", earned=earned, gain=text)
+            return message("{earned}; even the bidder with most to gain by lying gains only {gain} %.", earned=earned, gain=text)
+        return message("{earned}; the bidder with most to gain by lying gains {gain} %.", earned=earned, gain=text)
 
     @property
     def badge(self) -> tuple[str, State]:
         """What is proved: the privacy of the price."""
         level = figure(self.epsilon, 4)
         if self.design.single:
-            return said("✓ proved private · ε = {epsilon}", epsilon=level), "proved"
-        return said("✓ proved private · 2ε = {epsilon}", epsilon=level), "proved"
+            return message("✓ proved private · ε = {epsilon}", epsilon=level), "proved"
+        return message("✓ proved private · 2ε = {epsilon}", epsilon=level), "proved"
 
     @cached_property
     def checks(self) -> tuple[str, ...]:
         """What was verified."""
         level = figure(self.epsilon, 4)
-        private = said("✓ private: ε = {epsilon}, one bid moves every price’s weight the same way", epsilon=level)
+        private = message("✓ private: ε = {epsilon}, one bid moves every price’s weight the same way", epsilon=level)
         if not self.design.single:
-            private = said("✓ private: 2ε = {epsilon}, a curve may move weights both ways", epsilon=level)
+            private = message("✓ private: 2ε = {epsilon}, a curve may move weights both ways", epsilon=level)
         apart = self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)
-        return private, said("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-16)))
+        return private, message("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-16)))

@@ -1,5 +1,5 @@
 """Choosing one of several options by their utilities: the design, its run, and what is told of the rules that choose.
 
-May know: errors, arrays, core, data, studies.findings, studies.inputs, studies.options, studies.panels, studies.private_design, studies.said, studies.study, studies.answer.
+May know: errors, arrays, core, data, studies, messages.
 Begin with: design.
-"""  # noqa: E501
+"""

@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
-from dpdesigner.core.numbers.given import Number, exact, nearest
+from dpdesigner.core.numbers.parsing import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import checked_gamma, checked_name, json_value, level_within
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.inputs.checks import checked_gamma, checked_name, json_value, level_within
 from dpdesigner.studies.options.checks import (
     LEAST_EPSILON,
     MOST_EPSILON,
@@ -30,7 +31,6 @@ from dpdesigner.studies.options.checks import (
 from dpdesigner.studies.options.former import of_table
 from dpdesigner.studies.options.utilities import Utilities
 from dpdesigner.studies.private_design import PrivateDesign
-from dpdesigner.studies.said import Said, said
 
 #: A new design: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
@@ -163,7 +163,7 @@ class ChoiceDesign(PrivateDesign):
     @property
     def utilities(self) -> tuple[Any, ...] | None:
         """The utilities as they were given; None where they are counted."""
-        return None if self.table is None else self.table.given
+        return None if self.table is None else self.table.source
 
     @property
     def exact_epsilon(self) -> Fraction:
@@ -205,25 +205,25 @@ class ChoiceDesign(PrivateDesign):
         return bool(self.path) and not self.path.startswith(EXAMPLE)
 
     @property
-    def line(self) -> Said:
+    def line(self) -> Message:
         """What is asked, in one line: ``7 options · one answer may change · Δ = 1 · ε = 0.1 (α = 0.9048)``."""
         words = {
-            "any": said("any utility may move"),
-            "changes": said("one answer may change"),
-            "joins": said("one may join or leave"),
-            "next": said("each row and the next"),
-            "all": said("all rows are neighbours"),
-        }.get(str(self.neighbours)) or said("{count} pairs of neighbours", count=len(self.neighbours))
-        parts = {"moves": words, "delta": shown_number(self.exact_sensitivity), "privacy": self.privacy.words}
+            "any": message("any utility may move"),
+            "changes": message("one answer may change"),
+            "joins": message("one may join or leave"),
+            "next": message("each row and the next"),
+            "all": message("all rows are neighbours"),
+        }.get(str(self.neighbours)) or message("{count} pairs of neighbours", count=len(self.neighbours))
+        parts = {"moves": words, "delta": format_number(self.exact_sensitivity), "privacy": self.privacy.description}
         count = len(self.categories or ()) if self.table is None else len(self.table.rows[0])
-        what = said("{count} options", count=count)
+        what = message("{count} options", count=count)
         if not count:
-            what = said("options read off the data")
+            what = message("options read off the data")
         elif self.table is not None and self.table.table:
-            what = said("{rows} × {count} utilities", rows=len(self.table.rows), count=count)
+            what = message("{rows} × {count} utilities", rows=len(self.table.rows), count=count)
         elif self.edges is not None:
-            what = said("a number in {count} cells", count=count)
-        return said("{what} · {moves} · Δ = {delta} · {privacy}", what=what, **parts)
+            what = message("a number in {count} cells", count=count)
+        return message("{what} · {moves} · Δ = {delta} · {privacy}", what=what, **parts)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; other neighbours of one vector decide what is monotone anew."""
@@ -233,7 +233,7 @@ class ChoiceDesign(PrivateDesign):
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
-        form, number = self.privacy.given
+        form, number = self.privacy.source
         data: dict[str, Any] = {"kind": self.kind, "name": self.name}
         if self.table is not None:
             data["utilities"] = self.table.as_json()
@@ -266,7 +266,7 @@ class ChoiceDesign(PrivateDesign):
         return tuple("utilities" if key == "table" else key for key in super()._inputs())
 
 
-def shown_number(value: Fraction) -> str:
+def format_number(value: Fraction) -> str:
     """Return a number as people write it: ``1``, ``1/3``, ``0.25``."""
     text = str(value)
     return text if len(text) <= 9 else f"{nearest(value):.6g}"

@@ -13,13 +13,13 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.limit import MOST_TABLES, Limit
 from dpdesigner.core.choice.rule import Rule, Task
-from dpdesigner.core.numbers.given import nearest
+from dpdesigner.core.numbers.parsing import nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.findings import Finding, State, shown
+from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.options.rules import COMPETING, PRINTED
-from dpdesigner.studies.said import Said, said
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
@@ -81,12 +81,12 @@ class ChoiceOutcome(Outcome):
         """What is told: how good the rule is first, then its privacy, then the others."""
         return {**self._of_rule, **self._of_others, **self._of_papers}
 
-    def _right(self, label: Said, chance: float | Floats, **more: Any) -> Finding:
+    def _right(self, label: Message, chance: float | Floats, **more: Any) -> Finding:
         """How often the best is announced: never told better than it is."""
         right = float(np.mean(chance))
         return Finding(label, right, digits=4, rounding="down", measure=self._measure, secret=self.design.secret, **more)
 
-    def _lost(self, label: Said, shortfall: float | Floats, **more: Any) -> Finding:
+    def _lost(self, label: Message, shortfall: float | Floats, **more: Any) -> Finding:
         """By how much what is announced falls short."""
         lost = float(np.mean(shortfall))
         return Finding(label, lost, digits=4, rounding="up", measure=self._measure, secret=self.design.secret, **more)
@@ -94,40 +94,40 @@ class ChoiceOutcome(Outcome):
     @property
     def _of_rule(self) -> dict[str, Finding]:
         rule, secret, private = self.rule, self.design.secret, self.attained.epsilon_above
-        note = said("all rows equally likely") if self.task.table else ""
+        note = message("all rows equally likely") if self.task.table else ""
         proved: State = "proved" if self.proved else "open"
         known, utility = self.task.table or self.worst_known, float(np.mean(rule.expected_utility))
         return {
-            "value": self._right(said("gets it right"), rule.chance_of_best, state="measured", note=note),
-            "epsilon": Finding(said("ε guaranteed"), private, digits=6, rounding="up", state=proved, note=self.reason),
+            "value": self._right(message("gets it right"), rule.chance_of_best, state="measured", note=note),
+            "epsilon": Finding(message("ε guaranteed"), private, digits=6, rounding="up", state=proved, note=self.reason),
             "epsilon-here": Finding(
-                said("ε here, at the worst neighbour"),
+                message("ε here, at the worst neighbour"),
                 float(np.max(rule.epsilon_here)) if known else None,
                 digits=6,
                 rounding="up",
                 state="measured",
                 secret=secret,
-                note="" if known else said("not computed yet"),
+                note="" if known else message("not computed yet"),
             ),
-            "shortfall": self._lost(said("falls short by, on average"), rule.shortfall, note=note),
+            "shortfall": self._lost(message("falls short by, on average"), rule.shortfall, note=note),
             "expected-utility": Finding(
-                said("expected utility"), utility, "", 6, "down", measure=self._measure, secret=secret, note=note
+                message("expected utility"), utility, "", 6, "down", measure=self._measure, secret=secret, note=note
             ),
-            "sensitivity": Finding(said("Δ"), self.task.delta),
-            "rate": Finding(said("weight of a unit of utility"), nearest(rule.rate), digits=6),
+            "sensitivity": Finding(message("Δ"), self.task.delta),
+            "rate": Finding(message("weight of a unit of utility"), nearest(rule.rate), digits=6),
         }
 
     @property
     def _of_others(self) -> dict[str, Finding]:
         findings = {} if self.task.table else {"limit": self._limit}
         for rule in self.rivals:
-            findings[f"best-{rule.key}"] = self._right(said("{rule}: gets it right", rule=rule.title), rule.chance_of_best)
-            findings[f"shortfall-{rule.key}"] = self._lost(said("{rule}: falls short by", rule=rule.title), rule.shortfall)
+            findings[f"best-{rule.key}"] = self._right(message("{rule}: gets it right", rule=rule.title), rule.chance_of_best)
+            findings[f"shortfall-{rule.key}"] = self._lost(message("{rule}: falls short by", rule=rule.title), rule.shortfall)
         right, lost = self.blindly
-        findings["best-blind"] = self._right(said("Without looking: gets it right"), right)
-        findings["shortfall-blind"] = self._lost(said("Without looking: falls short by"), lost)
+        findings["best-blind"] = self._right(message("Without looking: gets it right"), right)
+        findings["shortfall-blind"] = self._lost(message("Without looking: falls short by"), lost)
         for key, cost in (self.equal or {}).items():
-            label = said("{rule} tuned to ε here: falls short by", rule=self.rules[key].title)
+            label = message("{rule} tuned to ε here: falls short by", rule=self.rules[key].title)
             findings[f"equal-{key}"] = Finding(label, cost, digits=5, rounding="up", measure=self._measure)
         return findings
 
@@ -137,29 +137,29 @@ class ChoiceOutcome(Outcome):
         for key in PRINTED:
             rule = self.rules[key]
             label = {"formula": rule.title}
-            findings[f"says-{key}"] = Finding(said("{formula}: says ε", **label), rule.says, digits=6)
-            findings[f"has-{key}"] = Finding(said("{formula}: has ε", **label), rule.epsilon, digits=6, rounding="up")
+            findings[f"says-{key}"] = Finding(message("{formula}: says ε", **label), rule.says, digits=6)
+            findings[f"has-{key}"] = Finding(message("{formula}: has ε", **label), rule.epsilon, digits=6, rounding="up")
         return findings
 
     @property
     def _limit(self) -> Finding:
-        label, limit, secret = said("limit for any even-handed rule"), self.limit, self.design.secret
+        label, limit, secret = message("limit for any even-handed rule"), self.limit, self.design.secret
         if limit is None or limit.chance is None:
-            note = said("computing…") if self.limit_due else self.no_limit
+            note = message("computing…") if self.limit_due else self.no_limit
             return Finding(label, None, state="pending" if self.limit_due else "open", secret=secret, note=note)
-        note = said(
+        note = message(
             "upper limit: linear program over {tables} tables, top {moving}", tables=limit.tables, moving=_counted(limit.moving)
         )
         return Finding(label, limit.chance, digits=4, rounding="up", state="measured", secret=secret, note=note)
 
     @property
-    def no_limit(self) -> Said:
+    def no_limit(self) -> Message:
         """Why there is no limit."""
         if self.design.edges is not None or self.design.base is not None:
-            return said("limit not computed: the options are not alike")
+            return message("limit not computed: the options are not alike")
         if self.limit is not None:
-            return said("limit not computed: the linear program was not solved")
-        return said("limit not computed: it would take more than {most} tables", most=MOST_TABLES)
+            return message("limit not computed: the linear program was not solved")
+        return message("limit not computed: it would take more than {most} tables", most=MOST_TABLES)
 
     @property
     def limit_met(self) -> bool:
@@ -200,31 +200,31 @@ class ChoiceOutcome(Outcome):
         return PrivacyLevel.from_epsilon(Fraction(self.rule.epsilon))
 
     @property
-    def badge(self) -> tuple[Said, State]:
+    def badge(self) -> tuple[Message, State]:
         """Whether privacy is proved."""
         if not self.design.fixed:
-            return said("names read off the data"), "open"
-        level = shown(self.findings["epsilon"])
+            return message("names read off the data"), "open"
+        level = format_finding(self.findings["epsilon"])
         if self.proved:
-            return said("✓ proved private · ε = {level}", level=level), "proved"
-        return said("ε = {level}, not what was asked", level=level), "open"
+            return message("✓ proved private · ε = {level}", level=level), "proved"
+        return message("ε = {level}, not what was asked", level=level), "open"
 
     @property
     def reason(self) -> str:
         """One sentence on its privacy."""
         if not self.design.fixed:
-            return said("the options were read off the data: one that hardly anybody gave would show that somebody gave it.")
+            return message("the options were read off the data: one that hardly anybody gave would show that somebody gave it.")
         if self.task.monotone:
-            return said("all utilities move the same way by at most Δ, so that no chance changes by more than e^ε.")
-        return said("differences of utilities change by at most 2Δ, so that no chance changes by more than e^ε.")
+            return message("all utilities move the same way by at most Δ, so that no chance changes by more than e^ε.")
+        return message("differences of utilities change by at most 2Δ, so that no chance changes by more than e^ε.")
 
     @property
-    def checks(self) -> tuple[Said, ...]:
+    def checks(self) -> tuple[Message, ...]:
         """What the status bar says."""
-        level = shown(self.findings["epsilon"])
-        sentences = [said("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
+        level = format_finding(self.findings["epsilon"])
+        sentences = [message("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
         if (here := self.findings["epsilon-here"]).value is not None:
-            sentences.append(said("✓ here: {here}", here=shown(here)))
+            sentences.append(message("✓ here: {here}", here=format_finding(here)))
         return tuple(sentences)
 
     @property
@@ -240,8 +240,8 @@ class ChoiceOutcome(Outcome):
     @property
     def unit(self) -> str:
         """What utilities are counted in."""
-        return said("people") if self.people is not None else ""
+        return message("people") if self.people is not None else ""
 
 
 def _counted(number: int) -> str:
-    return {2: said("two"), 3: said("three")}.get(number, str(number))
+    return {2: message("two"), 3: message("three")}.get(number, str(number))

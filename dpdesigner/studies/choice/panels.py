@@ -9,11 +9,11 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.rule import Rule
-from dpdesigner.core.numbers.given import nearest
+from dpdesigner.core.numbers.parsing import nearest
 from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.messages import message
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _POINTS, _LEVELS = 241, 49
@@ -33,38 +33,44 @@ def falling_short(outcome: ChoiceOutcome, beside: Rule | None = None, row: int =
     if beside is not None and beside.key != rule.key:
         lines.append(Line(t, beside.chance_below(t, row), beside.title, "rival", dashed=True, steps=True, secret=secret))
     bound = rule.bound_below(t)
-    lines.append(Line(t, np.minimum(bound, 1.0), said("bound"), "bound", dashed=True, secret=secret))
+    lines.append(Line(t, np.minimum(bound, 1.0), message("bound"), "bound", dashed=True, secret=secret))
     unit = outcome.unit
-    label = said("t, people short of the most") if unit else said("t, short of the best")
+    label = message("t, people short of the most") if unit else message("t, short of the best")
     empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
     crowd, rate = significant(rule.crowd, 3), significant(nearest(rule.rate), 3)
-    under = said(
+    under = message(
         "Bound {crowd} e<sup>−{rate} t</sup>: empty, above 1, up to t = {empty}.",
         crowd=crowd,
         rate=rate,
         empty=significant(empty, 3),
     )
-    title = said("How far short it may fall")
-    return Plot("short", title, Axis(label), Axis(said("chance of more"), limits=(0.0, 1.0)), tuple(lines), under=(under,))
+    title = message("How far short it may fall")
+    return Plot("short", title, Axis(label), Axis(message("chance of more"), limits=(0.0, 1.0)), tuple(lines), under=(under,))
 
 
 def constants(outcome: ChoiceOutcome) -> Plot:
     """Return the real epsilon of exp(u / Delta), called 1, between two vectors with utilities in [0, Delta]."""
     options = np.unique(np.round(np.geomspace(2, 1000, 121)))
     lines = (
-        Line(options, worst_in_unit(options), said("exp(ε u/Δ), utilities in [0, Δ]")),
-        Line(options, np.full(len(options), 2.0), said("over all utilities (never reached)"), "bound", dashed=True),
-        Line(options, np.ones(len(options)), said("what it is called"), "rival", dashed=True),
+        Line(options, worst_in_unit(options), message("exp(ε u/Δ), utilities in [0, Δ]")),
+        Line(options, np.full(len(options), 2.0), message("over all utilities (never reached)"), "bound", dashed=True),
+        Line(options, np.ones(len(options)), message("what it is called"), "rival", dashed=True),
     )
     here = float(min(max(outcome.task.options, 2), 1000))
     marks = [Mark(10.0, float(worst_in_unit(np.array([10.0]))[0]), "e^1.776")]
     if here != 10:
         value = float(worst_in_unit(np.array([here]))[0])
         marks.append(Mark(here, value, significant(value, 4), "main"))
-    under = said("Where all utilities move the same way it is 1 for any number of options.")
-    x = Axis(said("options"), scale="log")
+    under = message("Where all utilities move the same way it is 1 for any number of options.")
+    x = Axis(message("options"), scale="log")
     return Plot(
-        "constants", said("What a mechanism called 1 has"), x, Axis("ε", limits=(0.9, 2.1)), lines, tuple(marks), under=(under,)
+        "constants",
+        message("What a mechanism called 1 has"),
+        x,
+        Axis("ε", limits=(0.9, 2.1)),
+        lines,
+        tuple(marks),
+        under=(under,),
     )
 
 
@@ -90,6 +96,6 @@ def against_epsilon(outcome: ChoiceOutcome, progress: Progress = silent) -> Plot
         role = "main" if rule.key == outcome.design.rule else "rival"
         lines.append(Line(levels, np.array(values), rule.title, role, dashed=role == "rival", secret=secret))  # type: ignore[arg-type]
     lines.sort(key=lambda line: line.role != "main")
-    handle = Handle(epsilon, said("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
-    y = Axis(said("gets it right"), limits=(0.0, 1.0))
-    return Plot("sweep", said("Against ε"), Axis("ε", scale="log"), y, tuple(lines), handles=(handle,))
+    handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
+    y = Axis(message("gets it right"), limits=(0.0, 1.0))
+    return Plot("sweep", message("Against ε"), Axis("ε", scale="log"), y, tuple(lines), handles=(handle,))

@@ -9,15 +9,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpdesigner.core.choice.drawing import rational_epsilon
-from dpdesigner.core.choice.equal import tuned
+from dpdesigner.core.choice.calibrated import tuned
 from dpdesigner.core.choice.limit import Limit, limit
 from dpdesigner.core.choice.rule import Rule, Task
-from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.core.choice.sampling import rational_epsilon
+from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.options.counted import counted
+from dpdesigner.studies.options.category_counts import count_categories
 from dpdesigner.studies.options.rules import TITLES
 from dpdesigner.studies.options.utilities import Utilities
 from dpdesigner.studies.study import Progress, silent
@@ -42,7 +42,7 @@ def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
     """Compute the rules; the limit is left to `limit_of`."""
     table, names, people, outside = design.table, design.names, None, 0
     if table is None:
-        tally = counted(design.path, design.column, design.categories)
+        tally = count_categories(design.path, design.column, design.categories)
         table, people, outside = Utilities.checked(tally.counts), tally.people, tally.outside
         names = names or tally.categories
     task = Task(

@@ -13,15 +13,15 @@ from typing import Any
 from dpdesigner.core.count.costs import CostCurves, OptimalCurve
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import counted, figure, rounded_down, small
+from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, small
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.costs import CostTable, label
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.lp_check import Witness
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import Witness
-from dpdesigner.studies.findings import Finding, State, shown
-from dpdesigner.studies.plain import more, told
-from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.plain_language import cost_sentences, more
 
 #: Relative to the loss: nearer than this the linear program and the closed form agree.
 _SAME, _TINY = 1e-6, 1e-300
@@ -51,20 +51,20 @@ class Compared:
         return abs(self.difference) <= _SAME * max(abs(float(self.closed.value)), _TINY)
 
     @property
-    def agreement(self) -> Said:
+    def agreement(self) -> Message:
         """How well they agree, or what the linear program saves, in a few words."""
         if self.agree:
-            return said("LP agrees: {difference}", difference=small(abs(self.difference)))
+            return message("LP agrees: {difference}", difference=small(abs(self.difference)))
         if self.difference < 0:
-            return said("LP saves {difference}", difference=f"{rounded_down(-self.difference, 3):g}".replace("-", "−"))
-        return said("LP stopped {difference} short", difference=figure(self.difference, 3))
+            return message("LP saves {difference}", difference=f"{rounded_down(-self.difference, 3):g}".replace("-", "−"))
+        return message("LP stopped {difference} short", difference=figure(self.difference, 3))
 
     @property
-    def sentence(self) -> Said:
+    def sentence(self) -> Message:
         """The same as a sentence."""
         if self.design.covered or self.agree:
-            return said("{agreement}.", agreement=self.agreement)
-        return said("{agreement}: this loss is outside Theorem A.", agreement=self.agreement)
+            return message("{agreement}.", agreement=self.agreement)
+        return message("{agreement}: this loss is outside Theorem A.", agreement=self.agreement)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,7 +122,7 @@ class CountAnswer(Outcome):
     @property
     def mechanism(self) -> Mechanism:
         """The mechanism that stands for the design."""
-        return self.best.held
+        return self.best.compact_mechanism
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
@@ -134,8 +134,8 @@ class CountAnswer(Outcome):
         if not self.design.covered:
             losses = {**losses, "remapped": self.solved.value}
         notes = {
-            "remapped": "" if self.design.covered else said("gap at most {gap}", gap=small(self.solved.gap)),
-            "real": said("the least if any real number might be released"),
+            "remapped": "" if self.design.covered else message("gap at most {gap}", gap=small(self.solved.gap)),
+            "real": message("the least if any real number might be released"),
         }
         return {
             key: Finding(label(key, self.design), loss, rounding="up", measure=self.design.loss, note=notes.get(key, ""))
@@ -143,31 +143,31 @@ class CountAnswer(Outcome):
         }
 
     def _program(self) -> dict[str, Finding]:
-        name, witness = said("linear program"), self.witness
+        name, witness = message("linear program"), self.witness
         if witness is None:
-            missing = said("not run, since n is above {largest}", largest=LARGEST_PROGRAM_N)
+            missing = message("not run, since n is above {largest}", largest=LARGEST_PROGRAM_N)
             needed = not self.design.covered and self.design.n > LARGEST_PROGRAM_N
             return {"program": Finding(name, None, note=missing)} if needed else {}
         return {
             "program": Finding(name, witness.value, rounding="up", state="measured", measure=self.design.loss),
-            "program_gap": Finding(said("its certified gap"), witness.gap, digits=1, rounding="up"),
-            "repair": Finding(said("what making it private cost"), witness.repair_cost, digits=1, rounding="up"),
-            "iterations": Finding(said("its iterations"), witness.iterations),
+            "program_gap": Finding(message("its certified gap"), witness.gap, digits=1, rounding="up"),
+            "repair": Finding(message("what making it private cost"), witness.repair_cost, digits=1, rounding="up"),
+            "iterations": Finding(message("its iterations"), witness.iterations),
         }
 
     @property
-    def sentences(self) -> tuple[Said, ...]:
+    def sentences(self) -> tuple[Message, ...]:
         """The answer in plain words, from long to short; without what others cost until that is known."""
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
-        return told(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"))
+        return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"))
 
-    def beside(self, key: str) -> Said:
+    def cost_comparison(self, key: str) -> Message:
         """What one way of releasing the count costs, and how much more that is than what is shown."""
         finding, value = self.findings[key], float(self.best.value)
-        words = said("{label}: <b>{value}</b>", label=finding.label, value=shown(finding))
+        words = message("{label}: <b>{value}</b>", label=finding.label, value=format_finding(finding))
         if key == "value" or finding.number is None or not value:
             return words
-        return said("{words}, {more}", words=words, more=more(value, finding.number))
+        return message("{words}, {more}", words=words, more=more(value, finding.number))
 
     @property
     def sentence(self) -> str:
@@ -175,12 +175,12 @@ class CountAnswer(Outcome):
         return self.sentences[0]
 
     @property
-    def badge(self) -> tuple[Said, State]:
+    def badge(self) -> tuple[Message, State]:
         """How good what stands for the design is proved to be."""
         return self.best.badge
 
     @property
-    def checks(self) -> tuple[Said, ...]:
+    def checks(self) -> tuple[Message, ...]:
         """What was checked of the mechanism that stands, and no more."""
         return *self.best.checks[:1], *self.solved.checks[1:]
 
@@ -190,13 +190,17 @@ class CountAnswer(Outcome):
         return self.solved.why
 
     @property
-    def note(self) -> Said:
+    def note(self) -> Message:
         """What the linear program did, for this design or for one a few steps before."""
         if self.compared is None:
-            return said("")
+            return message("")
         iterations = self.compared.witness.iterations
-        steps = said("{count} iterations", count=counted(iterations)) if iterations else said("its last basis still holds")
-        return said("linear program: {steps} · {agreement}", steps=steps, agreement=self.compared.agreement)
+        steps = (
+            message("{count} iterations", count=group_thousands(iterations))
+            if iterations
+            else message("its last basis still holds")
+        )
+        return message("linear program: {steps} · {agreement}", steps=steps, agreement=self.compared.agreement)
 
 
 def answer(design: CountDesign, done: Mapping[str, Any]) -> CountAnswer | None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpdesigner.core.count.costs import Key, costs_of_others
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.said import Said, said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -19,27 +19,27 @@ class CostTable:
     losses: tuple[tuple[Key, float | Fraction], ...]
 
 
-_LABELS: dict[str, Said] = {
-    "remapped": said("geometric + remap"),
-    "laplace": said("with Laplace noise"),
-    "ignore": said("not looking at the data"),
-    "face": said("geometric, face value"),
-    "staircase": said("staircase noise, best γ"),
-    "half": said("staircase noise, γ = 1/2"),
+_LABELS: dict[str, Message] = {
+    "remapped": message("geometric + remap"),
+    "laplace": message("with Laplace noise"),
+    "ignore": message("not looking at the data"),
+    "face": message("geometric, face value"),
+    "staircase": message("staircase noise, best γ"),
+    "half": message("staircase noise, γ = 1/2"),
 }
-_REAL: dict[str | None, Said] = {
-    "mean": said("any real number (posterior mean)"),
-    "whole": said("any real number (a whole one is best)"),
+_REAL: dict[str | None, Message] = {
+    "mean": message("any real number (posterior mean)"),
+    "whole": message("any real number (a whole one is best)"),
 }
 
 
-def label(key: Key, design: CountDesign) -> Said:
+def label(key: Key, design: CountDesign) -> Message:
     """Return what a way of releasing the count is called, everywhere."""
     if key != "real":
         return _LABELS[key]
     from dpdesigner.core.compare.real_answers import best_answers  # late: a window opens without it
 
-    return _REAL.get(best_answers(design.loss), said("any real number (the best one)"))
+    return _REAL.get(best_answers(design.loss), message("any real number (the best one)"))
 
 
 def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:

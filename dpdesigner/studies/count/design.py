@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dpdesigner.core.count.problem import Problem, check_loss
-from dpdesigner.core.numbers.given import Number, shown, whole
-from dpdesigner.core.numbers.objects import losses_of, short, weights_of
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.coercion import losses_of, short, weights_of
+from dpdesigner.core.numbers.parsing import Number, excerpt, parse_integer
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import LARGEST_N, Prior
 from dpdesigner.errors import InputError
+from dpdesigner.messages import Message, message
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs import checked_name, json_value, members, privacy_level
-from dpdesigner.studies.said import Said, said
+from dpdesigner.studies.inputs.checks import checked_name, json_value, members, privacy_level
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -73,7 +73,7 @@ class CountDesign(Problem):
         name: str = "",
         privacy: PrivacyLevel | None = None,
     ) -> None:
-        n = whole(n, "n", 0, LARGEST_N)
+        n = parse_integer(n, "n", 0, LARGEST_N)
         level = privacy_level(epsilon, alpha, privacy)
         if level is None:
             raise InputError("the privacy level must be given, as epsilon or as alpha, got neither.", "epsilon")
@@ -91,41 +91,46 @@ class CountDesign(Problem):
         return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name")}
 
     def __repr__(self) -> str:
-        form, number = self.privacy.given
-        parts = [f"n={self.n}", f"{form}={number!r}", f"prior={short(self.prior.given)}", f"loss={short(self.loss.given)}"]
+        form, number = self.privacy.source
+        parts = [
+            f"n={self.n}",
+            f"{form}={number!r}",
+            f"prior={short(self.prior.specification)}",
+            f"loss={short(self.loss.specification)}",
+        ]
         return f"CountDesign({', '.join(parts)}{f', name={self.name!r}' if self.name else ''})"
 
     @property
-    def line(self) -> Said:
+    def line(self) -> Message:
         """``n = 20 · absolute loss · uniform prior · ε = 0.6932 (α = 1/2)``."""
-        titles = {"loss": self.loss.title, "prior": self._belief, "privacy": self.privacy.words}
-        return said("n = {n} · {loss} loss · {prior} · {privacy}", n=counted(self.n), **titles)
+        titles = {"loss": self.loss.title, "prior": self._belief, "privacy": self.privacy.description}
+        return message("n = {n} · {loss} loss · {prior} · {privacy}", n=group_thousands(self.n), **titles)
 
     @property
-    def rest(self) -> Said:
+    def rest(self) -> Message:
         """The same without n and epsilon: ``= 0.6932, α = 1/2 · absolute loss · uniform prior``."""
-        privacy = self.privacy.words.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
-        return said("{privacy} · {loss} loss · {prior}", loss=self.loss.title, prior=self._belief, privacy=privacy)
+        privacy = self.privacy.description.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
+        return message("{privacy} · {loss} loss · {prior}", loss=self.loss.title, prior=self._belief, privacy=privacy)
 
     @property
-    def _belief(self) -> Said:
+    def _belief(self) -> Message:
         title = self.prior.title
-        return said("prior from {source}", source=title) if self.prior.source else said("{prior} prior", prior=title)
+        return message("prior from {source}", source=title) if self.prior.source else message("{prior} prior", prior=title)
 
     @property
     def since(self) -> int:
         """The first version of the project file whose programs read the design."""
-        given = self.prior.given
+        given = self.prior.specification
         return 5 if self.prior.source or (isinstance(given, str) and given.startswith("smooth")) else 1
 
     @property
     def inputs(self) -> dict[str, Finding]:
         """What was asked, as it is compared with what another design asks."""
         return {
-            "n": Finding(said("largest n"), str(self.n)),
-            "prior": Finding(said("prior"), self.prior.title, measure=self.prior),
-            "loss": Finding(said("loss"), self.loss.title, measure=self.loss),
-            "privacy": Finding(said("privacy asked"), self.privacy.words),
+            "n": Finding(message("largest n"), str(self.n)),
+            "prior": Finding(message("prior"), self.prior.title, measure=self.prior),
+            "loss": Finding(message("loss"), self.loss.title, measure=self.loss),
+            "privacy": Finding(message("privacy asked"), self.privacy.description),
         }
 
     def replace(self, **changes: Any) -> CountDesign:
@@ -134,7 +139,7 @@ class CountDesign(Problem):
             given: dict[str, Any] = {}
         else:
             given = {"privacy": self.privacy}
-        n = whole(changes.get("n", self.n), "n", 0, LARGEST_N)
+        n = parse_integer(changes.get("n", self.n), "n", 0, LARGEST_N)
         prior = changes.get("prior", self.prior.rebinned(n) if n != self.n else self.prior)
         return CountDesign(**{**given, "loss": self.loss, "name": self.name, **changes, "n": n, "prior": prior})
 
@@ -144,15 +149,15 @@ class CountDesign(Problem):
 
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as they were given."""
-        form, number = self.privacy.given
+        form, number = self.privacy.source
         return {
             "kind": self.kind,
             "name": self.name,
             "n": self.n,
             form: json_value(number),
-            "prior": json_value(self.prior.given),
+            "prior": json_value(self.prior.specification),
             **({"prior_source": self.prior.source} if self.prior.source else {}),
-            "loss": json_value(self.loss.given),
+            "loss": json_value(self.loss.specification),
         }
 
     @classmethod
@@ -167,8 +172,8 @@ class CountDesign(Problem):
         allowed = ("kind", "name", "n", "alpha", "epsilon", "prior", "prior_source", "loss")
         given = members(data, "a count design", allowed, needed=("n", "prior", "loss"))
         if given.pop("kind", cls.kind) != cls.kind:
-            raise InputError(f"a count design's kind must be {cls.kind!r}, got {shown(data['kind'])}.", "kind")
+            raise InputError(f"a count design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
         if source := given.pop("prior_source", ""):
-            n = whole(given["n"], "n", 0, LARGEST_N)
+            n = parse_integer(given["n"], "n", 0, LARGEST_N)
             given["prior"] = Prior(weights_of(given["prior"], n), n, source)
         return cls(**given)

@@ -20,14 +20,14 @@ from dpdesigner.core.count.costs import (
 from dpdesigner.core.count.problem import LARGEST_FOLLOWED_N, LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.errors import InputError
+from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.lp_check import WarmWitness
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.witness import WarmWitness
 from dpdesigner.studies.job import Aim, Job
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress
 
 #: Up to this n a matrix is held as a whole, above it only what is in view is computed.
@@ -60,7 +60,7 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     The session keeps the linear program from design to design, so that a drag is followed; what is open changes nothing.
     """
     witness: WarmWitness = session.setdefault("witness", WarmWitness())
-    what_others_cost, curves = said("what others cost"), said("loss against ε")
+    what_others_cost, curves = message("what others cost"), message("loss against ε")
     planned = [Job("solve", partial(_solve, design), live=True)]
     if design.n <= LARGEST_FOLLOWED_N:
         planned.append(Job("follow", partial(_follow, design, witness), slow=True, live=True))
@@ -79,12 +79,12 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     planned.append(Job("curves", partial(cost_curves, design), slow=True, live=design.n <= _LIVE_CURVES, title=curves))
     if not design.covered and design.n <= LARGEST_OPTIMAL_N:
         best = partial(optimal_curve, design)
-        planned.append(Job("optimum", best, slow=True, live=False, title=said("optimum against ε")))
+        planned.append(Job("optimum", best, slow=True, live=False, title=message("optimum against ε")))
     if design.n <= _EXACT and design.privacy.exact_alpha is not None and design.covered:
         planned.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
     if design.n <= LARGEST_PROGRAM_N:
         settle = partial(witness.settle, design)
-        planned.append(Job("witness", settle, slow=True, live=False, title=said("linear program")))
+        planned.append(Job("witness", settle, slow=True, live=False, title=message("linear program")))
     return planned
 
 

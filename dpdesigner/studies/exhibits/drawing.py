@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import exact_text
-from dpdesigner.studies.cells import Matrix, dense_cells
-from dpdesigner.studies.findings import Finding, Rounding, shown
+from dpdesigner.core.numbers.parsing import exact_text
+from dpdesigner.messages import message
+from dpdesigner.studies.findings import Finding, Rounding, format_finding
+from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Line
-from dpdesigner.studies.said import said
-from dpdesigner.studies.tables import Role
+from dpdesigner.studies.table_panels import Role
 
 _LONGEST = 14  # characters of a fraction in a sentence
 _DASHED = ("rival", "bound", "aid")
@@ -42,7 +42,7 @@ def text(value: Fraction | float | int, digits: int = 4, rounding: Rounding = "n
         return written
     if isinstance(value, int):
         return str(value)
-    number = shown(Finding("", value, digits=digits, rounding=rounding))
+    number = format_finding(Finding("", value, digits=digits, rounding=rounding))
     return number.rstrip("0").rstrip(".") if rounding == "down" and "." in number and "e" not in number else number
 
 
@@ -70,7 +70,7 @@ def bars(
     return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, **looks)
 
 
-def bars_beside(ours: tuple[Iterable[Any], str], theirs: tuple[Iterable[Any], str]) -> tuple[Line, Line]:
+def grouped_bars(ours: tuple[Iterable[Any], str], theirs: tuple[Iterable[Any], str]) -> tuple[Line, Line]:
     """Return two rows of bars beside each other over 0, 1, 2 and so on, each with its name; the second is the rival."""
     return bars(*ours, beside=(0, 2)), bars(*theirs, "rival", beside=(1, 2))
 
@@ -82,7 +82,7 @@ def mechanism(
     alpha: Fraction | float,
     texts: Callable[[int, int], str] | None = None,
     *,
-    axes: tuple[str, str] = (said("true result i"), said("released r")),
+    axes: tuple[str, str] = (message("true result i"), message("released r")),
 ) -> Matrix:
     """Return the picture of a mechanism: rows are true results, columns what is released; `texts` has the exact chances."""
     cells = dense_cells(np.asarray(chances, dtype=float))

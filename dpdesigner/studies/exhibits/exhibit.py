@@ -18,18 +18,18 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from typing_extensions import Self
 
-from dpdesigner.core.numbers.given import Number, double, exact, exact_text, is_number, shown
+from dpdesigner.core.numbers.parsing import Number, double, exact, exact_text, excerpt, is_number
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import asked, number, whole_number
-from dpdesigner.studies.declared import Answer, Declared, Panel, Why
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
+from dpdesigner.studies.fields import declare, number, whole_number
 from dpdesigner.studies.findings import Finding, Findings, State
-from dpdesigner.studies.findings import shown as words
-from dpdesigner.studies.input_kinds import Input
-from dpdesigner.studies.number_inputs import Tries
+from dpdesigner.studies.findings import format_finding as words
+from dpdesigner.studies.inputs.kinds import Input
+from dpdesigner.studies.inputs.numbers import Tries
 from dpdesigner.studies.panels import Handle
-from dpdesigner.studies.said import said
-from dpdesigner.studies.tables import Sentence, Table
+from dpdesigner.studies.table_panels import Sentence, Table
 
 T = TypeVar("T")
 
@@ -71,7 +71,7 @@ class Paper:
     first: tuple[str, ...] = ()
 
 
-class Exhibit(Declared):
+class Exhibit(DeclaredDesign):
     """A claim that can be touched.
 
     Attributes
@@ -114,7 +114,7 @@ class Exhibit(Declared):
     differs: ClassVar[str] = ""
     asks: ClassVar[str] = ""
     must: ClassVar[str] = ""
-    badge: ClassVar[tuple[str, State]] = (said("computed"), "open")
+    badge: ClassVar[tuple[str, State]] = (message("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
     slow: ClassVar[bool] = False
     quick_picture: ClassVar[bool]
@@ -143,7 +143,7 @@ class Exhibit(Declared):
         """
         given = dict(data)
         if (name := given.pop("exhibit", cls.exhibit)) != cls.exhibit:
-            raise InputError(f"the exhibit must be {cls.exhibit}, got {shown(name)}.", "exhibit")
+            raise InputError(f"the exhibit must be {cls.exhibit}, got {excerpt(name)}.", "exhibit")
         return super().from_json(given)
 
     def answer(
@@ -176,11 +176,11 @@ class Exhibit(Declared):
             As in `Answer`.
         """
         rows = tuple(_row(finding, (printed or {}).get(key)) for key, finding in findings.items())
-        header = ("", said("the paper"), said("here"), "")
-        table = Table(NUMBERS, said("The paper’s numbers and ours"), header, rows, self.differs or self.asks)
+        header = ("", message("the paper"), message("here"), "")
+        table = Table(NUMBERS, message("The paper’s numbers and ours"), header, rows, self.differs or self.asks)
         both = dict(findings)
         for key, value in (printed or {}).items():
-            label = said("{label}, as printed", label=findings[key].label)
+            label = message("{label}, as printed", label=findings[key].label)
             both[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         must = must or self.must
         below = (Sentence(must),) if must else ()
@@ -188,12 +188,12 @@ class Exhibit(Declared):
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))
-        return Why(plain, said("Is it so?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
+        return Why(plain, message("Is it so?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
 
     def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
         """Return the line by which a parameter is dragged, with its value above; it stays between the ends of the picture."""
         asked = next(each for each in self.inputs() if each.key == key)
-        return Handle(max(least, min(double(getattr(self, key)), most)), asked.told(self), key)
+        return Handle(max(least, min(double(getattr(self, key)), most)), asked.summary(self), key)
 
     @classmethod
     def pictured(cls) -> Panel | None:
@@ -203,7 +203,7 @@ class Exhibit(Declared):
 
 def parameter(kind: Input[T], default: object, label: str, term: str | None = None) -> T:
     """Ask for a parameter, which is called by its symbol where no other word is given; the others as in `asked`."""
-    return asked(kind, default=default, label=label, term=kind.symbol if term is None else term)
+    return declare(kind, default=default, label=label, term=kind.symbol if term is None else term)
 
 
 def how_private(default: Number, *, up_to: int = 10, slide: int = 5, try_: Tries = ()) -> Number:
@@ -217,9 +217,9 @@ def how_private(default: Number, *, up_to: int = 10, slide: int = 5, try_: Tries
     try_
         As in `number`.
     """
-    ends = (said("more private"), said("more accurate"))
+    ends = (message("more private"), message("more accurate"))
     kind = number("1/100", up_to, scale="log", symbol="ε", slide=("1/20", slide), ends=ends, try_=try_)
-    return asked(kind, default=default, label=said("How private"), term=said("ε"))
+    return declare(kind, default=default, label=message("How private"), term=message("ε"))
 
 
 def how_private_alpha(
@@ -228,17 +228,17 @@ def how_private_alpha(
     high: Number,
     *,
     scale: Literal["linear", "log"] = "linear",
-    ends: tuple[str, str] = (said("open"), said("private")),
+    ends: tuple[str, str] = (message("open"), message("private")),
     try_: Tries = (),
 ) -> Number:
     """Ask for alpha = exp(-epsilon) between two others; the others as in `number`."""
     kind = number(low, high, scale=scale, symbol="α", ends=ends, try_=try_)
-    return asked(kind, default=default, label=said("How private"), term=said("α = e^(−ε)"))
+    return declare(kind, default=default, label=message("How private"), term=message("α = e^(−ε)"))
 
 
 def study_seed(label: str) -> int:
     """Ask for the seed of what is drawn for study only."""
-    return asked(whole_number(1, 999, symbol=said("seed")), default=1, label=label, term=said("for study only"))
+    return declare(whole_number(1, 999, symbol=message("seed")), default=1, label=label, term=message("for study only"))
 
 
 def brief(finding: Finding) -> str:
@@ -272,7 +272,7 @@ def agrees(printed: Number, finding: Finding) -> bool | None:
 
 def _row(finding: Finding, printed: Number | None) -> tuple[str, str, str, str]:
     mark = "" if printed is None else {True: "=", False: DIFFERS, None: ""}[agrees(printed, finding)]
-    return finding.label, said("not given") if printed is None else _as_text(printed, finding), brief(finding), mark
+    return finding.label, message("not given") if printed is None else _as_text(printed, finding), brief(finding), mark
 
 
 def _as_text(value: Number, finding: Finding) -> str:
@@ -289,4 +289,4 @@ def _as_number(text: str) -> Fraction | float | str:
 
 def _bare(text: str) -> str:
     """Return a text for a template, in which braces stand for themselves."""
-    return said("{text}", text=text.replace("{", "{{").replace("}", "}}")) if text else ""
+    return message("{text}", text=text.replace("{", "{{").replace("}", "}}")) if text else ""

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from dpdesigner.core.numbers.given import shown
+from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.errors import InputError
 from dpdesigner.studies.exhibits.exhibit import Exhibit, Paper
 
@@ -60,7 +60,7 @@ def exhibit_class(name: object) -> type[Exhibit]:
     near = get_close_matches(str(name)[:80], exhibits(), 1, 0.0)
     example = near[0] if near else "notes/laplace-cdf"
     raise InputError(
-        f"the exhibit must be one that dpdesigner.exhibits() lists, such as {example}, got {shown(name)}.", "exhibit"
+        f"the exhibit must be one that dpdesigner.exhibits() lists, such as {example}, got {excerpt(name)}.", "exhibit"
     )
 
 
@@ -88,7 +88,7 @@ def exhibit(name: str, **inputs: object) -> Exhibit:
     allowed = ["name", *(key for each in chosen.inputs() for key in each.input.keys(each.key)), *(a.key for a in chosen.inputs())]
     unknown = next((key for key in inputs if key not in allowed), None)
     if unknown is not None:
-        raise InputError(f"{name} may have {', '.join(dict.fromkeys(allowed))}, got {shown(unknown)}.", "exhibit")
+        raise InputError(f"{name} may have {', '.join(dict.fromkeys(allowed))}, got {excerpt(unknown)}.", "exhibit")
     return chosen(**inputs)  # type: ignore[arg-type]  # its inputs are checked when it is made
 
 

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from dpdesigner.studies.declared import Answer, Declared
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, DeclaredDesign
 from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of, papers
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 
-class PapersDesign(Declared):
+class PapersDesign(DeclaredDesign):
     """All exhibits; a file of the kind ``exhibit`` that names one is that exhibit.
 
     >>> import dpdesigner as dp
@@ -24,7 +24,7 @@ class PapersDesign(Declared):
     """
 
     kind: ClassVar[str] = "exhibit"
-    heading: ClassVar[str] = said("Papers")
+    heading: ClassVar[str] = message("Papers")
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Any:
@@ -37,21 +37,21 @@ class PapersDesign(Declared):
     def line(self) -> str:
         """How many there are."""
         many = sum(len(exhibits_of(paper)) for paper in papers())
-        return said("{papers} papers · {many} exhibits", papers=len(papers()), many=many)
+        return message("{papers} papers · {many} exhibits", papers=len(papers()), many=many)
 
     def run(self, progress: Progress = silent) -> Answer:
         """Count the claims that hold as printed, and list all exhibits."""
         every = [each for paper in papers() for each in exhibits_of(paper)]
         many = Counter(each.mark for each in every)
         findings = {
-            "value": Finding(said("exhibits"), len(every)),
-            "holds": Finding(said("hold as printed"), many[HOLDS]),
-            "corrected": Finding(said("need a correction"), many[DIFFERS]),
-            "asked": Finding(said("are questions or definitions"), many[ASKS]),
+            "value": Finding(message("exhibits"), len(every)),
+            "holds": Finding(message("hold as printed"), many[HOLDS]),
+            "corrected": Finding(message("need a correction"), many[DIFFERS]),
+            "asked": Finding(message("are questions or definitions"), many[ASKS]),
         }
         rows = tuple((each.paper.short, each.place, each.heading, f"{each.mark} {each.verdict}", each.exhibit) for each in every)
-        header = (said("paper"), said("place"), said("claim"), said("here"), said("name"))
-        text = said(
+        header = (message("paper"), message("place"), message("claim"), message("here"), message("name"))
+        text = message(
             "Of {claims} claims in {papers} papers {holds} hold as printed. {corrected} need a correction, from a misprint to "
             "a number of rows that is {times} times too small. {asked} more exhibits answer a question or test a definition.",
             claims=many[HOLDS] + many[DIFFERS],
@@ -61,4 +61,4 @@ class PapersDesign(Declared):
             times=round(max(each.too_small for each in every)),
             asked=many[ASKS],
         )
-        return Answer(self, findings, (Table("claims", said("The claims"), header, rows),), text)
+        return Answer(self, findings, (Table("claims", message("The claims"), header, rows),), text)

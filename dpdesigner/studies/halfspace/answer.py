@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import double
-from dpdesigner.core.numbers.rounding import counted, grouped, rounded_down, significant
+from dpdesigner.core.numbers.parsing import double
+from dpdesigner.core.numbers.rounding import group_thousands, grouped, rounded_down, significant
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import Released, full_parameters, margin_of, projections, release, share_above
-from dpdesigner.studies.accuracy import KEPT
-from dpdesigner.studies.declared import Answer, Panel, Why
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.halfspace.design import HalfspaceDesign
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import said
+from dpdesigner.studies.release_inputs import KEPT
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Role, Sentence
+from dpdesigner.studies.table_panels import Role, Sentence
 
 _SHOWN = 1500  # points in the picture
 _ANGLES = 73
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure of the theorem's parameters
 
 WHY = Why(
-    said(
+    message(
         "<b>Privacy.</b> A row that is replaced moves each of the counts, one for every projection and direction of the net, "
         "by 1 at most. Noise of ratio e<sup>−ε/m|U|</sup> makes all of them together ε-private, whatever the points are: "
         "ε = {epsilon}.\n\n"
@@ -40,10 +40,10 @@ WHY = Why(
         "<b>Mean or median.</b> Definition 6.5 answers by the mean over the projections. Here the median is the answer: in few "
         "dimensions a projection often misplaces points, which pulls the mean towards ½ and hardly moves the median."
     ),
-    formula=said(
+    formula=message(
         "<i>q</i>(<i>y</i>) = median over <i>A</i> of count(⟨<i>Ax</i>, <i>u</i>⟩ > 0), <i>u</i> ∈ <i>U</i> nearest to <i>Ay</i>"
     ),
-    sources=said(
+    sources=message(
         "A. Blum, K. Ligett, A. Roth (2008), section 6. Changed here: the projected query is brought to unit length before its "
         "nearest direction is sought; the median replaces the mean."
     ),
@@ -89,7 +89,7 @@ class HalfspaceAnswer(Answer):
     def _told(self, angle: float) -> str:
         across = self.across(angle)
         real, said_ = share_above(self.where, across), self.released.answer(across)
-        return said(
+        return message(
             "Across {angle}°: true share {real}, released {released} (mean of the projections {mean}); the margin is {margin}.",
             angle=f"{angle:.0f}",
             real=significant(real, 3),
@@ -105,21 +105,21 @@ class HalfspaceAnswer(Answer):
         above = (some @ self.across(angle)[:2] > 0)[order]
         x, y = some[order, 0], some[order, 1]
         sides: tuple[tuple[NDArray[np.bool_], str, Role], ...] = (
-            (above, said("positive side"), "main"),
-            (~above, said("the other"), "rival"),
+            (above, message("positive side"), "main"),
+            (~above, message("the other"), "rival"),
         )
         own = not self.design.drawn
         lines = [Line(x[side], y[side], name, role, dots=True, secret=own) for side, name, role in sides if side.any()]
         across = self.across(angle)[:2]
         margin = margin_of(self.where, self.across(angle))
-        plane = Line(*_chord(across, 0.0), said("plane"), "bound")
+        plane = Line(*_chord(across, 0.0), message("plane"), "bound")
         lines += [Line(*_chord(across, off), "", "aid", dashed=True, secret=own) for off in (-margin, margin)]
-        tip = Mark(cos(radians(angle)), sin(radians(angle)), said("{angle}°", angle=f"{angle:.0f}"), "main")
-        limits = Axis(said("first axis"), limits=(-1.05, 1.05)), Axis(said("second axis"), limits=(-1.05, 1.05))
-        under = said(
+        tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "main")
+        limits = Axis(message("first axis"), limits=(-1.05, 1.05)), Axis(message("second axis"), limits=(-1.05, 1.05))
+        under = message(
             "Up to {count} points, looked at along the other axes; no point is between the dashed lines.", count=grouped(_SHOWN)
         )
-        return Plot("points", said("Points and the plane asked about"), *limits, (plane, *lines), (tip,), under=(under,))
+        return Plot("points", message("Points and the plane asked about"), *limits, (plane, *lines), (tip,), under=(under,))
 
     @cached_property
     def _curves(self) -> tuple[Floats, Floats, Floats]:
@@ -138,13 +138,13 @@ class HalfspaceAnswer(Answer):
         angles, real, made = self._curves
         mean = np.array([self.released.mean(self.across(at)) for at in angles])
         lines = (
-            Line(angles, made, said("released")),
-            Line(angles, mean, said("mean, as in the paper"), "rival", dashed=True),
-            Line(angles, real, said("real"), "truth", secret=not self.design.drawn),
+            Line(angles, made, message("released")),
+            Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True),
+            Line(angles, real, message("real"), "truth", secret=not self.design.drawn),
         )
-        handle = Handle(angle, said("{angle}°", angle=f"{angle:.0f}"), "view.angle")
-        x, y = Axis(said("direction"), "°", limits=(0.0, 360.0)), Axis(said("share above"), limits=(0.0, 1.0))
-        return Plot("answers", said("Every plane through the first two axes"), x, y, lines, handles=(handle,))
+        handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
+        x, y = Axis(message("direction"), "°", limits=(0.0, 360.0)), Axis(message("share above"), limits=(0.0, 1.0))
+        return Plot("answers", message("Every plane through the first two axes"), x, y, lines, handles=(handle,))
 
 
 def _chord(across: Floats, off: float) -> tuple[Floats, Floats]:
@@ -161,16 +161,18 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = release(where, plan, design.budget, source_of(design.seed))
-    badge = design.badge(said("✓ proved private · accuracy measured"))
+    badge = design.badge(message("✓ proved private · accuracy measured"))
     answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
-    private = said("✓ private: {counts} counts, each with ε / {counts}, whole-number noise", counts=counted(plan.counts))
+    private = message(
+        "✓ private: {counts} counts, each with ε / {counts}, whole-number noise", counts=group_thousands(plan.counts)
+    )
     return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
 
 
 def _sentence(answer: HalfspaceAnswer) -> str:
-    return said(
+    return message(
         "{counts} noisy counts answer every halfspace; their accuracy is not promised, for the theorem’s net cannot be run.",
-        counts=counted(answer.released.plan.counts),
+        counts=group_thousands(answer.released.plan.counts),
     )
 
 
@@ -182,21 +184,23 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     noise = answer.released.privacy
     spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(answer.where)
     kept = design.real_errors == KEPT and not design.drawn
-    told = said("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
+    told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
     return {
-        "value": Finding(said("released, across the first axis"), answer.answer(first), digits=4, state="measured"),
+        "value": Finding(message("released, across the first axis"), answer.answer(first), digits=4, state="measured"),
         "mean": Finding(
-            said("mean over the projections"), answer.mean(first), digits=4, state="measured", note=said("Definition 6.5")
+            message("mean over the projections"), answer.mean(first), digits=4, state="measured", note=message("Definition 6.5")
         ),
-        "truth": Finding(said("really"), share_above(answer.where, first), digits=4, secret=kept),
+        "truth": Finding(message("really"), share_above(answer.where, first), digits=4, secret=kept),
         "worst-error": Finding(
-            said("worst of {count} planes", count=_ANGLES), answer.worst, digits=3, rounding="up", secret=kept
+            message("worst of {count} planes", count=_ANGLES), answer.worst, digits=3, rounding="up", secret=kept
         ),
         "epsilon": design.of_epsilon(),
-        "counts": Finding(said("noisy counts"), plan.counts),
-        "noise": Finding(said("noise of a count"), spread, digits=3, rounding="up", note=said("as a share of the points")),
-        "target-full": Finding(said("Theorem 6.9: dimensions T"), full.target, note=told),
-        "projections-full": Finding(said("Theorem 6.9: projections m"), full.projections, note=told),
-        "directions-full": Finding(said("Theorem 6.9: directions, power of ten"), full.log10_directions, digits=5, rounding="up"),
-        "rows-full": Finding(said("Theorem 6.9: rows, power of ten"), full.log10_rows, digits=5, rounding="up"),
+        "counts": Finding(message("noisy counts"), plan.counts),
+        "noise": Finding(message("noise of a count"), spread, digits=3, rounding="up", note=message("as a share of the points")),
+        "target-full": Finding(message("Theorem 6.9: dimensions T"), full.target, note=told),
+        "projections-full": Finding(message("Theorem 6.9: projections m"), full.projections, note=told),
+        "directions-full": Finding(
+            message("Theorem 6.9: directions, power of ten"), full.log10_directions, digits=5, rounding="up"
+        ),
+        "rows-full": Finding(message("Theorem 6.9: rows, power of ten"), full.log10_rows, digits=5, rounding="up"),
     }

@@ -9,49 +9,49 @@ import numpy as np
 from typing_extensions import override
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, double, shown
-from dpdesigner.core.numbers.held import Held
-from dpdesigner.core.numbers.objects import plain
+from dpdesigner.core.numbers.array_values import ArrayValues
+from dpdesigner.core.numbers.coercion import as_numbers
+from dpdesigner.core.numbers.parsing import Number, double, excerpt
 from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, drawn_points
 from dpdesigner.errors import InputError
-from dpdesigner.studies.accuracy import Releasing, how_private, real_errors
-from dpdesigner.studies.asked import asked, number, seed, whole_number
-from dpdesigner.studies.bits_input import FILE, TableInput, table_lines
-from dpdesigner.studies.declared import Declared, ViewValue
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
+from dpdesigner.studies.base import DeclaredDesign, ViewValue
+from dpdesigner.studies.fields import declare, number, seed, whole_number
+from dpdesigner.studies.inputs.bits import FILE, TableInput, table_lines
+from dpdesigner.studies.release_inputs import Releasing, how_private, real_errors
 
 DRAWN = "drawn"
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
 
 
-class PointsInput(TableInput[str | Held]):
+class PointsInput(TableInput[str | ArrayValues]):
     """Points: ``"drawn"``, ``"file: PATH"`` with a point a line, or an array with a point a row."""
 
     @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Held:
-        if isinstance(given, Held):
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
+        if isinstance(given, ArrayValues):
             return given
         if isinstance(given, str):
             text = given.strip()  # a path may have several spaces on end
             if text != DRAWN and not text.startswith(FILE):
-                raise InputError(f"the points must be {DRAWN}, or {FILE} and a path, got {shown(given)}.", key, DRAWN)
+                raise InputError(f"the points must be {DRAWN}, or {FILE} and a path, got {excerpt(given)}.", key, DRAWN)
             return text
         try:
-            points = np.array(plain(given, "the points", key), dtype=float)
+            points = np.array(as_numbers(given, "the points", key), dtype=float)
         except (TypeError, ValueError):
-            raise InputError(f"the points must be rows of numbers, got {shown(given)}.", key) from None
-        return Held(_checked(points, key))
+            raise InputError(f"the points must be rows of numbers, got {excerpt(given)}.", key) from None
+        return ArrayValues(_checked(points, key))
 
     @override
-    def as_json(self, value: str | Held, key: str) -> dict[str, Any]:
+    def as_json(self, value: str | ArrayValues, key: str) -> dict[str, Any]:
         return {key: value if isinstance(value, str) else value.tolist()}
 
     @override
-    def text(self, value: str | Held) -> str:
+    def text(self, value: str | ArrayValues) -> str:
         return value if isinstance(value, str) else f"{len(value)} points"
 
     @override
-    def held(self, value: str | Held) -> Hashable:
+    def identity(self, value: str | ArrayValues) -> Hashable:
         return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
 
 
@@ -81,7 +81,7 @@ def _read(text: str) -> Floats:
     return _checked(np.array(rows))
 
 
-class HalfspaceDesign(Releasing, Declared):
+class HalfspaceDesign(Releasing, DeclaredDesign):
     """The share of points on one side of any plane through 0, released for all planes at once.
 
     Parameters
@@ -111,66 +111,70 @@ class HalfspaceDesign(Releasing, Declared):
     kind: ClassVar[str] = "halfspace"
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None}  #: the direction asked about, in degrees
 
-    points: Any = asked(
+    points: Any = declare(
         PointsInput(),
         default=DRAWN,
-        label=said("The points"),
-        term=said("only directions matter"),
-        note=said("drawn, or file: and the path of a table with a point a line"),
-        undo=said("Change the points"),
+        label=message("The points"),
+        term=message("only directions matter"),
+        note=message("drawn, or file: and the path of a table with a point a line"),
+        undo=message("Change the points"),
     )
-    rows: int = asked(
+    rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
         default=20_000,
-        label=said("How many"),
+        label=message("How many"),
         when=lambda design: design.drawn,
-        undo=said("Change the number of points"),
+        undo=message("Change the number of points"),
         joined=True,
     )
-    dimension: int = asked(
+    dimension: int = declare(
         whole_number(2, _MOST_DIMENSION, symbol="d", slide=(2, 20)),
         default=5,
-        label=said("Dimensions"),
+        label=message("Dimensions"),
         when=lambda design: design.drawn,
-        undo=said("Change the dimension"),
+        undo=message("Change the dimension"),
         joined=True,
     )
-    margin: Number = asked(
+    margin: Number = declare(
         number(0, "99/100", symbol="γ"),
         default="0.9",
-        label=said("Margin"),
-        term=said("how near to the plane"),
+        label=message("Margin"),
+        term=message("how near to the plane"),
         when=lambda design: design.drawn,
     )
-    share: Number = asked(
+    share: Number = declare(
         number(0, 1),
         default="0.3",
-        label=said("On the positive side"),
+        label=message("On the positive side"),
         when=lambda design: design.drawn,
-        undo=said("Change the share"),
+        undo=message("Change the share"),
         joined=True,
         aside=True,
     )
     epsilon: Number = how_private()
-    target: int = asked(
-        whole_number(1, 8, symbol="T"), default=2, label=said("Projected to"), term=said("dimensions"), undo=said("Change T")
+    target: int = declare(
+        whole_number(1, 8, symbol="T"),
+        default=2,
+        label=message("Projected to"),
+        term=message("dimensions"),
+        undo=message("Change T"),
     )
-    directions: int = asked(
+    directions: int = declare(
         whole_number(2, 500, symbol="|U|", slide=(2, 64)),
         default=16,
-        label=said("Directions counted"),
-        term=said("net"),
-        undo=said("Change the net"),
+        label=message("Directions counted"),
+        term=message("net"),
+        undo=message("Change the net"),
         joined=True,
     )
-    projections: int = asked(
+    projections: int = declare(
         whole_number(1, 200, symbol="m", slide=(1, 100)),
         default=40,
-        label=said("Projections"),
-        undo=said("Change m"),
+        label=message("Projections"),
+        undo=message("Change m"),
         joined=True,
     )
-    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"), joined=True)
+    seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
     real_errors: str = real_errors()
 
     @override
@@ -186,7 +190,7 @@ class HalfspaceDesign(Releasing, Declared):
 
     def where(self) -> Floats:
         """Return the points, (rows, d), of unit length; those that are drawn are the same for the same seed."""
-        if isinstance(self.points, Held):
+        if isinstance(self.points, ArrayValues):
             return self.points.doubles
         if self.drawn:
             return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), self.seed or 0)

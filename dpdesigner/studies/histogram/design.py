@@ -11,24 +11,24 @@ from typing import ClassVar, Literal, NamedTuple, get_args
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges, cell_title
 from dpdesigner.core.noise.inputs import LEAST_EPSILON
-from dpdesigner.core.numbers.given import Number, shown, whole
+from dpdesigner.core.numbers.parsing import Number, excerpt, parse_integer
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.data.categories import categories_of, checked_categories
 from dpdesigner.errors import InputError
-from dpdesigner.studies.entry import SPLIT, WITH_CATEGORIES
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs import checked_cost, checked_name, level_within
+from dpdesigner.studies.inputs.checks import checked_cost, checked_name, level_within
+from dpdesigner.studies.kind_entry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.private_design import PrivateDesign
-from dpdesigner.studies.said import Said, said
 
 #: What becomes of rows in none of the categories, and who may know the list.
 Outside = Literal["other", "refuse"]
 Listed = Literal["public", "data"]
 
 #: The cell of rows in none of the categories.
-OTHER = said("any other")
+OTHER = message("any other")
 _LARGEST_COUNT = 10**12
 _LONGEST = 4000
 
@@ -44,7 +44,7 @@ class Source(NamedTuple):
     outside: Outside = "other"
 
     @property
-    def known(self) -> bool:
+    def is_set(self) -> bool:
         """Whether there is anything to count."""
         return bool(self.path) or self.counts is not None
 
@@ -137,7 +137,7 @@ class HistogramDesign(PrivateDesign):
         privacy: PrivacyLevel | None = None,
     ) -> None:
         if not isinstance(neighbours, str) or neighbours not in get_args(Neighbours):
-            raise InputError(f"neighbours must be add-remove or replace, got {shown(neighbours)}.", "neighbours")
+            raise InputError(f"neighbours must be add-remove or replace, got {excerpt(neighbours)}.", "neighbours")
         texts = _checked_list(categories, outside, listed)
         least = LEAST_EPSILON * int(sensitivity.histogram(neighbours).value)  # each cell has its part
         values = {
@@ -162,11 +162,11 @@ class HistogramDesign(PrivateDesign):
         return noise_cost(self.cost).title
 
     @property
-    def line(self) -> Said:
+    def line(self) -> Message:
         """What is asked, in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
-        parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.words}
-        cells = said("1 cell") if self.size == 1 else said("{count} cells", count=self.size)
-        return said("histogram of {cells} · Δ = {period} · {cost} · {privacy}", cells=cells, **parts)
+        parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.description}
+        cells = message("1 cell") if self.size == 1 else message("{count} cells", count=self.size)
+        return message("histogram of {cells} · Δ = {period} · {cost} · {privacy}", cells=cells, **parts)
 
     @property
     def source(self) -> Source:
@@ -209,25 +209,25 @@ class HistogramDesign(PrivateDesign):
     @property
     def inputs(self) -> dict[str, Finding]:
         """What is asked, as it is compared with what another design asks."""
-        query, counted = said("histogram of {cells} cells", cells=self.size), (self.categories, self.outside, self.listed)
+        query, counted = message("histogram of {cells} cells", cells=self.size), (self.categories, self.outside, self.listed)
         return {
-            "query": Finding(said("query"), query, measure=(self.cells, self.listed) if self.categories is None else counted),
-            "sensitivity": Finding(said("sensitivity Δ"), str(self.sensitivity.value)),
-            "cost": Finding(said("cost of noise"), self.cost_title, measure=self.cost),
-            "privacy": Finding(said("privacy asked"), self.privacy.words),
+            "query": Finding(message("query"), query, measure=(self.cells, self.listed) if self.categories is None else counted),
+            "sensitivity": Finding(message("sensitivity Δ"), str(self.sensitivity.value)),
+            "cost": Finding(message("cost of noise"), self.cost_title, measure=self.cost),
+            "privacy": Finding(message("privacy asked"), self.privacy.description),
         }
 
 
 def _checked_list(given: object, outside: object, listed: object) -> tuple[str, ...] | None:
     """The categories, each once; None where numbers are counted."""
     if outside not in get_args(Outside):
-        raise InputError(f"outside must be other or refuse, got {shown(outside)}.", "outside")
+        raise InputError(f"outside must be other or refuse, got {excerpt(outside)}.", "outside")
     if listed not in get_args(Listed):
-        raise InputError(f"listed must be public or data, got {shown(listed)}.", "listed")
+        raise InputError(f"listed must be public or data, got {excerpt(listed)}.", "listed")
     if given is None:
         return None
     if not isinstance(given, Sequence) or (not isinstance(given, str) and len(given) > MOST_CELLS):
-        raise InputError(f"the categories must be a list of at most {MOST_CELLS} texts, got {shown(given)}.", "categories")
+        raise InputError(f"the categories must be a list of at most {MOST_CELLS} texts, got {excerpt(given)}.", "categories")
     categories = categories_of(given) if isinstance(given, str) else checked_categories(given)
     least, most = (0, MOST_CELLS - 1) if outside == "other" else (1, MOST_CELLS)
     if not least <= len(categories) <= most:
@@ -240,7 +240,7 @@ def _checked_list(given: object, outside: object, listed: object) -> tuple[str, 
 
 def _checked_text(text: object, name: str) -> str:
     if not isinstance(text, str) or len(text) > _LONGEST:
-        raise InputError(f"the {name} of a histogram must be a text, got {shown(text)}.", name)
+        raise InputError(f"the {name} of a histogram must be a text, got {excerpt(text)}.", name)
     return text
 
 
@@ -248,7 +248,7 @@ def _checked_counts(counts: object, cells: int) -> tuple[int, ...] | None:
     if counts is None:
         return None
     if not isinstance(counts, (list, tuple)):
-        raise InputError(f"the counts of a histogram must be a list, got {shown(counts)}.", "counts")
+        raise InputError(f"the counts of a histogram must be a list, got {excerpt(counts)}.", "counts")
     if len(counts) != cells:
         raise InputError(f"there must be one count a cell, {cells}, got {len(counts)}.", "counts")
-    return tuple(whole(count, "counts", 0, _LARGEST_COUNT) for count in counts)
+    return tuple(parse_integer(count, "counts", 0, _LARGEST_COUNT) for count in counts)

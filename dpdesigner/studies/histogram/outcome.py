@@ -11,12 +11,12 @@ from dpdesigner.core.noise import histogram
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.histogram.categories import listing
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.listed import listing
 from dpdesigner.studies.noise.outcome import NoiseOutcome, headlines, laplace_extra
-from dpdesigner.studies.said import Said, said
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,23 +39,23 @@ class HistogramOutcome(Outcome):
         """What is told of it, the cost of a cell first."""
         state: State = "proved" if self.proved else "open"
         kept: State = "proved" if self.keeps else "open"
-        whole = said("ε of the whole") if self.keeps else said("ε of the counts, not of the list")
+        whole = message("ε of the whole") if self.keeps else message("ε of the counts, not of the list")
         verdict, known = self.badge
         cell, measure = self.cell.cost, self.design.cost
-        within = said("±{bound}", bound=self.within())
+        within = message("±{bound}", bound=self.within())
         return {
-            "value": Finding(said("cost of each cell"), cell, rounding="up", state=state, measure=measure),
-            "proof": Finding(said("proof"), verdict, state=known, note=self.reason),
-            "cells": Finding(said("cells"), self.cells),
-            "sensitivity": Finding(said("sensitivity Δ"), int(self.design.sensitivity.value)),
+            "value": Finding(message("cost of each cell"), cell, rounding="up", state=state, measure=measure),
+            "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
+            "cells": Finding(message("cells"), self.cells),
+            "sensitivity": Finding(message("sensitivity Δ"), int(self.design.sensitivity.value)),
             "epsilon": Finding(whole, self.attained.epsilon_above, digits=6, rounding="up", state=kept),
             "cell_epsilon": Finding(
-                said("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
+                message("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
             ),
-            "cost": Finding(said("cost of all cells"), self.cost, rounding="up", state=state, measure=(measure, "all")),
-            "within": Finding(said("each, at least 95 % sure"), within),
-            "best": Finding(said("Geometric, each cell"), cell, rounding="up", state=state, measure=measure),
-            "laplace": Finding(said("Laplace, not rounded, each cell"), self.laplace_cost, rounding="up", measure=measure),
+            "cost": Finding(message("cost of all cells"), self.cost, rounding="up", state=state, measure=(measure, "all")),
+            "within": Finding(message("each, at least 95 % sure"), within),
+            "best": Finding(message("Geometric, each cell"), cell, rounding="up", state=state, measure=measure),
+            "laplace": Finding(message("Laplace, not rounded, each cell"), self.laplace_cost, rounding="up", measure=measure),
         }
 
     ranking = ("best", "laplace")  #: the findings that are costs of this noise and of another
@@ -64,22 +64,22 @@ class HistogramOutcome(Outcome):
     numbers = ("cells", "sensitivity", "epsilon", "cell_epsilon", "value", "cost", "within")
 
     @property
-    def badge(self) -> tuple[Said, State]:
+    def badge(self) -> tuple[Message, State]:
         """How good it is known to be; but first whether the promise is kept."""
         if not self.keeps:
             texts = self.design.categories is not None
-            return said("the list is not private") if texts else said("the cells are not private"), "open"
-        return (said("✓ proved best for each cell"), "proved") if self.proved else (said("not proved optimal"), "open")
+            return message("the list is not private") if texts else message("the cells are not private"), "open"
+        return (message("✓ proved best for each cell"), "proved") if self.proved else (message("not proved optimal"), "open")
 
     @property
-    def checks(self) -> tuple[Said, ...]:
+    def checks(self) -> tuple[Message, ...]:
         """What each cell has of epsilon."""
-        return (said("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
+        return (message("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
 
     @property
     def sentence(self) -> str:
         """The expected cost of a cell in plain words, and how much more Laplace noise costs."""
-        return headlines(self, said("The error of each count"))[0]
+        return headlines(self, message("The error of each count"))[0]
 
     @property
     def note(self) -> str:
@@ -92,10 +92,10 @@ class HistogramOutcome(Outcome):
         return Why(template="histogram", help="histograms")
 
     @property
-    def compared(self) -> Said:
+    def compared(self) -> Message:
         """How much more Laplace noise costs, in a few words; empty where it does not."""
         more = self.laplace_cost / self.cell.cost - 1 if 0 < self.cell.cost < math.inf else math.nan
-        return laplace_extra(100 * more) if 0 < more < math.inf else said("")
+        return laplace_extra(100 * more) if 0 < more < math.inf else message("")
 
     @property
     def attained(self) -> PrivacyLevel:

@@ -16,7 +16,7 @@ from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.truth import Truth
+from dpdesigner.studies.histogram.true_counts import Truth
 
 
 @dataclass(frozen=True, eq=False)

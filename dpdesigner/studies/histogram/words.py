@@ -10,17 +10,17 @@ import numpy as np
 from dpdesigner.core.numbers.rounding import at_most, figure, grouped
 from dpdesigner.core.privacy.composition import together
 from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import Released
-from dpdesigner.studies.histogram.truth import Truth
+from dpdesigner.studies.histogram.true_counts import Truth
 from dpdesigner.studies.noise.views import TEXTS, Tab
-from dpdesigner.studies.said import Said, said
 
 #: The views, key, text and tooltip of each.
 TABS: tuple[Tab, ...] = (
-    ("histogram", said("Histogram"), said("A column of your data, released with exact noise beside the truth")),
-    ("density", said("Noise of a cell"), said("How likely each amount of noise is in one cell")),
+    ("histogram", message("Histogram"), message("A column of your data, released with exact noise beside the truth")),
+    ("density", message("Noise of a cell"), message("How likely each amount of noise is in one cell")),
     ("distribution", *TEXTS["distribution"]),
     ("epsilon", *TEXTS["epsilon"]),
 )
@@ -29,7 +29,7 @@ TABS: tuple[Tab, ...] = (
 def source(design: HistogramDesign) -> str:
     """Return where the data come from: ``doctor_visits.csv · visits``."""
     if not design.path:
-        return said("counts kept in the design") if design.counts is not None else ""
+        return message("counts kept in the design") if design.counts is not None else ""
     name = Path(design.path.removeprefix(EXAMPLE)).name
     return f"{name} · {design.column}" if design.column else name
 
@@ -37,36 +37,36 @@ def source(design: HistogramDesign) -> str:
 def keeping(design: HistogramDesign) -> str:
     """Return what a saved design tells about the data; nothing where it has none."""
     if design.counts is not None:
-        return said("The saved file holds the true counts: whoever has the file sees them.")
-    return said("The saved file holds where the data are, never the data or their counts.") if design.path else ""
+        return message("The saved file holds the true counts: whoever has the file sees them.")
+    return message("The saved file holds where the data are, never the data or their counts.") if design.path else ""
 
 
-def sentences(outcome: HistogramOutcome, truth: Truth | None, released: Released | None, spent: Sequence[float]) -> list[Said]:
+def sentences(outcome: HistogramOutcome, truth: Truth | None, released: Released | None, spent: Sequence[float]) -> list[Message]:
     """Return what is seen, what it means, and what all releases of the data together have of epsilon, one after the other."""
-    noise = said(
+    noise = message(
         "Each cell gets exact whole-number noise at ε = {cell}: each comes out within ±{within} of the truth with a chance of at "
         "least 95 %.",
         cell=figure(outcome.cell_privacy.epsilon_above, 4),
         within=outcome.within(),
     )
     if truth is None:
-        opens = said("Open a file with one row a person, or drop it here, to release one of its columns.")
-        first = [noise] if outcome.design.source.known else [noise, opens]
+        opens = message("Open a file with one row a person, or drop it here, to release one of its columns.")
+        first = [noise] if outcome.design.source.is_set else [noise, opens]
     else:
         first = [*_counted(outcome.design, truth), noise] if released is None else [_wrong(released, truth)]
     return [*first, _spent(outcome, spent)]
 
 
-def _counted(design: HistogramDesign, truth: Truth) -> list[Said]:
+def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
     rows, last, cells = int(truth.counts.sum()), int(truth.counts[-1]), len(truth.counts)
-    counted = said("Rows counted: {rows}.", rows=grouped(rows))
+    counted = message("Rows counted: {rows}.", rows=grouped(rows))
     if truth.outside:
-        counted = said("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
+        counted = message("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
-        return [counted, said("Most of them, {last}, hold none of the categories listed.", last=grouped(last))]
-    most = said(
+        return [counted, message("Most of them, {last}, hold none of the categories listed.", last=grouped(last))]
+    most = message(
         "Most of them, {last}, are in the last cell, {title}: other cells may tell more.",
         last=grouped(last),
         title=design.title(cells - 1),
@@ -74,9 +74,9 @@ def _counted(design: HistogramDesign, truth: Truth) -> list[Said]:
     return [counted, most]
 
 
-def _wrong(released: Released, truth: Truth) -> Said:
+def _wrong(released: Released, truth: Truth) -> Message:
     errors = np.abs(released.release.released - truth.counts)
-    return said(
+    return message(
         "Released once: cells are wrong by {mean} on average and by {most} at most; expected are {expected} on average.",
         mean=at_most(float(errors.mean())),
         most=grouped(int(errors.max())),
@@ -84,11 +84,11 @@ def _wrong(released: Released, truth: Truth) -> Said:
     )
 
 
-def _spent(outcome: HistogramOutcome, spent: Sequence[float]) -> Said:
+def _spent(outcome: HistogramOutcome, spent: Sequence[float]) -> Message:
     whole = figure(outcome.design.privacy.epsilon_above, 6)
     if len(spent) < 2:
-        return said("The whole histogram is released at ε = {whole}, all cells together.", whole=whole)
-    return said(
+        return message("The whole histogram is released at ε = {whole}, all cells together.", whole=whole)
+    return message(
         "{count} releases of these data since the program was started: whoever sees them all sees ε = {total}.",
         count=len(spent),
         total=figure(together(spent), 6),

@@ -16,23 +16,23 @@ from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import Profile, profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.given import exact, exact_text
+from dpdesigner.core.numbers.parsing import exact, exact_text
 from dpdesigner.core.numbers.rounding import figure, significant
 from dpdesigner.data.office_tables import NoiseTable
-from dpdesigner.studies.cells import Matrix, dense_cells
-from dpdesigner.studies.declared import Answer, Panel, Why
-from dpdesigner.studies.findings import shown
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel, Why
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.inspect.design import InspectDesign
+from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import said
-from dpdesigner.studies.tables import Rank, Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
 
 _MOST_AGAIN = 40
 _AGAIN = (1, 2, 3, 5, 10)
 _FLOOR = 1e-6  # of the picture of delta
 
 WHY = Why(
-    said(
+    message(
         "<b>What can be found out.</b> Of two counts that differ by one person, an attacker sees one release and says “in” or "
         "“not in”. The best tests say “in” where the ratio of the two probabilities is large; they are the corners of the curve, "
         "and between them a test is drawn at random. The worst two counts are shown: {found_out} are found out.\n\n"
@@ -41,8 +41,8 @@ WHY = Why(
         "<b>Use.</b> Every release is read as what costs least by this belief and loss: {best_loss}. Geometric noise, which is "
         "the best noise for a count, costs as much at ε = {epsilon_same_use}."
     ),
-    formula=said("δ(ε) = max Σ<sub><i>r</i></sub> (<i>M<sub>ir</sub></i> − e<sup>ε</sup> <i>M<sub>kr</sub></i>)<sub>+</sub>"),
-    sources=said(
+    formula=message("δ(ε) = max Σ<sub><i>r</i></sub> (<i>M<sub>ir</sub></i> − e<sup>ε</sup> <i>M<sub>kr</sub></i>)<sub>+</sub>"),
+    sources=message(
         "A. Ghosh, T. Roughgarden, M. Sundararajan (2009), for the best noise. J. Neyman, E. S. Pearson (1933), for the tests."
     ),
     help="inspect",
@@ -129,27 +129,27 @@ class InspectAnswer(Answer):
         points = [(float(q), float(p)) for q, p in curve.points]
         x, y = np.array([q for q, _ in points]), np.array([p for _, p in points])
         lines = [
-            Line(x, y, said("found out")),
-            Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), said("guessing"), "aid", dashed=True),
+            Line(x, y, message("found out")),
+            Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True),
         ]
         same = self.findings["epsilon_same_use"].number
         if same is not None and 0 < same < 700:
             alpha = math.exp(-same)
             corner = alpha / (1 + alpha)
-            useful = said("as useful, ε = {epsilon}", epsilon=figure(same, 3))
+            useful = message("as useful, ε = {epsilon}", epsilon=figure(same, 3))
             lines.append(Line(np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0]), useful, "rival", dashed=True))
         at = float(exact(self.design.false_alarms))
-        text = said(
+        text = message(
             "{found} at {false}", found=significant(100 * float(self.findings["found_out"].number or 0), 3), false=f"{100 * at:g}"
         )
         title = (
-            said("Found out, against false alarms")
+            message("Found out, against false alarms")
             if i < 0
-            else said("Found out, against false alarms: counts {k} and {i}", i=i, k=k)
+            else message("Found out, against false alarms: counts {k} and {i}", i=i, k=k)
         )
         axes = (
-            Axis(said("named wrongly, of those who are not in"), limits=(0.0, 1.0)),
-            Axis(said("found out, of those who are in"), limits=(0.0, 1.0)),
+            Axis(message("named wrongly, of those who are not in"), limits=(0.0, 1.0)),
+            Axis(message("found out, of those who are in"), limits=(0.0, 1.0)),
         )
         return Plot("found-out", title, *axes, tuple(lines), handles=(Handle(at, text, "false_alarms", step=0.01),))
 
@@ -165,22 +165,27 @@ class InspectAnswer(Answer):
         values = np.where(values > 0, values, np.nan)
         epsilon = self.design.privacy.epsilon
         drawn = np.isfinite(values)
-        lines = [Line(places, values, said("δ")) if drawn.any() else Line(places, np.full(len(places), _FLOOR), said("δ"))]
+        lines = [Line(places, values, message("δ")) if drawn.any() else Line(places, np.full(len(places), _FLOOR), message("δ"))]
         marks: tuple[Mark, ...] = ()
         if (delta := self.findings["delta"].number) is not None and delta > 0:
-            marks = (Mark(epsilon, delta, said("δ = {delta}", delta=figure(delta, 3))),)
-        handle = Handle(epsilon, said("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
+            marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, 3))),)
+        handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
         low = max(float(np.nanmin(values)) / 3, _FLOOR) if drawn.any() else _FLOOR
-        y = Axis(said("δ"), scale="log", limits=(low, 1.0))
+        y = Axis(message("δ"), scale="log", limits=(low, 1.0))
         return Plot(
-            "delta", said("What ε leaves open: δ"), Axis("ε", limits=(0.0, end)), y, tuple(lines), marks, handles=(handle,)
+            "delta", message("What ε leaves open: δ"), Axis("ε", limits=(0.0, end)), y, tuple(lines), marks, handles=(handle,)
         )
 
     def _matrix(self) -> Matrix:
         table = self.releases
         texts = self._fraction if table.exact and table.weights.size <= 2000 else None
         return Matrix(
-            "table", said("The table"), dense_cells(table.doubles), said("true count"), said("released value"), texts=texts
+            "table",
+            message("The table"),
+            dense_cells(table.doubles),
+            message("true count"),
+            message("released value"),
+            texts=texts,
         )
 
     def _fraction(self, i: int, r: int) -> str | None:
@@ -188,18 +193,22 @@ class InspectAnswer(Answer):
 
     def _use(self) -> Ranking:
         found = self.findings
-        rows = [Rank(said("read as well as possible"), found["best_loss"].number)]
+        rows = [Rank(message("read as well as possible"), found["best_loss"].number)]
         if (same := found["epsilon_same_use"].number) is not None and math.isfinite(same):
-            rows.append(Rank(said("geometric noise, ε = {epsilon}", epsilon=figure(same, 3)), found["best_loss"].number, "bound"))
-        rows.append(Rank(said("taken for the count itself"), found["face_loss"].number, "rival"))
-        rows.append(Rank(said("not looking at the data"), float(self.reader.constant_loss), "rival"))
-        return Ranking("use", said("Expected error"), tuple(rows))
+            rows.append(
+                Rank(message("geometric noise, ε = {epsilon}", epsilon=figure(same, 3)), found["best_loss"].number, "bound")
+            )
+        rows.append(Rank(message("taken for the count itself"), found["face_loss"].number, "rival"))
+        rows.append(Rank(message("not looking at the data"), float(self.reader.constant_loss), "rival"))
+        return Ranking("use", message("Expected error"), tuple(rows))
 
     def _readings(self) -> Table:
         table, reading = self.reader.table, self.reader.reading
         rows = [(str(label), str(read)) for label, read in zip(table.labels, reading, strict=True)]
-        note = said("A release that never comes is read as the smallest of all that are as good.")
-        return Table("readings", said("Best reading of each release"), (said("release"), said("read as")), tuple(rows), note)
+        note = message("A release that never comes is read as the smallest of all that are as good.")
+        return Table(
+            "readings", message("Best reading of each release"), (message("release"), message("read as")), tuple(rows), note
+        )
 
     def _again(self) -> Table:
         rows = []
@@ -209,8 +218,8 @@ class InspectAnswer(Answer):
             at = found.delta(1 / self.design.privacy.alpha_above)
             success = found.success(exact(self.design.base_rate))
             rows.append((str(releases), *(figure(100 * float(value), 4) for value in (found.found_out(false), success, at))))
-        header = (said("releases"), said("found out, of 100"), said("bets won, of 100"), said("δ at ε, in percent"))
-        return Table("again", said("The same count released again"), header, tuple(rows), said("Rounded up."))
+        header = (message("releases"), message("found out, of 100"), message("bets won, of 100"), message("δ at ε, in percent"))
+        return Table("again", message("The same count released again"), header, tuple(rows), message("Rounded up."))
 
     @property
     def _group(self) -> int:
@@ -221,19 +230,19 @@ class InspectAnswer(Answer):
         beliefs = self.reader.posterior(place)
         counts = np.arange(self.reader.table.n + 1, dtype=float)
         values = np.zeros(len(counts)) if beliefs is None else np.array([float(value) for value in beliefs])
-        line = Line(counts, values, said("after the release {release}", release=label), spikes=True)
-        handle = Handle(float(label), said("released {release}", release=label), "released", step=1.0)
-        axes = Axis(said("true count"), scale="whole"), Axis(said("probability"))
-        return Plot("posterior", said("What is believed after a release"), *axes, (line,), handles=(handle,))
+        line = Line(counts, values, message("after the release {release}", release=label), spikes=True)
+        handle = Handle(float(label), message("released {release}", release=label), "released", step=1.0)
+        axes = Axis(message("true count"), scale="whole"), Axis(message("probability"))
+        return Plot("posterior", message("What is believed after a release"), *axes, (line,), handles=(handle,))
 
     def _pair_words(self) -> str:
         (i, k), _ = self.worst
         if i < 0:
-            return said("The attacker knows only how the count of all others is spread.")
+            return message("The attacker knows only how the count of all others is spread.")
         never = [r for r in np.flatnonzero(self.profile.table.weights[i]).tolist() if not self.profile.table.weights[k, r]]
         if never:
             chance = self.curve(i, k).floor
-            return said(
+            return message(
                 "If the count is {i}, {chance} in 100 releases are impossible at {k}, and prove it. At {false} false alarms "
                 "in 100, {found} in 100 are found out.",
                 i=i,
@@ -242,11 +251,11 @@ class InspectAnswer(Answer):
                 false=f"{100 * float(exact(self.design.false_alarms)):g}",
                 found=figure(100 * float(self.findings["found_out"].number or 0), 3),
             )
-        return said(
+        return message(
             "At the counts {k} and {i} most are found out: {found}.",
             i=i,
             k=k,
-            found=shown(self.findings["found_out"]),
+            found=format_finding(self.findings["found_out"]),
         )
 
 

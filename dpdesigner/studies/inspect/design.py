@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.studies.asked import asked, choice, number, whole_number
-from dpdesigner.studies.bits_input import BeliefInput, LossInput, OptionalInput, ReleasesInput, SamplingInput
-from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.number_inputs import MOST_EPSILON, EpsilonInput
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
+from dpdesigner.studies.base import DeclaredDesign, View
+from dpdesigner.studies.fields import choice, declare, number, whole_number
+from dpdesigner.studies.inputs.bits import BeliefInput, LossInput, OptionalInput, ReleasesInput, SamplingInput
+from dpdesigner.studies.inputs.numbers import MOST_EPSILON, EpsilonInput
 
 MEND = "largest"
 
 
-class InspectDesign(Declared):
+class InspectDesign(DeclaredDesign):
     """Any table of releases: what it gives away about one person, and how useful it is.
 
     Parameters
@@ -63,99 +63,109 @@ class InspectDesign(Declared):
 
     kind: ClassVar[str] = "inspect"
     views: ClassVar[tuple[View, ...]] = (
-        View("away", said("What it gives away"), ("found-out", "delta", "table")),
-        View("reading", said("Reading"), ("readings", "table")),
-        View("again", said("Again"), ("again", "table")),
-        View("intervals", said("Intervals"), ("posterior", "table")),
+        View("away", message("What it gives away"), ("found-out", "delta", "table")),
+        View("reading", message("Reading"), ("readings", "table")),
+        View("again", message("Again"), ("again", "table")),
+        View("intervals", message("Intervals"), ("posterior", "table")),
     )
 
-    table: Any = asked(
+    table: Any = declare(
         ReleasesInput(),
         default="geometric: 20, ln 2",
-        label=said("The table"),
-        term=said("rows: true counts, columns: releases"),
-        note=said("file: and the path of a table, or geometric: with n and ε"),
-        undo=said("Change the table"),
+        label=message("The table"),
+        term=message("rows: true counts, columns: releases"),
+        note=message("file: and the path of a table, or geometric: with n and ε"),
+        undo=message("Change the table"),
     )
-    n: Number | None = asked(
+    n: Number | None = declare(
         OptionalInput(1, 5000, "n", whole=True),
         default=None,
-        label=said("Largest count"),
-        note=said("For tables of statistics offices, which say what happens to every count"),
-        undo=said("Change the largest count"),
+        label=message("Largest count"),
+        note=message("For tables of statistics offices, which say what happens to every count"),
+        undo=message("Change the largest count"),
         joined=True,
         aside=True,
     )
-    mend: str = asked(
-        choice(("no", said("as written")), ("largest", said("largest entry takes the rest"))),
+    mend: str = declare(
+        choice(("no", message("as written")), ("largest", message("largest entry takes the rest"))),
         default="no",
-        label=said("Rows that do not sum to 1"),
-        undo=said("Mend the rows"),
+        label=message("Rows that do not sum to 1"),
+        undo=message("Mend the rows"),
         aside=True,
     )
-    epsilon: Number = asked(
+    epsilon: Number = declare(
         EpsilonInput(0, MOST_EPSILON, symbol="ε", try_=(("ln 2", ""), ("1", "")), slide=(0, 5)),
         default="ln 2",
-        label=said("Privacy asked for"),
-        term=said("δ is told at this ε"),
+        label=message("Privacy asked for"),
+        term=message("δ is told at this ε"),
     )
-    delta: Number | None = asked(
-        OptionalInput(0, 1, "δ"), default=None, label=said("with δ at most"), undo=said("Change δ"), joined=True
+    delta: Number | None = declare(
+        OptionalInput(0, 1, "δ"), default=None, label=message("with δ at most"), undo=message("Change δ"), joined=True
     )
-    releases: int = asked(
+    releases: int = declare(
         whole_number(1, 1000, symbol="k", slide=(1, 20)),
         default=1,
-        label=said("Releases of the same count"),
-        undo=said("Change the number of releases"),
+        label=message("Releases of the same count"),
+        undo=message("Change the number of releases"),
     )
-    group: int = asked(
+    group: int = declare(
         whole_number(1, 1000, slide=(1, 10)),
         default=1,
-        label=said("People who act together"),
-        undo=said("Change the group"),
+        label=message("People who act together"),
+        undo=message("Change the group"),
         aside=True,
     )
-    sampling: str = asked(
+    sampling: str = declare(
         SamplingInput(),
         default="",
-        label=said("Only a sample was counted"),
-        term=said("1/3, or 3 of 12"),
-        undo=said("Change the sample"),
+        label=message("Only a sample was counted"),
+        term=message("1/3, or 3 of 12"),
+        undo=message("Change the sample"),
         aside=True,
     )
-    attacker: str = asked(
-        choice(("informed", said("knows all others")), ("outsider", said("knows the crowd"))),
+    attacker: str = declare(
+        choice(("informed", message("knows all others")), ("outsider", message("knows the crowd"))),
         default="informed",
-        label=said("Who looks"),
-        undo=said("Change the attacker"),
+        label=message("Who looks"),
+        undo=message("Change the attacker"),
         aside=True,
     )
-    others: Any = asked(
-        BeliefInput(said("binomial:1/2")),
+    others: Any = declare(
+        BeliefInput(message("binomial:1/2")),
         default="",
-        label=said("The others’ count"),
+        label=message("The others’ count"),
         when=lambda design: design.attacker == "outsider",
-        undo=said("Change the crowd"),
+        undo=message("Change the crowd"),
         aside=True,
     )
-    false_alarms: Number = asked(
-        number(0, 1, try_=(("1/100", said("1 in 100")),)), default="1/100", label=said("False alarms"), aside=True
+    false_alarms: Number = declare(
+        number(0, 1, try_=(("1/100", message("1 in 100")),)), default="1/100", label=message("False alarms"), aside=True
     )
-    base_rate: Number = asked(number(0, 1, try_=(("1/2", said("50:50")),)), default="1/2", label=said("Base rate"), aside=True)
-    prior: Any = asked(
-        BeliefInput(), default="uniform", label=said("What readers believe"), term=said("prior"), undo=said("Change the prior")
+    base_rate: Number = declare(
+        number(0, 1, try_=(("1/2", message("50:50")),)), default="1/2", label=message("Base rate"), aside=True
     )
-    loss: Loss = asked(
-        LossInput(), default="absolute", label=said("What an error costs"), term=said("loss"), undo=said("Change the loss")
+    prior: Any = declare(
+        BeliefInput(),
+        default="uniform",
+        label=message("What readers believe"),
+        term=message("prior"),
+        undo=message("Change the prior"),
     )
-    released: Number | None = asked(
+    loss: Loss = declare(
+        LossInput(),
+        default="absolute",
+        label=message("What an error costs"),
+        term=message("loss"),
+        undo=message("Change the loss"),
+    )
+    released: Number | None = declare(
         OptionalInput(-5000, 10_000, whole=True),
         default=None,
-        label=said("Released value"),
-        undo=said("Change the release"),
+        label=message("Released value"),
+        undo=message("Change the release"),
         aside=True,
     )
-    confidence: Number = asked(number("1/2", "0.9999"), default="0.95", label=said("Confidence"), joined=True, aside=True)
+    confidence: Number = declare(number("1/2", "0.9999"), default="0.95", label=message("Confidence"), joined=True, aside=True)
 
     @property
     def privacy(self) -> PrivacyLevel:

@@ -12,16 +12,16 @@ from dpdesigner.core.inspection.optimum import deficiency, epsilon_of_equal_use,
 from dpdesigner.core.inspection.profile import Profile, crowd_profile, double_above, logarithm, profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable, sampled
-from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.errors import InputError
+from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.answer import WHY, InspectAnswer, released_column
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
 from dpdesigner.studies.inspect.source import read_source, remembered, table_key
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -97,18 +97,18 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
     rate, false = exact(design.base_rate), exact(design.false_alarms)
     state = _state(found)
     if people is None:
-        note = said("at most: the attacker is taken to know everybody else, since so many releases are too many sets")
+        note = message("at most: the attacker is taken to know everybody else, since so many releases are too many sets")
         people = found
     else:
-        note = said("the attacker knows all others") if people is found else said("the attacker knows the crowd")
-    bet = said("a 50:50 bet on one person, won") if rate == Fraction(1, 2) else said("a bet on one person, won")
+        note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
+    bet = message("a 50:50 bet on one person, won") if rate == Fraction(1, 2) else message("a bet on one person, won")
     return {
         "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=4, state=state, note=note),
         "posterior": Finding(
-            said("a suspicion becomes at worst"), people.posterior(rate), share=True, rounding="up", state=state, note=note
+            message("a suspicion becomes at worst"), people.posterior(rate), share=True, rounding="up", state=state, note=note
         ),
         "found_out": Finding(
-            said("found out at {false} false alarms in 100", false=f"{100 * float(false):g}"),
+            message("found out at {false} false alarms in 100", false=f"{100 * float(false):g}"),
             people.found_out(false),
             share=True,
             rounding="up",
@@ -116,7 +116,9 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
             state=state,
             note=note,
         ),
-        "advantage": Finding(said("lead over chance"), people.total_variation, share=True, rounding="up", state=state, note=note),
+        "advantage": Finding(
+            message("lead over chance"), people.total_variation, share=True, rounding="up", state=state, note=note
+        ),
     }
 
 
@@ -129,31 +131,35 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
     below = (
         ""
         if found.exact
-        else said("at most; at least {below}", below=figure(float(found.delta_below(1 / float(level.alpha_above))), 12))
+        else message("at most; at least {below}", below=figure(float(found.delta_below(1 / float(level.alpha_above))), 12))
     )
     d2, rho = found.divergences
     return {
-        "exp_epsilon": Finding(said("largest ratio, e^ε"), ratio, rounding="up", state=state),
-        "epsilon": Finding(said("privacy ε"), logarithm(ratio), digits=6, rounding="up", state=state),
-        "epsilon_at": Finding(said("reached at row, neighbour, release"), where or None, note="" if where else said("nowhere")),
-        "delta": Finding(said("not covered by {epsilon}: δ", epsilon=level.words), delta, rounding="up", state=state, note=below),
-        "delta_floor": Finding(said("not covered by any ε: δ"), found.delta_floor, rounding="up", state=state),
+        "exp_epsilon": Finding(message("largest ratio, e^ε"), ratio, rounding="up", state=state),
+        "epsilon": Finding(message("privacy ε"), logarithm(ratio), digits=6, rounding="up", state=state),
+        "epsilon_at": Finding(
+            message("reached at row, neighbour, release"), where or None, note="" if where else message("nowhere")
+        ),
+        "delta": Finding(
+            message("not covered by {epsilon}: δ", epsilon=level.description), delta, rounding="up", state=state, note=below
+        ),
+        "delta_floor": Finding(message("not covered by any ε: δ"), found.delta_floor, rounding="up", state=state),
         **_epsilon_at_delta(design, found, state),
-        "total_variation": Finding(said("total variation"), found.total_variation, rounding="up", state=state),
-        "renyi_2": Finding(said("Rényi divergence of order 2"), d2, digits=6, rounding="up", note=_twelve(d2)),
-        "rho": Finding(said("concentrated privacy (zCDP) ρ"), rho, digits=6, rounding="up", note=_twelve(rho)),
-        "mu": Finding(said("Gaussian μ"), found.gaussian, digits=6, rounding="up", note=_twelve(found.gaussian)),
+        "total_variation": Finding(message("total variation"), found.total_variation, rounding="up", state=state),
+        "renyi_2": Finding(message("Rényi divergence of order 2"), d2, digits=6, rounding="up", note=_twelve(d2)),
+        "rho": Finding(message("concentrated privacy (zCDP) ρ"), rho, digits=6, rounding="up", note=_twelve(rho)),
+        "mu": Finding(message("Gaussian μ"), found.gaussian, digits=6, rounding="up", note=_twelve(found.gaussian)),
     }
 
 
 def _epsilon_at_delta(design: InspectDesign, found: Profile, state: State) -> dict[str, Finding]:
-    labels = {"exp_epsilon_at_delta": said("least e^ε for this δ"), "epsilon_at_delta": said("least ε for this δ")}
+    labels = {"exp_epsilon_at_delta": message("least e^ε for this δ"), "epsilon_at_delta": message("least ε for this δ")}
     if design.delta is None:
-        return {key: Finding(label, None, note=said("no δ was given")) for key, label in labels.items()}
+        return {key: Finding(label, None, note=message("no δ was given")) for key, label in labels.items()}
     asked = exact(design.delta)
     ratio = found.ratio_at(asked)
     if ratio == math.inf:
-        note = said(
+        note = message(
             "δ = {delta} cannot be reached at any ε: the minimum is {floor}",
             delta=design.delta,
             floor=figure(float(found.delta_floor), 3),
@@ -166,9 +172,11 @@ def _epsilon_at_delta(design: InspectDesign, found: Profile, state: State) -> di
 def _leakage(reader: Reader) -> dict[str, Finding]:
     capacity = reader.capacity
     return {
-        "posterior_vulnerability": Finding(said("the count itself is guessed"), reader.vulnerability, share=True, rounding="up"),
-        "capacity_sum": Finding(said("any guess becomes likelier by a factor of"), capacity, rounding="up"),
-        "min_capacity_bits": Finding(said("min-capacity"), math.log2(capacity), "bits", rounding="up", digits=6),
+        "posterior_vulnerability": Finding(
+            message("the count itself is guessed"), reader.vulnerability, share=True, rounding="up"
+        ),
+        "capacity_sum": Finding(message("any guess becomes likelier by a factor of"), capacity, rounding="up"),
+        "min_capacity_bits": Finding(message("min-capacity"), math.log2(capacity), "bits", rounding="up", digits=6),
     }
 
 
@@ -189,50 +197,50 @@ def _use(design: InspectDesign, found: Profile, reader: Reader, progress: Progre
     measure = loss
     covered = loss.coverage(table.n).covered
     return {
-        "best_loss": Finding(said("expected error, read best"), best, rounding="up", measure=measure),
-        "reading": Finding(said("read as"), ", ".join(map(str, reader.reading))),
-        "face_loss": Finding(said("expected error at face value"), reader.face_loss, rounding="up", measure=measure),
+        "best_loss": Finding(message("expected error, read best"), best, rounding="up", measure=measure),
+        "reading": Finding(message("read as"), ", ".join(map(str, reader.reading))),
+        "face_loss": Finding(message("expected error at face value"), reader.face_loss, rounding="up", measure=measure),
         "optimum": Finding(
-            said("least error at this table’s ε"),
+            message("least error at this table’s ε"),
             own,
             rounding="down",
             measure=measure,
-            note="" if covered else said("the theorem does not cover this loss: what the certificate proves"),
+            note="" if covered else message("the theorem does not cover this loss: what the certificate proves"),
         ),
         "optimum_delta": Finding(
-            said("least error at this ε and the table’s δ there"),
+            message("least error at this ε and the table’s δ there"),
             approximate,
             rounding="down",
             measure=measure,
-            note=said("in closed form") if approximate is not None else said("not known for this loss"),
+            note=message("in closed form") if approximate is not None else message("not known for this loss"),
         ),
         "epsilon_same_use": Finding(
-            said("geometric noise is as useful at ε ="),
+            message("geometric noise is as useful at ε ="),
             same,
             digits=5,
             rounding="up",
-            note="" if covered else said("of geometric noise"),
+            note="" if covered else message("of geometric noise"),
         ),
         "deficiency": Finding(
-            said("the worst user loses, per unit of the range of the loss"),
+            message("the worst user loses, per unit of the range of the loss"),
             None if lacking is None else lacking.high,
             rounding="up",
             note=_lacking(lacking),
         ),
         "releases_loss": Finding(
-            said("expected error of all releases read together"),
+            message("expected error of all releases read together"),
             together,
             rounding="up",
             measure=measure,
-            note=said("too many sets of releases") if together is None else "",
+            note=message("too many sets of releases") if together is None else "",
         ),
     }
 
 
 def _lacking(lacking: Any) -> str:
     if lacking is None:
-        return said("not computed for a table of this size")
-    return "" if lacking.exact else said("at most; at least {low}", low=f"{float(lacking.low):.12g}")
+        return message("not computed for a table of this size")
+    return "" if lacking.exact else message("at most; at least {low}", low=f"{float(lacking.low):.12g}")
 
 
 def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
@@ -241,27 +249,29 @@ def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
     bias, variance = readings.moments(table)
     label, place = released_column(design, table)
     beliefs = reader.posterior(place)
-    after = said("after the release {release}", release=label)
+    after = message("after the release {release}", release=label)
     findings = {
-        "error_bound": Finding(said("the release is off by at most"), bound, note=said("at face value")),
-        "error_bound_mass": Finding(said("with at least"), mass, share=True, rounding="down"),
+        "error_bound": Finding(message("the release is off by at most"), bound, note=message("at face value")),
+        "error_bound_mass": Finding(message("with at least"), mass, share=True, rounding="down"),
     }
     if beliefs is None:
-        note = said("{release} is never released", release=label)
-        for key, name in (("low", said("least")), ("high", said("largest")), ("mass", said("probability"))):
+        note = message("{release} is never released", release=label)
+        for key, name in (("low", message("least")), ("high", message("largest")), ("mass", message("probability"))):
             findings[f"interval_{key}"] = Finding(name, None, note=note)
-        findings["posterior_mean"] = Finding(said("mean count"), None, note=note)
+        findings["posterior_mean"] = Finding(message("mean count"), None, note=note)
     else:
         interval = readings.interval(beliefs, confidence)
         findings |= {
-            "interval_low": Finding(said("least likely count kept"), interval.low, note=after),
-            "interval_high": Finding(said("largest count kept"), interval.high, note=after),
-            "interval_mass": Finding(said("probability of the interval"), interval.mass, share=True, rounding="down", note=after),
-            "posterior_mean": Finding(said("mean count"), interval.mean, note=after),
+            "interval_low": Finding(message("least likely count kept"), interval.low, note=after),
+            "interval_high": Finding(message("largest count kept"), interval.high, note=after),
+            "interval_mass": Finding(
+                message("probability of the interval"), interval.mass, share=True, rounding="down", note=after
+            ),
+            "posterior_mean": Finding(message("mean count"), interval.mean, note=after),
         }
     return findings | {
-        "bias_max": Finding(said("largest bias at face value"), bias, rounding="up"),
-        "variance_max": Finding(said("largest variance at face value"), variance, rounding="up"),
+        "bias_max": Finding(message("largest bias at face value"), bias, rounding="up"),
+        "variance_max": Finding(message("largest variance at face value"), variance, rounding="up"),
     }
 
 
@@ -277,7 +287,7 @@ def _state(found: Profile) -> State:
 
 
 def _twelve(value: float) -> str:
-    return said("about 12 digits") if math.isfinite(value) else said("a release is impossible for a neighbour")
+    return message("about 12 digits") if math.isfinite(value) else message("a release is impossible for a neighbour")
 
 
 def _in_100(value: Any) -> str:
@@ -286,14 +296,18 @@ def _in_100(value: Any) -> str:
 
 def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
     success, rate = findings["success"].value, exact(design.base_rate)
-    bet = said("50:50 bet") if rate == Fraction(1, 2) else said("bet")
+    bet = message("50:50 bet") if rate == Fraction(1, 2) else message("bet")
     if found.exp_epsilon != math.inf:
-        known = said("Whatever else is known, a") if design.attacker == "informed" else said("By someone who knows the crowd, a")
-        return said(
+        known = (
+            message("Whatever else is known, a")
+            if design.attacker == "informed"
+            else message("By someone who knows the crowd, a")
+        )
+        return message(
             "{known} {bet} on one person can be won at most {won} times in 100.", known=known, bet=bet, won=_in_100(success)
         )
     if found.delta_floor < _SMALL_FLOOR:
-        return said(
+        return message(
             "A {bet} is won {won} times in 100. At ε = {epsilon}, the part that ε does not cover (δ) is {delta} in 100.",
             bet=bet,
             won=_in_100(success),
@@ -304,20 +318,20 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     i, k = found.pairs[floors.index(max(floors))]
     proof = _in_100(found.delta_floor)
     if {i, k} == {0, 1}:
-        alone = said(
+        alone = message(
             "No finite ε holds: {proof} in 100 people who are alone in their cell are found out with certainty.", proof=proof
         )
         inner = [each.curve for pair, each in zip(found.pairs, found.curves, strict=True) if min(pair) > 0]
         if not inner or i == 0:
             return alone
         false = exact(design.false_alarms)
-        return said(
+        return message(
             "{first} From a count of 1 on, {found} in 100 are found out at a false-alarm rate of {false}%.",
             first=alone,
             found=_in_100(max(curve.found_out(false) for curve in inner)),
             false=f"{100 * float(false):g}",
         )
-    return said(
+    return message(
         "No finite ε holds: {proof} in 100 people are found out with certainty where the count is {i} with them and {k} without.",
         proof=proof,
         i=i,
@@ -327,36 +341,36 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool) -> str:
     if design.mend == MEND:
-        return said("of the mended table")
+        return message("of the mended table")
     if design.delta is not None:
         values = {"epsilon": design.epsilon, "delta": design.delta}
         return (
-            said("✓ private · ε = {epsilon}, δ = {delta}", **values)
+            message("✓ private · ε = {epsilon}, δ = {delta}", **values)
             if private
-            else said("✗ not private · δ above {delta}", **values)
+            else message("✗ not private · δ above {delta}", **values)
         )
     if not private:
-        return said("✗ not private · ε = ∞")
-    return said("✓ private · ε = {epsilon}", epsilon=figure(float(findings["epsilon"].number or 0), 4))
+        return message("✗ not private · ε = ∞")
+    return message("✓ private · ε = {epsilon}", epsilon=figure(float(findings["epsilon"].number or 0), 4))
 
 
 def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[str, ...]:
     pairs = len(found.pairs)
     checks = [source.words]
     if design.mend == MEND:
-        checks.append(said("the table as written is not a mechanism: its largest entries take what its rows lack"))
+        checks.append(message("the table as written is not a mechanism: its largest entries take what its rows lack"))
     else:
-        checks.append(said("every row sums to 1 exactly"))
-    checks.append(said("{pairs} ordered pairs of neighbours compared", pairs=pairs))
+        checks.append(message("every row sums to 1 exactly"))
+    checks.append(message("{pairs} ordered pairs of neighbours compared", pairs=pairs))
     if found.exact:
-        checks.append(said("in fractions"))
+        checks.append(message("in fractions"))
     elif not found.table.exact:
-        checks.append(said("in doubles, accurate to 1e−12, not proved"))
+        checks.append(message("in doubles, accurate to 1e−12, not proved"))
     else:
-        checks.append(said("ln of the ratios rounded up to a grid of 1e−4"))
+        checks.append(message("ln of the ratios rounded up to a grid of 1e−4"))
     if source.format not in ("plain", _CATEGORIES):
         checks.append(
-            said(
+            message(
                 "The same people get the same key, so asking again reveals nothing more. Overlapping cells do reveal more, and "
                 "these views describe one cell. The keys must stay secret."
             )

@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.numbers.given import exact, shown, whole
+from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.columns import resolved
 from dpdesigner.data.grid import read_text
 from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, mended, no_mechanism, read_noise_table
 from dpdesigner.errors import InputError
-from dpdesigner.studies.bits_input import FILE, GEOMETRIC, table_changed_at
+from dpdesigner.studies.inputs.bits import FILE, GEOMETRIC, table_changed_at
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     noise = _noise(design)
     if (negative := noise.negative) is not None:
         i, r = negative
-        raise InputError(f"row {i}, column {r} of the table must not be negative, got {shown(str(noise.rows[i][r]))}.", "table")
+        raise InputError(f"row {i}, column {r} of the table must not be negative, got {excerpt(str(noise.rows[i][r]))}.", "table")
     if len(noise.rows) < 2:
         raise InputError("the table must have at least two rows, for the counts 0 and 1, got one.", "table")
     wrong = noise.wrong_sums
@@ -93,11 +93,11 @@ def _noise(design: InspectDesign) -> NoiseTable:
 
 def _geometric(given: str) -> NoiseTable:
     n, _, epsilon = given.removeprefix(GEOMETRIC).partition(",")
-    largest = whole(n.strip(), "n", 1, _LARGEST_GEOMETRIC, "table")
+    largest = parse_integer(n.strip(), "n", 1, _LARGEST_GEOMETRIC, "table")
     alpha = PrivacyLevel.from_epsilon(epsilon.strip()).exact_alpha
     if alpha is None:
         problem = "must be written as ln of a fraction, such as ln 2, for probabilities that are fractions"
-        raise InputError(f"epsilon of a geometric table {problem}, got {shown(epsilon.strip())}.", "table")
+        raise InputError(f"epsilon of a geometric table {problem}, got {excerpt(epsilon.strip())}.", "table")
     weights, powers = geometric.exact_weights(alpha, largest), geometric.powers(alpha, largest)
     rows: list[list[Entry]] = [[powers[abs(i - j)] * weights[j] for j in range(largest + 1)] for i in range(largest + 1)]
     size = f"{largest + 1} by {largest + 1} numbers"

@@ -8,26 +8,26 @@ from math import ceil, comb, log
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import double
-from dpdesigner.core.numbers.rounding import at_most, counted
-from dpdesigner.core.synthetic import sizes
+from dpdesigner.core.numbers.parsing import double
+from dpdesigner.core.numbers.rounding import at_most, group_thousands
+from dpdesigner.core.synthetic import sample_sizes as sizes
 from dpdesigner.core.synthetic.classes import vc_dimension
 from dpdesigner.core.synthetic.net import Net, Usefulness, full_net, privacy, privacy_here, subsample_errors, usefulness
 from dpdesigner.core.synthetic.smallest_net import smallest_net
 from dpdesigner.errors import InputError
-from dpdesigner.studies.accuracy import WARNING, percent_sure
-from dpdesigner.studies.declared import Answer, Panel, Why
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.net.design import NetDesign
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
-from dpdesigner.studies.said import said
+from dpdesigner.studies.release_inputs import WARNING, percent_sure
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Sentence, Table
+from dpdesigner.studies.table_panels import Sentence, Table
 
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
 
 WHY = Why(
-    said(
+    message(
         "<b>The mechanism</b> looks at every database of the net, {databases} of them, and chooses one with weight "
         "e<sup>−ε n err / 2</sup>, where err is its worst error on any query. When a row is replaced, n err moves by 1 at most: "
         "that makes it ε-private. What it really has is {epsilon}.\n\n"
@@ -36,8 +36,8 @@ WHY = Why(
         "<b>Why so small a database does.</b> Rows drawn from the real one answer all queries within α once there are more than "
         "ln(2|C|) / 2α² of them (Lemma 3.7); how many databases there are then counts only by its logarithm."
     ),
-    formula=said("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
-    sources=said(
+    formula=message("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
+    sources=message(
         "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order, C(|X| + m − 1, m); "
         "ln(2|C|)/2α² for every class; 1/α² at the VC term of Theorem 3.10 only, whose O() is loose."
     ),
@@ -78,8 +78,8 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         findings=_findings(design, net, least, exact, here, useful),
         panels=(Sentence(_owners(design, useful), secret=not design.tells), *_panels(design, net, useful, progress)),
         sentence=_sentence(design, net),
-        badge=design.badge(said("✓ proved private")),
-        checks=(_check(exact, design), *([said("✗ {warning}", warning=WARNING)] if design.tells else [])),
+        badge=design.badge(message("✓ proved private")),
+        checks=(_check(exact, design), *([message("✗ {warning}", warning=WARNING)] if design.tells else [])),
         why=WHY,
         net=net,
         probabilities=net.probabilities(design.counts, epsilon),
@@ -90,35 +90,35 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
 
 def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
     if design.net == "all":
-        return full_net(design.asked_class, design.size), None
-    smallest = smallest_net(design.asked_class, design.rows, design.size, design.accuracy, progress)
+        return full_net(design.query_class, design.size), None
+    smallest = smallest_net(design.query_class, design.rows, design.size, design.accuracy, progress)
     if smallest is None:
         problem = f"no net of databases of at most {design.size} rows is within α = {design.alpha} of every database"
         raise InputError(f"{problem}; more rows or a larger α would do.", "alpha")
-    return Net(design.asked_class, smallest.counts), smallest.least
+    return Net(design.query_class, smallest.counts), smallest.least
 
 
 def _check(exact: float | None, design: NetDesign) -> str:
     if exact is None:
-        return said("✓ private by proof; too many databases of {rows} rows to try them all", rows=counted(design.rows))
+        return message("✓ private by proof; too many databases of {rows} rows to try them all", rows=group_thousands(design.rows))
     many = comb(len(design.counts) + design.rows - 1, design.rows)
-    return said("✓ all {count} databases and all their neighbours tried", count=counted(many))
+    return message("✓ all {count} databases and all their neighbours tried", count=group_thousands(many))
 
 
 def _sentence(design: NetDesign, net: Net) -> str:
     """The result; of the real database nothing but its number of rows."""
-    return said(
+    return message(
         "One of {count} small databases, chosen with ε = {epsilon}, stands for {rows} rows on all {queries} queries.",
-        count=counted(len(net.counts)),
+        count=group_thousands(len(net.counts)),
         epsilon=design.epsilon,
-        rows=counted(design.rows),
-        queries=counted(design.asked_class.size),
+        rows=group_thousands(design.rows),
+        queries=group_thousands(design.query_class.size),
     )
 
 
 def _owners(design: NetDesign, useful: Usefulness) -> str:
     """The error, computed from the real database."""
-    return said(
+    return message(
         "With probability {sure}% every query is within {error} of its true answer.",
         error=at_most(useful.exact, 3),
         sure=f"{percent_sure(design.delta):f}",
@@ -128,23 +128,25 @@ def _owners(design: NetDesign, useful: Usefulness) -> str:
 def _findings(
     design: NetDesign, net: Net, least: int | None, exact: float | None, here: float, useful: Usefulness
 ) -> dict[str, Finding]:
-    bounded = said("the ε asked bounds it: too many databases to try all") if exact is None else ""
+    bounded = message("the ε asked bounds it: too many databases to try all") if exact is None else ""
     value = design.privacy.epsilon_above if exact is None else exact
-    few = said("the fewest") if least == len(net.counts) else ""
+    few = message("the fewest") if least == len(net.counts) else ""
     if least is not None and least < len(net.counts):
-        few = said("at least {least}", least=least)
+        few = message("at least {least}", least=least)
     kept = not design.tells
     findings = {
-        "value": Finding(said("error, with probability 1 − δ"), useful.exact, digits=3, rounding="up", secret=kept),
-        "bound": Finding(said("its bound (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved", secret=kept),
-        "best": Finding(said("least error of any small database"), useful.best, digits=3, rounding="up", secret=kept),
-        "epsilon": Finding(said("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
-        "epsilon-here": Finding(said("privacy at this database"), here, digits=6, rounding="up", secret=kept),
-        "databases": Finding(said("small databases"), len(net.counts), note=few),
-        "queries": Finding(said("queries"), design.asked_class.size),
+        "value": Finding(message("error, with probability 1 − δ"), useful.exact, digits=3, rounding="up", secret=kept),
+        "bound": Finding(
+            message("its bound (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved", secret=kept
+        ),
+        "best": Finding(message("least error of any small database"), useful.best, digits=3, rounding="up", secret=kept),
+        "epsilon": Finding(message("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
+        "epsilon-here": Finding(message("privacy at this database"), here, digits=6, rounding="up", secret=kept),
+        "databases": Finding(message("small databases"), len(net.counts), note=few),
+        "queries": Finding(message("queries"), design.query_class.size),
     }
-    if design.asked_class.counting:
-        findings["dimension"] = Finding(said("VC dimension"), vc_dimension(design.asked_class))
+    if design.query_class.counting:
+        findings["dimension"] = Finding(message("VC dimension"), vc_dimension(design.query_class))
     return findings
 
 
@@ -153,19 +155,19 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
     places, place = np.unique(np.round(errors, 9), return_inverse=True)
     mass = np.asarray(100 * np.bincount(place, weights=chances), dtype=float)
     many = np.bincount(place) / len(errors)
-    error = Axis(said("worst error of any query"), limits=(0.0, max(float(places[-1]), useful.within) * 1.02))
-    sure = Axis(said("probability"), "%", limits=(0.0, 105.0))
+    error = Axis(message("worst error of any query"), limits=(0.0, max(float(places[-1]), useful.within) * 1.02))
+    sure = Axis(message("probability"), "%", limits=(0.0, 105.0))
     kept, blindly = not design.tells, 100 * np.cumsum(many)
     rising = (
-        Line(np.append(0.0, places), np.append(0.0, np.cumsum(mass)), said("chosen privately"), steps=True, secret=kept),
-        Line(np.append(0.0, places), np.append(0.0, blindly), said("chosen blindly"), "rival", steps=True, secret=kept),
+        Line(np.append(0.0, places), np.append(0.0, np.cumsum(mass)), message("chosen privately"), steps=True, secret=kept),
+        Line(np.append(0.0, places), np.append(0.0, blindly), message("chosen blindly"), "rival", steps=True, secret=kept),
     )
-    bound = Mark(useful.within, 100 * (1 - double(design.delta)), said("Property 3.4"), proved=True, secret=kept)
-    useful_plot = Plot("useful", said("How near it comes"), error, sure, rising, (bound,))
-    shares = (Line(places, mass, said("probability of this error"), spikes=True, secret=kept),)
+    bound = Mark(useful.within, 100 * (1 - double(design.delta)), message("Property 3.4"), proved=True, secret=kept)
+    useful_plot = Plot("useful", message("How near it comes"), error, sure, rising, (bound,))
+    shares = (Line(places, mass, message("probability of this error"), spikes=True, secret=kept),)
     return (
         useful_plot,
-        Plot("chances", said("Probability of each error"), error, Axis(said("probability"), "%"), shares),
+        Plot("chances", message("Probability of each error"), error, Axis(message("probability"), "%"), shares),
         _samples(design, progress),
         _listed(design, net, errors, chances),
         _sizes(design),
@@ -174,48 +176,48 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
 
 def _samples(design: NetDesign, progress: Progress) -> Plot:
     """Lemma 3.7, run: the worst error of databases drawn from the real one, against their size."""
-    needed = sizes.net_size(design.asked_class.size, design.accuracy)
+    needed = sizes.net_size(design.query_class.size, design.accuracy)
     grid = np.unique(np.geomspace(2, max(2 * needed.stated, 20), _SIZES).astype(int))
     errors_of_sizes = []
     for place, size in enumerate(grid.tolist()):
         progress(place / len(grid), "")
-        errors_of_sizes.append(subsample_errors(design.asked_class, design.counts, size, _DRAWS, (design.seed or 0) + place))
+        errors_of_sizes.append(subsample_errors(design.query_class, design.counts, size, _DRAWS, (design.seed or 0) + place))
     low, middle, high = (np.array([np.quantile(errors, share) for errors in errors_of_sizes]) for share in (0.0, 0.5, 1.0))
-    drawn = said("drawn {draws} times", draws=_DRAWS)
+    drawn = message("drawn {draws} times", draws=_DRAWS)
     line = Line(grid.astype(float), middle, drawn, low=low, high=high, secret=not design.tells)
     marks = tuple(
         Mark(float(size), design.accuracy, text)
-        for size, text in ((needed.stated, said("as printed")), (needed.right, said("corrected")))
+        for size, text in ((needed.stated, message("as printed")), (needed.right, message("corrected")))
         if size >= 1
     )
-    band = Band(0.0, design.accuracy, said("within α"), along="y")
-    x, y = Axis(said("rows drawn"), scale="log"), Axis(said("worst error of any query"))
-    under = said("Lemma 3.7: the band holds all {draws} draws of each size.", draws=_DRAWS)
-    return Plot("samples", said("Sub-sampling, run live"), x, y, (line,), marks, (band,), under=(under,))
+    band = Band(0.0, design.accuracy, message("within α"), along="y")
+    x, y = Axis(message("rows drawn"), scale="log"), Axis(message("worst error of any query"))
+    under = message("Lemma 3.7: the band holds all {draws} draws of each size.", draws=_DRAWS)
+    return Plot("samples", message("Sub-sampling, run live"), x, y, (line,), marks, (band,), under=(under,))
 
 
 def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Table:
     order = np.argsort(-chances, kind="stable")[:_LISTED]
     rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g} %") for k in order.tolist()]
-    header = (said("rows"), said("worst error"), said("probability"))
-    note = said("The likeliest of {count}.", count=counted(len(net.counts)))
-    return Table("databases", said("Small databases"), header, tuple(rows), note, secret=not design.tells)
+    header = (message("rows"), message("worst error"), message("probability"))
+    note = message("The likeliest of {count}.", count=group_thousands(len(net.counts)))
+    return Table("databases", message("Small databases"), header, tuple(rows), note, secret=not design.tells)
 
 
 def _sizes(design: NetDesign) -> Table:
     """The calculators: what the theorems ask for, as printed and right, for this domain, class, ε, α and δ."""
     given = design.privacy.epsilon, design.accuracy, double(design.delta)
-    points, many = len(design.counts), design.asked_class.size
-    rows = [_row(said("m, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
-    rows.append(_row(said("n, Cor. 3.5, Thm 3.6"), sizes.class_size(points, many, *given)))
-    if design.asked_class.counting and (dimension := vc_dimension(design.asked_class)):
+    points, many = len(design.counts), design.query_class.size
+    rows = [_row(message("m, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
+    rows.append(_row(message("n, Cor. 3.5, Thm 3.6"), sizes.class_size(points, many, *given)))
+    if design.query_class.counting and (dimension := vc_dimension(design.query_class)):
         rows += listed(points, dimension, *given)
     logs = sizes.log_multisets(points, design.size)
     held = sizes.net_mechanism_size(logs, *given)
-    rows.append((said("n here, Property 3.4"), "–", counted(ceil(held))))
+    rows.append((message("n here, Property 3.4"), "–", group_thousands(ceil(held))))
     logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
-    note = said("∼: an order, without its constant. ln of the small databases: {right}; with order {stated}.", **logarithms)
-    return Table("sizes", said("How many rows"), ("", said("as printed"), said("right")), tuple(rows), note)
+    note = message("∼: an order, without its constant. ln of the small databases: {right}; with order {stated}.", **logarithms)
+    return Table("sizes", message("How many rows"), ("", message("as printed"), message("right")), tuple(rows), note)
 
 
 def listed(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> list[tuple[str, str, str]]:
@@ -223,10 +225,10 @@ def listed(points: float, dimension: int, epsilon: float, alpha: float, delta: f
     given = points, dimension, epsilon, alpha, delta
     net, right = sizes.dimension_net(points, dimension, alpha), sizes.explicit_sizes(*given)
     orders = (net.rows, net.log_databases, sizes.dimension_size(*given).stated)
-    names = (said("m, Lemma 3.8"), said("ln |net|, Thm 3.9"), said("n, Thm 3.10"))
+    names = (message("m, Lemma 3.8"), message("ln |net|, Thm 3.9"), message("n, Thm 3.10"))
     rows = zip(names, orders, (right.rows, right.log_databases, right.needed), strict=True)
-    return [(name, f"∼ {counted(ceil(order))}", counted(ceil(size))) for name, order, size in rows]
+    return [(name, f"∼ {group_thousands(ceil(order))}", group_thousands(ceil(size))) for name, order, size in rows]
 
 
 def _row(name: str, size: sizes.Size) -> tuple[str, str, str]:
-    return name, counted(ceil(size.stated)), counted(ceil(size.right))
+    return name, group_thousands(ceil(size.stated)), group_thousands(ceil(size.right))

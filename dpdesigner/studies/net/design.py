@@ -7,19 +7,19 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic.classes import Queries
 from dpdesigner.core.synthetic.net import MOST_DATABASES
 from dpdesigner.errors import InputError
-from dpdesigner.studies.accuracy import Releasing, how_near, how_private, how_sure, real_errors
-from dpdesigner.studies.asked import asked, choice, seed, whole_number
-from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.net.inputs import CountsInput, Given, QueriesInput, made
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
+from dpdesigner.studies.base import DeclaredDesign, View
+from dpdesigner.studies.fields import choice, declare, seed, whole_number
+from dpdesigner.studies.net.inputs import CountsInput, Given, QueriesInput, build_queries
+from dpdesigner.studies.release_inputs import Releasing, how_near, how_private, how_sure, real_errors
 
 
-class NetDesign(Releasing, Declared):
+class NetDesign(Releasing, DeclaredDesign):
     """A small database is chosen in place of a real one, so that it answers all queries of a class about alike.
 
     Parameters
@@ -51,45 +51,47 @@ class NetDesign(Releasing, Declared):
 
     kind: ClassVar[str] = "net"
     views: ClassVar[tuple[View, ...]] = (
-        View("useful", said("How useful"), ("useful", "chances")),
-        View("samples", said("Sub-sampling"), ("samples",)),
+        View("useful", message("How useful"), ("useful", "chances")),
+        View("samples", message("Sub-sampling"), ("samples",)),
     )
 
-    counts: tuple[int, ...] = asked(
+    counts: tuple[int, ...] = declare(
         CountsInput(),
         default=(12, 30, 41, 25, 18, 9, 4, 1),
-        label=said("The real database"),
-        term=said("rows of each point"),
-        note=said("Whole numbers, one a point: how many rows have it."),
-        undo=said("Change the database"),
+        label=message("The real database"),
+        term=message("rows of each point"),
+        note=message("Whole numbers, one a point: how many rows have it."),
+        undo=message("Change the database"),
     )
-    size: int = asked(
+    size: int = declare(
         whole_number(1, 12, symbol="m"),
         default=4,
-        label=said("How small"),
-        term=said("rows of a small database"),
-        undo=said("Change the size"),
+        label=message("How small"),
+        term=message("rows of a small database"),
+        undo=message("Change the size"),
     )
     epsilon: Number = how_private()
-    queries: Given = asked(
+    queries: Given = declare(
         QueriesInput(),
         default="intervals",
-        label=said("What is asked"),
-        term=said("class of queries"),
-        note=said("intervals, thresholds, conjunctions, monotone conjunctions, rows such as 1 0 1; 0 1 1, or file: and a path"),
-        undo=said("Change the queries"),
+        label=message("What is asked"),
+        term=message("class of queries"),
+        note=message(
+            "intervals, thresholds, conjunctions, monotone conjunctions, rows such as 1 0 1; 0 1 1, or file: and a path"
+        ),
+        undo=message("Change the queries"),
     )
-    net: str = asked(
-        choice(("all", said("all small databases")), ("smallest", said("the fewest that do"))),
+    net: str = declare(
+        choice(("all", message("all small databases")), ("smallest", message("the fewest that do"))),
         default="all",
-        label=said("Chosen from"),
-        term=said("net"),
-        undo=said("Change the net"),
+        label=message("Chosen from"),
+        term=message("net"),
+        undo=message("Change the net"),
     )
     alpha: Number = how_near("0.2")
     delta: Number = how_sure(joined=True)
-    seed: int | None = asked(
-        seed(), default=1, label=said("Seed"), term=said("for study"), note=said("Of the sub-samples."), joined=True
+    seed: int | None = declare(
+        seed(), default=1, label=message("Seed"), term=message("for study"), note=message("Of the sub-samples."), joined=True
     )
     real_errors: str = real_errors()
 
@@ -98,8 +100,8 @@ class NetDesign(Releasing, Declared):
         many = comb(len(self.counts) + self.size - 1, self.size)
         if many > MOST_DATABASES:
             largest = next(size for size in range(self.size, 0, -1) if comb(len(self.counts) + size - 1, size) <= MOST_DATABASES)
-            problem = f"all small databases are tried, at most {counted(MOST_DATABASES)}"
-            raise InputError(f"{problem}, got {counted(many)} for size = {self.size}.", "size", str(largest))
+            problem = f"all small databases are tried, at most {group_thousands(MOST_DATABASES)}"
+            raise InputError(f"{problem}, got {group_thousands(many)} for size = {self.size}.", "size", str(largest))
 
     @property
     def rows(self) -> int:
@@ -107,9 +109,9 @@ class NetDesign(Releasing, Declared):
         return sum(self.counts)
 
     @property
-    def asked_class(self) -> Queries:
+    def query_class(self) -> Queries:
         """The queries as a matrix."""
-        return made(self.queries, len(self.counts))
+        return build_queries(self.queries, len(self.counts))
 
     @property
     def accuracy(self) -> float:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.numbers.given import Number, double, shown, whole
-from dpdesigner.core.numbers.objects import plain
+from dpdesigner.core.numbers.coercion import as_numbers
+from dpdesigner.core.numbers.parsing import Number, double, excerpt, parse_integer
 from dpdesigner.core.synthetic.classes import Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
-from dpdesigner.studies.bits_input import FILE, TableInput, table_changed_at, table_lines
-from dpdesigner.studies.input_kinds import TextLike
+from dpdesigner.studies.inputs.bits import FILE, TableInput, table_changed_at, table_lines
+from dpdesigner.studies.inputs.kinds import TextLike
 
 MOST_POINTS, MOST_ROWS = 64, 10**6
 NAMED = ("intervals", "thresholds", "conjunctions", "monotone conjunctions")
@@ -27,10 +27,10 @@ class CountsInput(TextLike[tuple[int, ...]]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...]:
-        parts = re.split(r"[\s,;]+", given.strip()) if isinstance(given, str) else plain(given, "the counts", key)
+        parts = re.split(r"[\s,;]+", given.strip()) if isinstance(given, str) else as_numbers(given, "the counts", key)
         if not isinstance(parts, (Sequence, np.ndarray)) or not 2 <= len(parts) <= MOST_POINTS:
-            raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one a point, got {shown(given)}.", key)
-        counts = tuple(whole(part, key, 0, MOST_ROWS) for part in parts)
+            raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one a point, got {excerpt(given)}.", key)
+        counts = tuple(parse_integer(part, key, 0, MOST_ROWS) for part in parts)
         if not 0 < sum(counts) <= MOST_ROWS:
             raise InputError(f"the counts must be of 1 to {MOST_ROWS} rows in all, got {sum(counts)}.", key)
         return counts
@@ -52,7 +52,7 @@ class QueriesInput(TableInput[Given]):
         points = len(others["counts"])
         value = _given(given, key)
         if not isinstance(value, str) or not value.startswith(FILE):  # which may have been moved, and is read when it is run
-            made(value, points)
+            build_queries(value, points)
         return value
 
     @override
@@ -60,7 +60,7 @@ class QueriesInput(TableInput[Given]):
         return {key: value if isinstance(value, str) else [list(map(str, row)) for row in value]}
 
     @override
-    def held(self, value: Given) -> Hashable:
+    def identity(self, value: Given) -> Hashable:
         return self.text(value)
 
     @override
@@ -76,16 +76,16 @@ def _given(given: object, key: str) -> Given:
         if text.startswith(FILE):
             return given.strip()  # a path may have several spaces on end
         given = [row.replace(",", " ").split() for row in text.split(";") if row.strip()]
-    rows = plain(given, "the queries", key)
+    rows = as_numbers(given, "the queries", key)
     if isinstance(rows, np.ndarray):
         rows = rows.tolist()
     if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
         allowed = f"one of {', '.join(NAMED)}, rows of numbers from 0 to 1, or {FILE} and a path"
-        raise InputError(f"the queries must be {allowed}, got {shown(given)}.", key)
+        raise InputError(f"the queries must be {allowed}, got {excerpt(given)}.", key)
     return tuple(tuple(row) for row in rows)
 
 
-def made(value: Given, points: int) -> Queries:
+def build_queries(value: Given, points: int) -> Queries:
     """Return the class on so many points.
 
     Raises
@@ -118,4 +118,4 @@ def _share(cell: Number) -> float:
     try:
         return double(cell)
     except InputError:
-        raise InputError(f"every entry of a query must be a number from 0 to 1, got {shown(cell)}.", "queries") from None
+        raise InputError(f"every entry of a query must be a number from 0 to 1, got {excerpt(cell)}.", "queries") from None

@@ -13,15 +13,15 @@ from typing import ClassVar, Literal, get_args
 
 from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
-from dpdesigner.core.noise.asked import Asked
-from dpdesigner.core.noise.given import checked_delta, checked_dimension, checked_sensitivity, checked_weights
-from dpdesigner.core.numbers.given import Number, exact, shown
+from dpdesigner.core.noise.query import NoiseQuery
+from dpdesigner.core.noise.validation import checked_delta, checked_dimension, checked_sensitivity, checked_weights
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs import checked_cost, checked_gamma, checked_name, level_within
+from dpdesigner.studies.inputs.checks import checked_cost, checked_gamma, checked_name, level_within
 from dpdesigner.studies.private_design import PrivateDesign
-from dpdesigner.studies.said import Said, said
 
 Query = Literal["real", "integer"]
 
@@ -96,7 +96,7 @@ class NoiseDesign(PrivateDesign):
         weights: Sequence[Number] = (),
     ) -> None:
         if not isinstance(query, str) or query not in get_args(Query):
-            raise InputError(f"the query must be one of {', '.join(get_args(Query))}, got {shown(query)}.", "query")
+            raise InputError(f"the query must be one of {', '.join(get_args(Query))}, got {excerpt(query)}.", "query")
         cost = checked_cost(cost)
         several = checked_dimension(dimension, query == "integer", noise_cost(cost))
         values = {
@@ -129,21 +129,21 @@ class NoiseDesign(PrivateDesign):
         return noise_cost(self.cost)
 
     @cached_property
-    def asked(self) -> Asked:
+    def noise_query(self) -> NoiseQuery:
         """What is asked, in doubles."""
         delta = None if self.delta is None else float(exact(self.delta, "delta"))
         whole_numbers, chosen = self.query == "integer", self.chosen_gamma
-        return Asked(whole_numbers, self.epsilon, self.period, self.cost, chosen, self.dimension, delta)
+        return NoiseQuery(whole_numbers, self.epsilon, self.period, self.cost, chosen, self.dimension, delta)
 
     @property
-    def line(self) -> Said:
+    def line(self) -> Message:
         """What is asked, in one line: ``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
-        query = said("integer query") if self.query == "integer" else said("real query")
+        query = message("integer query") if self.query == "integer" else message("real query")
         if self.dimension > 1:
-            query = said("{count} real answers", count=self.dimension)
+            query = message("{count} real answers", count=self.dimension)
         delta = "" if self.delta is None else f" · δ = {self.delta}"
-        parts = {"query": query, "period": self.sensitivity, "cost": self.cost_title, "privacy": self.privacy.words}
-        return said("{query} · Δ = {period} · {cost} · {privacy}{delta}", **parts, delta=delta)
+        parts = {"query": query, "period": self.sensitivity, "cost": self.cost_title, "privacy": self.privacy.description}
+        return message("{query} · Δ = {period} · {cost} · {privacy}{delta}", **parts, delta=delta)
 
     @property
     def cost_title(self) -> str:
@@ -158,11 +158,11 @@ class NoiseDesign(PrivateDesign):
     def inputs(self) -> dict[str, Finding]:
         """What is asked, as it is compared with what another design asks."""
         asked = {
-            "query": Finding(said("query"), said("integer") if self.query == "integer" else said("real")),
-            "answers": Finding(said("answers"), str(self.dimension)),
-            "sensitivity": Finding(said("sensitivity Δ"), str(self.sensitivity)),
-            "cost": Finding(said("cost of noise"), self.cost_title, measure=self.cost),
-            "gamma": Finding(said("γ asked"), said("the best") if self.gamma == "optimal" else str(self.gamma)),
-            "privacy": Finding(said("privacy asked"), self.privacy.words),
+            "query": Finding(message("query"), message("integer") if self.query == "integer" else message("real")),
+            "answers": Finding(message("answers"), str(self.dimension)),
+            "sensitivity": Finding(message("sensitivity Δ"), str(self.sensitivity)),
+            "cost": Finding(message("cost of noise"), self.cost_title, measure=self.cost),
+            "gamma": Finding(message("γ asked"), message("the best") if self.gamma == "optimal" else str(self.gamma)),
+            "privacy": Finding(message("privacy asked"), self.privacy.description),
         }
         return asked if self.delta is None else {**asked, "delta": Finding("δ", str(self.delta))}

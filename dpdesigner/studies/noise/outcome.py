@@ -12,38 +12,38 @@ from typing import Any
 
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.answer import ROUNDING, NoiseAnswer
-from dpdesigner.core.noise.budget import Budget, whole_budget
+from dpdesigner.core.noise.budget import Budget, full_budget
 from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
-from dpdesigner.studies.findings import Finding, State, shown
+from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.said import Said, said
 
 #: What is computed for a view once it is opened.
 _LATER = {"several": "by_dimension", "plane": "by_place"}
 
 _WITH_DELTA = {
-    "truncated-laplace": said("Truncated Laplace (ε, δ)"),
-    "gaussian": said("Gaussian (ε, δ)"),
-    "uniform": said("Uniform (0, δ)"),
+    "truncated-laplace": message("Truncated Laplace (ε, δ)"),
+    "gaussian": message("Gaussian (ε, δ)"),
+    "uniform": message("Uniform (0, δ)"),
 }
 
 
-def laplace_extra(extra: float) -> Said:
+def laplace_extra(extra: float) -> Message:
     """Return in a few words how much more Laplace noise costs, given that in percent."""
     if abs(extra) < ROUNDING:
-        return said("Laplace costs the same here")
+        return message("Laplace costs the same here")
     if extra < 0:
-        return said("Laplace costs {percent} % less here", percent=significant(-extra, 2))
+        return message("Laplace costs {percent} % less here", percent=significant(-extra, 2))
     if extra >= 300:
-        return said("Laplace costs {ratio} times as much here", ratio=significant(1 + extra / 100, 3))
-    return said("Laplace costs {percent} % more here", percent=significant(extra, 2))
+        return message("Laplace costs {ratio} times as much here", ratio=significant(1 + extra / 100, 3))
+    return message("Laplace costs {percent} % more here", percent=significant(extra, 2))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,36 +60,36 @@ class NoiseOutcome(NoiseAnswer, Outcome):
     def _own(self) -> dict[str, Finding]:
         """What it is and what is known of it."""
         state: State = "proved" if self.proved else "open"
-        best = said("*") if self.design.gamma == "optimal" else said("")
-        step = Finding(said("γ{star}", star=best), self.gamma, digits=4)
+        best = message("*") if self.design.gamma == "optimal" else message("")
+        step = Finding(message("γ{star}", star=best), self.gamma, digits=4)
         if self.split is not None:
-            note = said("of {period}", period=self.design.sensitivity)
-            step = Finding(said("r{star}", star=best), self.split, note=note)
+            note = message("of {period}", period=self.design.sensitivity)
+            step = Finding(message("r{star}", star=best), self.split, note=note)
         verdict, _ = self.badge
-        density = said("P(0)") if self.split is not None else said("density at 0")
+        density = message("P(0)") if self.split is not None else message("density at 0")
         return {
-            "value": Finding(said("expected cost"), self.cost, rounding="up", state=state, measure=self.design.cost),
-            "proof": Finding(said("proof"), verdict, state=state, note=self.reason),
+            "value": Finding(message("expected cost"), self.cost, rounding="up", state=state, measure=self.design.cost),
+            "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
-            "saved": Finding(said("saved beside Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
+            "saved": Finding(message("saved beside Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
             "epsilon": Finding(
-                said("ε attained, rounded up"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"
+                message("ε attained, rounded up"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"
             ),
         }
 
     def _others(self) -> dict[str, Finding]:
         """What it costs under names of its own beside what others cost."""
         design, real = self.design, self.design.query == "real"
-        best = said("Staircase, best γ") if real else said("Discrete staircase, best r")
+        best = message("Staircase, best γ") if real else message("Discrete staircase, best r")
         if design.dimension > 1:
-            best = said("Staircase, best γ for the {cost}", cost=design.noise_cost.title)
-        costs: dict[str, tuple[Said, float]] = {"best": (best, self.least)}
+            best = message("Staircase, best γ for the {cost}", cost=design.noise_cost.title)
+        costs: dict[str, tuple[Message, float]] = {"best": (best, self.least)}
         if design.gamma != "optimal":
-            costs["chosen"] = said("Staircase, {gamma}", gamma=self.step), self.cost
+            costs["chosen"] = message("Staircase, {gamma}", gamma=self.step), self.cost
         if real:
-            costs["half"] = said("Staircase, γ = 1/2"), self.by_gamma.half
-        costs["laplace"] = said("Laplace") if real else said("Discrete Laplace"), self.laplace_cost
+            costs["half"] = message("Staircase, γ = 1/2"), self.by_gamma.half
+        costs["laplace"] = message("Laplace") if real else message("Discrete Laplace"), self.laplace_cost
         costs.update((other.key, (_WITH_DELTA[other.key], other.cost)) for other in self.alternatives)
         states: dict[str, State] = {"best": "proved" if self.best_proved else "open", "laplace": "given"}
         return {
@@ -105,27 +105,27 @@ class NoiseOutcome(NoiseAnswer, Outcome):
     numbers = ("step", "value", "laplace", "saved", "height")  #: the findings that are told with all their digits
 
     @property
-    def step(self) -> Said:
+    def step(self) -> Message:
         """Where the noise steps down: ``γ* = 0.3775``, or for whole numbers ``r* = 2, Δ = 5``."""
         star = "*" if self.design.gamma == "optimal" else ""
         if isinstance(self.noise, DiscreteStaircase):
-            return said("r{star} = {split}, Δ = {period}", star=star, split=self.noise.split, period=self.noise.sensitivity)
-        return said("γ{star} = {gamma}", star=star, gamma=significant(self.gamma, 4))
+            return message("r{star} = {split}, Δ = {period}", star=star, split=self.noise.split, period=self.noise.sensitivity)
+        return message("γ{star} = {gamma}", star=star, gamma=significant(self.gamma, 4))
 
     @property
-    def badge(self) -> tuple[Said, State]:
+    def badge(self) -> tuple[Message, State]:
         """How good it is known to be."""
-        return (said("✓ proved optimal"), "proved") if self.proved else (said("not proved optimal"), "open")
+        return (message("✓ proved optimal"), "proved") if self.proved else (message("not proved optimal"), "open")
 
     @property
-    def checks(self) -> tuple[Said, ...]:
+    def checks(self) -> tuple[Message, ...]:
         """Where it steps down, and how much more Laplace noise costs."""
         return tuple(filter(None, (self.step, self.compared)))
 
     @property
     def sentence(self) -> str:
         """The expected cost in plain words, and how much more Laplace noise costs."""
-        return headlines(self, said("The error"), self.design.dimension)[0]
+        return headlines(self, message("The error"), self.design.dimension)[0]
 
     @property
     def note(self) -> str:
@@ -138,11 +138,11 @@ class NoiseOutcome(NoiseAnswer, Outcome):
         return Why(template="noise", help="noise")
 
     @property
-    def compared(self) -> Said:
+    def compared(self) -> Message:
         """How much more Laplace noise costs, in a few words; empty where that is not known."""
         if not math.isfinite(self.laplace_ratio):
             infinite = self.laplace_cost == math.inf
-            return said("Laplace noise has no finite cost to compare with") if infinite else said("")
+            return message("Laplace noise has no finite cost to compare with") if infinite else message("")
         return laplace_extra(self.laplace_extra)
 
     @property
@@ -166,7 +166,7 @@ class NoiseOutcome(NoiseAnswer, Outcome):
     @cached_property
     def budget(self) -> Budget:
         """What epsilon gives several answers; raises as `dpdesigner.core.noise.budget.shares_of`."""
-        return whole_budget(self.asked, self.design.privacy, self.design.weights)
+        return full_budget(self.query, self.design.privacy, self.design.weights)
 
     @property
     def geometric(self) -> PrivacyLevel | None:
@@ -193,7 +193,7 @@ class NoiseOutcome(NoiseAnswer, Outcome):
         return tuple(draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
 
 
-def headlines(answer: Any, what: Said, many: int = 1) -> tuple[Said, ...]:
+def headlines(answer: Any, what: Message, many: int = 1) -> tuple[Message, ...]:
     """Return an expected cost in plain words, and what Laplace noise would cost, in versions from long to short.
 
     Parameters
@@ -206,15 +206,15 @@ def headlines(answer: Any, what: Said, many: int = 1) -> tuple[Said, ...]:
     """
     cost = answer.findings["value"]
     if many > 1:
-        what = said("The error of all {many} answers together", many=many)
-    is_or_costs = said("{what} is <b>{cost}</b> on average")
+        what = message("The error of all {many} answers together", many=many)
+    is_or_costs = message("{what} is <b>{cost}</b> on average")
     if noise_cost(answer.design.cost) != PowerCost(1.0):
-        is_or_costs = said("{what} costs <b>{cost}</b> on average")
+        is_or_costs = message("{what} costs <b>{cost}</b> on average")
     if cost.number == math.inf:
-        return (said("The cost of an error is infinite, or too large to be computed."),)
-    short = said(is_or_costs, what=what, cost=shown(cost))
-    whole = (said("{short}; {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
-    return *whole, said("{short}.", short=short)
+        return (message("The cost of an error is infinite, or too large to be computed."),)
+    short = message(is_or_costs, what=what, cost=format_finding(cost))
+    whole = (message("{short}; {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
+    return *whole, message("{short}.", short=short)
 
 
 def _number(value: float) -> float | None:

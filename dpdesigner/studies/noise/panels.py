@@ -13,13 +13,13 @@ from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.rounding import brief, figure, rounded_down
+from dpdesigner.messages import message
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import said
 
 _ASKED: Mapping[str, float] = MappingProxyType({})
 _EPSILON = Axis("ε", scale="log")
-_COST = Axis(said("expected cost"), scale="log")
+_COST = Axis(message("expected cost"), scale="log")
 
 
 def plots(
@@ -47,7 +47,7 @@ def plots(
         drawn = _PLOTS[view](outcome)
     else:
         return ()
-    keys = (view, title), (f"{view}-ratio", said("{title}, ratio", title=title))
+    keys = (view, title), (f"{view}-ratio", message("{title}, ratio", title=title))
     return tuple(
         replace(plot, key=key, title=words, handles=tuple(_placed(handle, asked) for handle in plot.handles), room=room)
         for plot, (key, words), room in zip(drawn, keys, (5, 3), strict=False)
@@ -80,12 +80,12 @@ def gamma_handle(gamma: float) -> Handle:
 
 def _staircase(outcome: NoiseOutcome, x: Floats, y: Floats, *, steps: bool = False, spikes: bool = False) -> Line:
     """Return the line of the noise itself: green only where it is proved to be the best."""
-    return Line(x, y, said("staircase"), proved=outcome.proved, steps=steps, spikes=spikes)
+    return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes)
 
 
 def _laplace(outcome: NoiseOutcome) -> str:
     """Return what the noise to compare with is called: among whole numbers it is not the Laplace noise of the textbooks."""
-    return said("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else said("Laplace")
+    return message("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else message("Laplace")
 
 
 def _rival(outcome: NoiseOutcome, x: Floats, y: Floats, *, steps: bool = False) -> Line:
@@ -101,13 +101,13 @@ def density(outcome: NoiseOutcome, shift: float) -> tuple[Plot, ...]:
         _rival(outcome, shape.x, shape.laplace),
     ]
     several = isinstance(noise, VectorStaircase)
-    x = Axis(said("noise, its L1 norm") if several else said("noise"), limits=(float(shape.x[0]), float(shape.x[-1])))
-    y = Axis(said("probability") if whole else said("density"))
+    x = Axis(message("noise, its L1 norm") if several else message("noise"), limits=(float(shape.x[0]), float(shape.x[-1])))
+    y = Axis(message("probability") if whole else message("density"))
     if isinstance(noise, VectorStaircase):
         return (_plot(x, y, *lines),)
     if shift:
-        lines.append(Line(shape.x + shift, shape.staircase, said("neighbour"), "other", dashed=True, steps=not whole))
-    text = said("neighbouring answer: {shift}", shift=("+" if shift > 0 else "") + brief(shift))
+        lines.append(Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole))
+    text = message("neighbouring answer: {shift}", shift=("+" if shift > 0 else "") + brief(shift))
     return _plot(x, y, *lines, handle=Handle(shift, text, "view.share")), _ratio(outcome, noise, shift)
 
 
@@ -126,7 +126,7 @@ def _ratio(outcome: NoiseOutcome, noise: Staircase | DiscreteStaircase, shift: f
     band = Band(-epsilon, epsilon, role="main", along="y")
     across, up = (
         Axis(limits=(float(x[0]), float(x[-1]))),
-        Axis(said("ln ratio, within ±ε"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
+        Axis(message("ln ratio, within ±ε"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
     )
     return _plot(across, up, staircase, laplace, bands=(band,))
 
@@ -139,8 +139,8 @@ def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Plot, ...]:
     whole, bound = isinstance(noise, DiscreteStaircase), float(noise.within(chance))
     lines = _staircase(outcome, curves.x, curves.staircase, steps=whole), _rival(outcome, curves.x, curves.laplace, steps=whole)
     reach = max(float(curves.x[-1]), 1.05 * bound)
-    text = said("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
-    x, y = Axis(said("noise"), limits=(-reach, reach)), Axis(said("P(noise ≤ x)"), limits=(0.0, 1.0))
+    text = message("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
+    x, y = Axis(message("noise"), limits=(-reach, reach)), Axis(message("P(noise ≤ x)"), limits=(0.0, 1.0))
     return (_plot(x, y, *lines, bands=(Band(-bound, bound, role="main"),), handle=Handle(bound, text, "view.chance")),)
 
 
@@ -158,26 +158,26 @@ def percent(chance: float) -> str:
     return f"{float(rounded_down(100 * chance * (1 + 1e-13), 4 if chance > 0.99 else 3)):g} %"
 
 
-def against_epsilon(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def epsilon_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     """Both costs with their limits, and how many times the least one Laplace noise costs."""
     data = outcome.by_epsilon
     lines = [_staircase(outcome, data.epsilon, _finite(data.staircase)), _rival(outcome, data.epsilon, _finite(data.laplace))]
-    for name, limit in ((said("limit ε → 0"), data.small_limit), (said("limit ε → ∞"), data.large_limit)):
+    for name, limit in ((message("limit ε → 0"), data.small_limit), (message("limit ε → ∞"), data.large_limit)):
         if limit is not None:
             lines.append(Line(data.epsilon, _near(limit, data.least), name, "bound", dashed=True))
-    ratio = Line(data.epsilon, _finite(data.ratio), said("{laplace} / best", laplace=_laplace(outcome)))
+    ratio = Line(data.epsilon, _finite(data.ratio), message("{laplace} / best", laplace=_laplace(outcome)))
     known = ratio.y[np.isfinite(ratio.y)]
     top = float(known.max()) if known.size else 2.0
-    times = Axis(said("times"), scale="log", limits=(1.0, max(top, 1.1)))
+    times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
     handle = epsilon_handle(outcome.design.epsilon)
     return _plot(_EPSILON, _COST, *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
 
 
-def against_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def gamma_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     """The cost of every gamma with the best one, one half, and Laplace noise."""
     data = outcome.by_gamma
     cost = _finite(data.cost)
-    lines, marks = [Line(data.gamma, cost, said("staircase"))], []
+    lines, marks = [Line(data.gamma, cost, message("staircase"))], []
     values = cost[np.isfinite(cost)]
     if np.isfinite(outcome.laplace_cost):
         lines.append(_rival(outcome, data.gamma, np.full(data.gamma.shape, outcome.laplace_cost)))
@@ -190,43 +190,43 @@ def against_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     if values.size:
         room = 0.08 * (values.max() - values.min()) or 1e-6 * abs(values.max())
         limits = float(values.min() - room), float(values.max() + room)
-    x, y = Axis("γ", limits=(0.0, 1.0)), Axis(said("expected cost"), limits=limits)
+    x, y = Axis("γ", limits=(0.0, 1.0)), Axis(message("expected cost"), limits=limits)
     return (_plot(x, y, *lines, marks=tuple(marks), handle=gamma_handle(outcome.gamma)),)
 
 
 def best_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     """The best gamma against epsilon."""
     data, whole = outcome.by_epsilon, outcome.design.query == "integer"
-    line = Line(data.epsilon, _finite(data.gamma), said("r* / Δ") if whole else "γ*", steps=whole)
+    line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole)
     half = Band(0.5, 0.5005, along="y")
-    return (_plot(_EPSILON, Axis(said("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)
+    return (_plot(_EPSILON, Axis(message("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)
 
 
-def against_dimension(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def dimension_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
     data, own = outcome.by_dimension, outcome.design.dimension
     proved = outcome.design.noise_cost.growth.bounded
     d, least, few = data.dimension, _finite(data.least), data.dimension <= 2
-    lines = Line(d, least, said("staircase")), Line(d, _finite(data.laplace), said("Laplace"), "rival", dashed=True)
+    lines = Line(d, least, message("staircase")), Line(d, _finite(data.laplace), message("Laplace"), "rival", dashed=True)
     marks = tuple(
-        Mark(x, y, said("proved") if x == 2 else "", "main", proved)
+        Mark(x, y, message("proved") if x == 2 else "", "main", proved)
         for x, y in zip(d[few].tolist(), least[few].tolist(), strict=True)
     )
-    saved = Line(d, _finite(data.ratio), said("Laplace / best"))
-    upper = _plot(Axis(), Axis(said("expected cost")), *lines, marks=marks, handle=Handle(own, f"d = {own}", movable=False))
-    return upper, _plot(Axis(said("answers d")), Axis(said("times")), saved, handle=Handle(own, movable=False))
+    saved = Line(d, _finite(data.ratio), message("Laplace / best"))
+    upper = _plot(Axis(), Axis(message("expected cost")), *lines, marks=marks, handle=Handle(own, f"d = {own}", movable=False))
+    return upper, _plot(Axis(message("answers d")), Axis(message("times")), saved, handle=Handle(own, movable=False))
 
 
 def with_delta(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     """What noise costs when every probability may exceed its bound by delta."""
     data, own = outcome.by_epsilon_with_delta, outcome.by_epsilon
-    lines = [Line(own.epsilon, _finite(own.least), said("staircase, δ = 0"), proved=outcome.best_proved)]
+    lines = [Line(own.epsilon, _finite(own.least), message("staircase, δ = 0"), proved=outcome.best_proved)]
     bands: tuple[Band, ...] = ()
     if data is not None:
         lines += [
-            Line(data.epsilon, _finite(data.truncated_laplace), said("truncated Laplace")),
-            Line(data.epsilon, _finite(data.gaussian), said("Gaussian"), "other"),
-            Line(data.epsilon, _finite(data.uniform), said("uniform, (0, δ)"), "rival", dashed=True),
+            Line(data.epsilon, _finite(data.truncated_laplace), message("truncated Laplace")),
+            Line(data.epsilon, _finite(data.gaussian), message("Gaussian"), "other"),
+            Line(data.epsilon, _finite(data.uniform), message("uniform, (0, δ)"), "rival", dashed=True),
         ]
         bands = _cheapest(lines)
     return (_plot(_EPSILON, _COST, *lines, bands=bands, handle=epsilon_handle(outcome.design.epsilon)),)
@@ -249,15 +249,15 @@ def compared_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     noise = replace(
         shape,
         key="density",
-        title=said("Probability of the noise") if whole else said("Density of the noise"),
-        x=replace(shape.x, label=said("noise")),
+        title=message("Probability of the noise") if whole else message("Density of the noise"),
+        x=replace(shape.x, label=message("noise")),
         lines=(replace(shape.lines[0], spikes=False),),
         handles=(),
     )
     stands = costs.epsilon[0] <= epsilon <= costs.epsilon[-1] and outcome.cost > 0
     marks = (Mark(epsilon, outcome.cost),) if stands else ()
-    cost = Line(costs.epsilon, costs.staircase, said("staircase"), proved=outcome.proved)
-    return noise, Plot("epsilon", said("Cost against ε"), _EPSILON, _COST, (cost,), marks)
+    cost = Line(costs.epsilon, costs.staircase, message("staircase"), proved=outcome.proved)
+    return noise, Plot("epsilon", message("Cost against ε"), _EPSILON, _COST, (cost,), marks)
 
 
 def _finite(values: Floats) -> Floats:
@@ -271,9 +271,9 @@ def _near(limit: Floats, cost: Floats) -> Floats:
 
 
 _PLOTS: dict[str, Callable[[NoiseOutcome], tuple[Plot, ...]]] = {
-    "epsilon": against_epsilon,
-    "gamma": against_gamma,
+    "epsilon": epsilon_plots,
+    "gamma": gamma_plots,
     "best": best_gamma,
     "delta": with_delta,
-    "several": against_dimension,
+    "several": dimension_plots,
 }

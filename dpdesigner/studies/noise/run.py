@@ -9,4 +9,4 @@ from dpdesigner.studies.study import Progress, silent
 
 def run(design: NoiseDesign, progress: Progress = silent) -> NoiseOutcome:
     """Compute the noise, its cost and the curves."""
-    return NoiseOutcome.of(design.asked, progress, design=design)
+    return NoiseOutcome.of(design.noise_query, progress, design=design)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from dpdesigner.messages import message
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.said import said
 
 #: Key, text and tooltip of a view.
 Tab = tuple[str, str, str]
@@ -16,15 +16,15 @@ _SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
 #: What the tab of each view says, and its tooltip.
 TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "density": (said("Density"), said("How likely each amount of noise is, beside Laplace noise")),
-        "distribution": (said("Distribution"), said("The distribution function, and within which bounds most errors lie")),
-        "epsilon": (said("Cost against ε"), said("Expected cost against epsilon")),
-        "gamma": (said("Cost against γ"), said("Expected cost against gamma, the place of the step")),
-        "best": (said("γ* against ε"), said("The best gamma against epsilon")),
-        "delta": ("(ε, δ)", said("What is gained where probabilities may exceed what ε allows, by δ at most")),
-        "budget": (said("Budget"), said("Several answers about the same people: how epsilon is shared among them")),
-        "plane": (said("Plane"), said("The density of the noise of two answers, as a picture")),
-        "several": (said("Cost against d"), said("Expected cost against the number of answers")),
+        "density": (message("Density"), message("How likely each amount of noise is, beside Laplace noise")),
+        "distribution": (message("Distribution"), message("The distribution function, and within which bounds most errors lie")),
+        "epsilon": (message("Cost against ε"), message("Expected cost against epsilon")),
+        "gamma": (message("Cost against γ"), message("Expected cost against gamma, the place of the step")),
+        "best": (message("γ* against ε"), message("The best gamma against epsilon")),
+        "delta": ("(ε, δ)", message("What is gained where probabilities may exceed what ε allows, by δ at most")),
+        "budget": (message("Budget"), message("Several answers about the same people: how epsilon is shared among them")),
+        "plane": (message("Plane"), message("The density of the noise of two answers, as a picture")),
+        "several": (message("Cost against d"), message("Expected cost against the number of answers")),
     }
 )
 

@@ -8,15 +8,15 @@ import secrets
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
+from dpdesigner.messages import message
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import percent
-from dpdesigner.studies.said import said
 
 _MOST = 4  # numbers that are told of one draw
 
 
-def view_words(outcome: NoiseOutcome, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
+def view_text(outcome: NoiseOutcome, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
     """Return what to look for in a view; parameters as `dpdesigner.studies.noise.panels.plots`."""
     if view == "density":
         return _ratio(outcome, shift)
@@ -28,25 +28,25 @@ def view_words(outcome: NoiseOutcome, view: str, shift: float = 0.0, chance: flo
         return _against_gamma(outcome)
     if view == "best":
         if not _is_regular(outcome) or outcome.design.query == "integer" or outcome.design.dimension > 1:
-            return said("Where in each period it steps down, against ε.")
-        return said("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
+            return message("Where in each period it steps down, against ε.")
+        return message("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
     if view in ("several", "plane"):
         return _several(outcome)
-    return delta_words(outcome) if view == "delta" else ""
+    return delta_text(outcome) if view == "delta" else ""
 
 
 def _ratio(outcome: NoiseOutcome, shift: float) -> str:
     """What the ratio of two neighbouring answers shows."""
     design, bound = outcome.design, figure(1 / outcome.attained.alpha_below, 4)
     if design.dimension > 1:
-        return said("The density depends on the L1 norm of the noise only; drawn is a line through the origin.")
+        return message("The density depends on the L1 norm of the noise only; drawn is a line through the origin.")
     if not shift:
-        return said(
+        return message(
             "Drag the line, up to Δ = {period} to either side: no output becomes more than e^ε = {bound} times as likely.",
             period=design.sensitivity,
             bound=bound,
         )
-    return said(
+    return message(
         "With the true answer {shift} away, no output is more than e^ε = {bound} times as likely. The staircase uses the whole "
         "bound wherever its line touches ±ε; Laplace reaches ±{reach} of ±{epsilon}.",
         shift=brief(abs(shift)),
@@ -61,13 +61,13 @@ def _within(outcome: NoiseOutcome, chance: float) -> str:
     if isinstance(outcome.noise, VectorStaircase):
         return ""
     if outcome.split is not None:
-        return said(
+        return message(
             "At least {share} of the errors are within ±{staircase}; of discrete Laplace noise ±{laplace}. Drag the line.",
             share=percent(chance),
             staircase=outcome.noise.within(chance),
             laplace=outcome.rival.within(chance),
         )
-    return said(
+    return message(
         "{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line for others.",
         share=percent(chance),
         staircase=at_most(float(outcome.noise.within(chance)), 4),
@@ -76,26 +76,26 @@ def _within(outcome: NoiseOutcome, chance: float) -> str:
 
 
 def _against_epsilon(outcome: NoiseOutcome) -> str:
-    here = outcome.compared or said("The cost is not finite here")
+    here = outcome.compared or message("The cost is not finite here")
     if not _is_regular(outcome) or outcome.design.gamma != "optimal":
-        return said("{laplace}.", laplace=here)
-    return said(
+        return message("{laplace}.", laplace=here)
+    return message(
         "{laplace}. For ε near 0 both cost nearly the same; the larger ε, the more percent the staircase saves.", laplace=here
     )
 
 
 def _against_gamma(outcome: NoiseOutcome) -> str:
     if outcome.design.query == "integer":
-        return said("γ is r / Δ: where in each Δ whole numbers the probability steps down. Drag the line to choose.")
+        return message("γ is r / Δ: where in each Δ whole numbers the probability steps down. Drag the line to choose.")
     extra = 100 * (outcome.by_gamma.half / outcome.least - 1) if 0 < outcome.least < math.inf else math.nan
-    return said(
+    return message(
         "Drag the line to choose another γ. One half costs {percent} % more than the best.", percent=significant(extra, 2)
     )
 
 
 def _several(outcome: NoiseOutcome) -> str:
     """How good the staircase is in several dimensions, and how sure that is."""
-    return said(
+    return message(
         "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best added noise for d = 1 "
         "and, for the sum of absolute errors, for d = 2; it is conjectured for the rest. Here γ{star} = {gamma}, and {laplace}.",
         period=outcome.design.sensitivity,
@@ -111,22 +111,22 @@ def _is_regular(outcome: NoiseOutcome) -> bool:
     return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
 
 
-def delta_words(outcome: NoiseOutcome) -> str:
+def delta_text(outcome: NoiseOutcome) -> str:
     """Return which noise is cheapest where a delta is allowed."""
     if outcome.design.query == "integer" or outcome.design.dimension > 1:
-        return said("Noise with a δ is compared for a single real answer.")
+        return message("Noise with a δ is compared for a single real answer.")
     if outcome.design.delta is None:
-        return said("Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ.")
+        return message("Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ.")
     best, pure = outcome.alternatives[0], figure(outcome.least)
-    shading = said("The ground has the colour of the cheapest.")
+    shading = message("The ground has the colour of the cheapest.")
     if outcome.least <= best.cost:
-        return said(
+        return message(
             "None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}",
             delta=outcome.design.delta,
             cost=pure,
             shading=shading,
         )
-    return said(
+    return message(
         "Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}",
         name=outcome.findings[best.key].label,
         cost=figure(best.cost),
@@ -135,13 +135,13 @@ def delta_words(outcome: NoiseOutcome) -> str:
     )
 
 
-def geometric_words(outcome: NoiseOutcome) -> str:
+def geometric_text(outcome: NoiseOutcome) -> str:
     """Return that this noise is the geometric mechanism, where it is."""
     if outcome.geometric is None:
         return ""
     if outcome.design.query == "integer":
-        return said("At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost.")
-    return said("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
+        return message("At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost.")
+    return message("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
 
 
 def drawn(solved: NoiseOutcome) -> tuple[NoiseDesign, str]:

@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
-from dpdesigner.core.numbers.given import Number, exact, harmless, shown
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, harmless
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import json_value
+from dpdesigner.studies.inputs.checks import json_value
 from dpdesigner.studies.options.rules import TITLES
 from dpdesigner.studies.options.utilities import MOST_OPTIONS, Utilities, checked_pairs
 
@@ -25,19 +25,19 @@ _ROUNDING = 1e-9  # of the doubles in which tables are compared
 def checked_text(text: object, name: str) -> str:
     """Return a text."""
     if not isinstance(text, str) or len(text) > _LONGEST:
-        raise InputError(f"the {name} must be a text of at most {_LONGEST} characters, got {shown(text)}.", name)
+        raise InputError(f"the {name} must be a text of at most {_LONGEST} characters, got {excerpt(text)}.", name)
     return text
 
 
 def _texts(given: object, what: str) -> tuple[str, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str) or not all(isinstance(text, str) for text in given):
-        raise InputError(f"the {what} must be a list of texts, got {shown(given)}.", what)
+        raise InputError(f"the {what} must be a list of texts, got {excerpt(given)}.", what)
     if not 2 <= len(given) <= MOST_OPTIONS:
         raise InputError(f"there must be 2 to {MOST_OPTIONS} {what}, got {len(given)}.", what)
     texts = tuple(harmless(" ".join(text.split())) for text in given)
     long = next((text for text in texts if len(text) > _LONGEST_NAME), None)
     if long is not None:
-        raise InputError(f"each of the {what} must have at most {_LONGEST_NAME} characters, got {shown(long)}.", what)
+        raise InputError(f"each of the {what} must have at most {_LONGEST_NAME} characters, got {excerpt(long)}.", what)
     return texts
 
 
@@ -64,7 +64,7 @@ def checked_categories(categories: object, counted: bool) -> tuple[str, ...] | N
     checked = _texts(categories, "categories")
     if len(set(checked)) < len(checked):
         twice = next(text for text in checked if checked.count(text) > 1)
-        raise InputError(f"every category must be there once, got {shown(twice)} more than once.", "categories")
+        raise InputError(f"every category must be there once, got {excerpt(twice)} more than once.", "categories")
     return checked
 
 
@@ -72,7 +72,7 @@ def checked_neighbours(given: object, monotone: object, table: Utilities | None)
     """Return what one person may change, and whether that moves all utilities the same way."""
     given = given.tolist() if isinstance(given, np.ndarray) else given
     if type(monotone) is not bool:
-        raise InputError(f"monotone must be true or false, got {shown(monotone)}.", "monotone")
+        raise InputError(f"monotone must be true or false, got {excerpt(monotone)}.", "monotone")
     if table is not None and table.table:
         if given == "joins":
             given, monotone = "next", True
@@ -82,7 +82,7 @@ def checked_neighbours(given: object, monotone: object, table: Utilities | None)
             raise InputError(f"{problem}.", "monotone")
         return which, monotone
     if given not in ("any", "changes", "joins"):
-        raise InputError(f"neighbours must be any, changes or joins, got {shown(given)}.", "neighbours")
+        raise InputError(f"neighbours must be any, changes or joins, got {excerpt(given)}.", "neighbours")
     if monotone and given == "changes":
         raise InputError("changing an answer is not monotone: one count rises and another falls; it is for joins.", "monotone")
     return ("joins", True) if monotone else (str(given), given == "joins")
@@ -100,10 +100,10 @@ def checked_sensitivity(given: object, table: Utilities | None, which: str | Pai
     if not 0 < value <= _LARGEST:
         what = "above 0" if value <= 0 else f"at most {_LARGEST:g}"
         raise InputError(
-            f"the sensitivity must be {what}, got {shown(given)}.", "sensitivity", "1" if value <= 0 else f"{_LARGEST}"
+            f"the sensitivity must be {what}, got {excerpt(given)}.", "sensitivity", "1" if value <= 0 else f"{_LARGEST}"
         )
     if value < least * (1 - Fraction(_ROUNDING)):
-        sentence = f"neighbouring rows differ by {_short(least)}, so the sensitivity must be at least that, got {shown(given)}."
+        sentence = f"neighbouring rows differ by {_short(least)}, so the sensitivity must be at least that, got {excerpt(given)}."
         raise InputError(sentence, "sensitivity", str(least))
     return given  # type: ignore[return-value]  # `exact` has read it
 
@@ -131,7 +131,7 @@ def checked_rule(rule: object, continuous: bool) -> str:
         return "exponential" if continuous else "permute-and-flip"
     allowed = [key for key, (_, noise, _) in TITLES.items() if not continuous or noise == "gumbel"]
     if rule not in allowed:
-        raise InputError(f"the rule must be one of {', '.join(allowed)}, got {shown(rule)}.", "rule")
+        raise InputError(f"the rule must be one of {', '.join(allowed)}, got {excerpt(rule)}.", "rule")
     return str(rule)
 
 
@@ -144,7 +144,7 @@ def checked_edges(edges: object, table: Utilities | None) -> tuple[Number, ...] 
     values = [exact(edge, "an edge", "edges") for edge in edges]
     if len(values) != len(table.rows[0]) + 1 or any(a >= b for a, b in pairwise(values)):
         what = f"{len(table.rows[0]) + 1} rising numbers, one more than utilities"
-        raise InputError(f"the edges must be {what}, got {shown(list(edges))}.", "edges")
+        raise InputError(f"the edges must be {what}, got {excerpt(list(edges))}.", "edges")
     return tuple(edges)
 
 
@@ -153,8 +153,8 @@ def checked_base(base: object, options: int | None) -> tuple[Number, ...] | None
     if base is None:
         return None
     if not isinstance(base, Sequence) or isinstance(base, str) or len(base) != options:
-        raise InputError(f"the base measure must be one number an option, {options}, got {shown(base)}.", "base")
+        raise InputError(f"the base measure must be one number an option, {options}, got {excerpt(base)}.", "base")
     values = [exact(weight, "a base measure", "base") for weight in base]
     if min(values) < 0 or not any(values) or max(values) > _LARGEST:
-        raise InputError(f"a base measure must be between 0 and {_LARGEST:g}, and one above 0, got {shown(base)}.", "base")
+        raise InputError(f"a base measure must be between 0 and {_LARGEST:g}, and one above 0, got {excerpt(base)}.", "base")
     return tuple(base)

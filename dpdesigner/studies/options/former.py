@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dpdesigner.core.numbers.given import exact, shown
+from dpdesigner.core.numbers.parsing import exact, excerpt
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import design_members, json_value, level_within
+from dpdesigner.studies.inputs.checks import design_members, json_value, level_within
 
 _INPUTS = ("costs", "neighbours", "gamma", "name")
 _LARGEST = 10**12
@@ -29,7 +29,7 @@ def of_table(data: Mapping[str, Any]) -> dict[str, Any]:
     """
     given = design_members("choice", data, _INPUTS, ("costs", "neighbours"))
     if given["neighbours"] not in ("next", "all"):
-        raise InputError(f"neighbours must be next or all, got {shown(given['neighbours'])}.", "neighbours")
+        raise InputError(f"neighbours must be next or all, got {excerpt(given['neighbours'])}.", "neighbours")
     level = level_within(given.get("epsilon"), given.get("alpha"), None)
     rows = _checked(given["costs"])
     privacy: dict[str, Any]
@@ -54,7 +54,7 @@ def _plain(value: Fraction) -> Fraction | int:
 
 def _checked(costs: object) -> list[list[Any]]:
     if not isinstance(costs, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in costs):
-        raise InputError(f"the costs must be a table of numbers, got {shown(costs)}.", "costs")
+        raise InputError(f"the costs must be a table of numbers, got {excerpt(costs)}.", "costs")
     lengths = sorted({len(row) for row in costs})
     if not 2 <= len(costs) <= _MOST or len(lengths) > 1 or not 2 <= lengths[0] <= _MOST:
         got = f"{len(costs)} rows of {' or '.join(map(str, lengths)) or 'no'} costs"

@@ -11,8 +11,8 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.messages import message
 from dpdesigner.studies.panels import Axis, Band, Bars, Drag, Plot, Select, Strips
-from dpdesigner.studies.said import said
 
 _ROOMS = (33, 37, 12, 18)  # how the height is shared out
 _FEW = 12  # options whose utilities are written at their bars
@@ -82,15 +82,15 @@ def strips(
     axis, select = Axis(scale="names", names=names), Select("view.option")
     best = utilities == utilities.max()
     level = figure(epsilon, 4)  # rounded up
-    title = said("What people said") if counted else said("How good each option is")
-    words = said("counts, the utility · drag a bar") if counted else said("utility · drag a bar")
+    title = message("What people said") if counted else message("How good each option is")
+    words = message("counts, the utility · drag a bar") if counted else message("utility · drag a bar")
     gains = _gains if counted else _steps
     dragged = () if change is None else (_utilities_drag(utilities, counted, change),)
     moved_by = () if change is None else (_moves_drag(change),)
     bars = (
         Bars(
             utilities,
-            said("utility"),
+            message("utility"),
             "rival",
             texts=number_text if len(names) <= _FEW else None,
             strong=best,
@@ -99,25 +99,25 @@ def strips(
         ),
         Bars(
             chances,
-            said("chance"),
+            message("chance"),
             texts=percent,
             strong=chances > _SEEN,
             rival=rival,
             rival_name=rival_name,
             dots=drawn,
         ),
-        Bars(moves, said("moves by"), "bound", texts=gains if 0 < np.count_nonzero(moves) <= 2 else None, drags=moved_by),
-        Bars(np.clip(ratios, -epsilon, epsilon), said("ln ratio"), texts=ratio_text),
+        Bars(moves, message("moves by"), "bound", texts=gains if 0 < np.count_nonzero(moves) <= 2 else None, drags=moved_by),
+        Bars(np.clip(ratios, -epsilon, epsilon), message("ln ratio"), texts=ratio_text),
     )
     heads = (
-        ("utilities", title, words if change is not None else said("utility")),
-        ("chances", said("How often each is announced"), said("chances · {rule}", rule=rule)),
+        ("utilities", title, words if change is not None else message("utility")),
+        ("chances", message("How often each is announced"), message("chances · {rule}", rule=rule)),
         (
             "moves",
-            said("What one person can move"),
-            said("a neighbour, in units of Δ · drag a bar") if change is not None else said("the next row"),
+            message("What one person can move"),
+            message("a neighbour, in units of Δ · drag a bar") if change is not None else message("the next row"),
         ),
-        ("ratios", said("What that does to the chances"), said("ln ratio · never outside ±ε")),
+        ("ratios", message("What that does to the chances"), message("ln ratio · never outside ±ε")),
     )
     axes = Axis(), Axis(), _within(1.0, "1"), _within(epsilon, level)
     plots = (
@@ -125,7 +125,7 @@ def strips(
         for (key, title, hint), y, each, room in zip(heads, axes, bars, _ROOMS, strict=True)
     )
     keys = {"Space": "draw", "W": "worst"}
-    return Strips("strips", said("Chances"), tuple(plots), labelled=0, keys=keys)
+    return Strips("strips", message("Chances"), tuple(plots), labelled=0, keys=keys)
 
 
 def _within(limit: float, text: str) -> Axis:
@@ -137,7 +137,7 @@ def _band(y: Axis) -> tuple[Band, ...]:
 
 
 def _gains(move: float) -> str:
-    return "" if not move else said("gains one") if move > 0 else said("loses one")
+    return "" if not move else message("gains one") if move > 0 else message("loses one")
 
 
 def _steps(move: float) -> str:
@@ -156,7 +156,7 @@ def _utilities_drag(utilities: Floats, counted: bool, change: Change) -> Drag:
 
     step = 1.0 if whole else float(np.ptp(utilities) or 1.0) / 100
     return Drag(
-        "design", put, lambda values, which: change.utilities(values), said("Drag a utility"), step=step, sweep=change.line
+        "design", put, lambda values, which: change.utilities(values), message("Drag a utility"), step=step, sweep=change.line
     )
 
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.pairs import Pairs
-from dpdesigner.core.numbers.given import Number, exact, shown
-from dpdesigner.core.numbers.objects import plain
+from dpdesigner.core.numbers.coercion import as_numbers
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs import json_value
+from dpdesigner.studies.inputs.checks import json_value
 
 MOST_OPTIONS = 1000
 _LARGEST = 10**12
@@ -47,10 +47,10 @@ class Utilities:
         """
         if isinstance(given, Utilities):
             return given
-        given = plain(given, "the utilities", "utilities")
+        given = as_numbers(given, "the utilities", "utilities")
         given = given.tolist() if isinstance(given, np.ndarray) else given
         if not isinstance(given, Sequence) or isinstance(given, str) or not given:
-            raise InputError(f"the utilities must be a list of numbers or a table of them, got {shown(given)}.", "utilities")
+            raise InputError(f"the utilities must be a list of numbers or a table of them, got {excerpt(given)}.", "utilities")
         table = any(isinstance(row, Sequence) and not isinstance(row, str) for row in given)
         if table and not all(isinstance(row, Sequence) and not isinstance(row, str) for row in given):
             raise InputError("the utilities must be all numbers, or all lists of numbers; got both.", "utilities")
@@ -75,13 +75,13 @@ class Utilities:
         return [exact(value, "a utility", "utilities") for value in self.rows[row]]
 
     @property
-    def given(self) -> tuple[Any, ...]:
+    def source(self) -> tuple[Any, ...]:
         """As it was given: numbers, or rows of numbers."""
         return self.rows if self.table else self.rows[0]
 
     def as_json(self) -> list[Any]:
         """Return JSON values, numbers as they were given."""
-        return list(json_value(self.given))
+        return list(json_value(self.source))
 
 
 def _double(value: object) -> float:
@@ -111,9 +111,9 @@ def checked_pairs(given: object, rows: int) -> str | Pairs:
             checked = tuple(pair) if isinstance(pair, Sequence) and not isinstance(pair, str) else ()
             if len(checked) != 2 or not all(type(row) is int and 0 <= row < rows for row in checked) or checked[0] == checked[1]:
                 what = f"pairs of two different rows, from 0 to {rows - 1}"
-                raise InputError(f"the neighbours of a table must be {what}, got {shown(pair)}.", "neighbours")
+                raise InputError(f"the neighbours of a table must be {what}, got {excerpt(pair)}.", "neighbours")
             pairs.append((checked[0], checked[1]))
         return tuple(pairs)
     raise InputError(
-        f"the neighbours of a table must be next, all, or a list of pairs of rows, got {shown(given)}.", "neighbours"
+        f"the neighbours of a table must be next, all, or a list of pairs of rows, got {excerpt(given)}.", "neighbours"
     )

@@ -10,29 +10,29 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.given import double, nearest
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.parsing import double, nearest
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.draws import source_of
-from dpdesigner.core.synthetic.promise import Promise
-from dpdesigner.core.synthetic.rectangles import MadeGrid, Rectangle, grid_promise, make_grid, worst_rectangle
-from dpdesigner.studies.cells import Matrix, dense_cells
-from dpdesigner.studies.declared import Answer, Panel, Why
+from dpdesigner.core.synthetic.error_bounds import ErrorBound
+from dpdesigner.core.synthetic.rectangles import Rectangle, SyntheticGrid, grid_error_bound, make_grid, worst_rectangle
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.rectangle.design import TOUCHED, RectangleDesign, real_table
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Sentence, Table
+from dpdesigner.studies.table_panels import Sentence, Table
 
 WHY = Why(
-    said(
+    message(
         "<b>Privacy.</b> A row that is replaced leaves one cell and comes into another: two counts of each level move by 1. "
         "The release has ε = {epsilon}.\n\n"
         "<b>The promise</b> is for the table of noisy counts, which may be negative: any rectangle of it is off by the noise in "
         "it alone, {value} at most in all but a share δ of releases. Made-up rows cannot be negative; the nearest table without "
         "negative counts can be further off, the more so the more cells are empty, and nothing is promised of it."
     ),
-    sources=said("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are looked at by their pairs of rows."),
+    sources=message("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are looked at by their pairs of rows."),
     help="synthetic",
 )
 
@@ -49,13 +49,13 @@ class RectangleAnswer(Answer):
     """
 
     design: RectangleDesign
-    made: MadeGrid
+    grid: SyntheticGrid
     real: Integers
 
     @property
     def counts(self) -> Integers:
         """(2^bits, 2^bits): the made-up counts, the first column downwards."""
-        return self.made.counts
+        return self.grid.counts
 
     @cached_property
     def synthetic(self) -> Floats:
@@ -67,18 +67,18 @@ class RectangleAnswer(Answer):
     @cached_property
     def worst(self) -> Rectangle:
         """The rectangle of made-up rows that is furthest off; for the owner."""
-        return worst_rectangle(self.made.counts - self.real)
+        return worst_rectangle(self.grid.counts - self.real)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures; what is off is for the owner."""
         titles = (self.design.first.title, self.design.second.title)
         rows, columns = (_axis(name, cells) for name, cells in zip(titles, self.design.axes, strict=True))
-        made = Matrix("made", said("Made-up rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
+        made = Matrix("made", message("Made-up rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
         panels: list[Panel] = [made]
         if view.get("view") == "off":
             off = dense_cells(self.counts - self.real, signed=True)
             panels.append(
-                Matrix("off", said("Made up − real"), off, rows, columns, "difference", sentence=self._off, secret=True)
+                Matrix("off", message("Made up − real"), off, rows, columns, "difference", sentence=self._off, secret=True)
             )
         panels.append(Sentence(self._told(), secret=True))
         return (*panels, _rows(self))
@@ -89,45 +89,45 @@ class RectangleAnswer(Answer):
         return {"one": _stretch(first, along, *rows), "other": _stretch(second, across, *columns)}
 
     def _where(self, i: int, r: int) -> str:
-        return said("{one}, {other}", **self._sides((i, i + 1), (r, r + 1)))
+        return message("{one}, {other}", **self._sides((i, i + 1), (r, r + 1)))
 
     def _cell(self, i: int, r: int) -> str:
-        return said("{where}: {made} made up", where=self._where(i, r), made=int(self.counts[i, r]))
+        return message("{where}: {made} made up", where=self._where(i, r), made=int(self.counts[i, r]))
 
     def _off(self, i: int, r: int) -> str:
         made, real = int(self.counts[i, r]), int(self.real[i, r])
-        return said("{where}: {made} made up, {real} real", where=self._where(i, r), made=made, real=real)
+        return message("{where}: {made} made up, {real} real", where=self._where(i, r), made=made, real=real)
 
     def _told(self) -> str:
         worst, (top, bottom), (left, right) = self.worst, self.worst.rows, self.worst.columns
-        return said(
+        return message(
             "The worst rectangle, {one} and {other}: really {real}, made up {made}, off by {off} rows.",
             **self._sides(worst.rows, worst.columns),
-            real=counted(int(self.real[top:bottom, left:right].sum())),
-            made=counted(int(self.counts[top:bottom, left:right].sum())),
-            off=counted(abs(round(worst.error))),
+            real=group_thousands(int(self.real[top:bottom, left:right].sum())),
+            made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
+            off=group_thousands(abs(round(worst.error))),
         )
 
 
 def _axis(name: str, cells: Cells) -> str:
     width, low = f"{nearest(cells.width):.6g}", f"{nearest(cells.low):.6g}"
-    return said("{name}, cells of {width} from {low}", name=name, width=width, low=low)
+    return message("{name}, cells of {width} from {low}", name=name, width=width, low=low)
 
 
 def _stretch(name: str, cells: Cells, low: int, high: int) -> str:
     ends = {"low": f"{nearest(cells.edge(low)):.6g}", "high": f"{nearest(cells.edge(high)):.6g}"}
-    return said("{name} {low} to below {high}", name=name, **ends)
+    return message("{name} {low} to below {high}", name=name, **ends)
 
 
 def _rows(answer: RectangleAnswer) -> Table:
     """Made-up and noisy counts, an entry a cell."""
     along, across = answer.design.axes
     rows = tuple(
-        (f"{along.places[i]:g}", f"{across.places[r]:g}", str(int(answer.counts[i, r])), f"{answer.made.table[i, r]:.6g}")
+        (f"{along.places[i]:g}", f"{across.places[r]:g}", str(int(answer.counts[i, r])), f"{answer.grid.table[i, r]:.6g}")
         for i, r in np.ndindex(answer.counts.shape)
     )
-    header = (answer.design.first.title, answer.design.second.title, said("made up"), said("noisy"))
-    return Table("counts", said("What you give away"), header, rows)
+    header = (answer.design.first.title, answer.design.second.title, message("made up"), message("noisy"))
+    return Table("counts", message("What you give away"), header, rows)
 
 
 def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer:
@@ -138,52 +138,52 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
     answer = RectangleAnswer(
         design=design,
         findings={},
-        badge=design.badge(said("✓ proved private")),
-        checks=design.checks(said("✓ private: two counts of each level move by 1, whole-number noise, n public")),
+        badge=design.badge(message("✓ proved private")),
+        checks=design.checks(message("✓ private: two counts of each level move by 1, whole-number noise, n public")),
         why=WHY,
-        made=made,
+        grid=made,
         real=real,
     )
     return replace(answer, findings=_findings(answer, promises), sentence=_sentence(answer, promises[design.method]))
 
 
-def _promise(design: RectangleDesign, method: str, progress: Progress) -> Promise:
+def _promise(design: RectangleDesign, method: str, progress: Progress) -> ErrorBound:
     shape = design.shape(method)
     level = shape.level_privacy(design.budget, TOUCHED)
-    return grid_promise(shape, design.bits, level.alpha, double(design.delta), progress)
+    return grid_error_bound(shape, design.bits, level.alpha, double(design.delta), progress)
 
 
-def _sentence(answer: RectangleAnswer, promise: Promise) -> str:
+def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
     total, size = int(answer.real.sum()), 1 << answer.design.bits
-    rectangles = counted((size * (size + 1) // 2) ** 2)
+    rectangles = group_thousands((size * (size + 1) // 2) ** 2)
     if promise.rows is None:
-        return said("{total} rows made up anew; nothing is promised at so small a δ.", total=counted(total))
-    return said(
+        return message("{total} rows made up anew; nothing is promised at so small a δ.", total=group_thousands(total))
+    return message(
         "{total} rows made up anew. Each of the {rectangles} rectangles of the noisy table is promised within {rows} rows.",
-        total=counted(total),
+        total=group_thousands(total),
         rectangles=rectangles,
-        rows=counted(promise.rows),
+        rows=group_thousands(promise.rows),
     )
 
 
-def _findings(answer: RectangleAnswer, promises: Mapping[str, Promise]) -> dict[str, Finding]:
+def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> dict[str, Finding]:
     total = int(answer.real.sum())
-    here, names = promises[answer.design.method], {"laplace": said("Cell by cell"), "hierarchy": said("Squares and cells")}
+    here, names = promises[answer.design.method], {"laplace": message("Cell by cell"), "hierarchy": message("Squares and cells")}
     able = [method for method, promise in promises.items() if promise.rows is not None]
     best = min(able, key=lambda method: promises[method].rows or total, default=None)
-    nothing = said("nothing is promised at so small a δ") if here.rows is None else ""
-    why = said("by what it promises") if best else said("no way promises anything here")
+    nothing = message("nothing is promised at so small a δ") if here.rows is None else ""
+    why = message("by what it promises") if best else message("no way promises anything here")
     return {
-        "value": Finding(said("noisy table promised within"), here.rows, "rows", state="measured", note=nothing),
+        "value": Finding(message("noisy table promised within"), here.rows, "rows", state="measured", note=nothing),
         "worst-error": Finding(
-            said("really, made-up rows"),
+            message("really, made-up rows"),
             abs(answer.worst.error) / max(total, 1),
             digits=2,
             rounding="up",
             share=True,
             secret=not answer.design.tells,
         ),
-        "recommended": Finding(said("best way here"), names[best] if best else None, note=why),
-        "epsilon": answer.design.of_epsilon(said("a row is replaced")),
-        "rows": Finding(said("rows"), total),
+        "recommended": Finding(message("best way here"), names[best] if best else None, note=why),
+        "epsilon": answer.design.of_epsilon(message("a row is replaced")),
+        "rows": Finding(message("rows"), total),
     }

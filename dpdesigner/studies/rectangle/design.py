@@ -9,25 +9,25 @@ from typing import Any, ClassVar
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.synthetic.cells import Cells
+from dpdesigner.core.synthetic.consistency import Shape
 from dpdesigner.core.synthetic.rectangles import MOST_BITS, grid_counts, square_shape
-from dpdesigner.core.synthetic.smoothed import Shape
 from dpdesigner.data.columns import number_columns, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.accuracy import Releasing, how_private, how_sure, real_errors
-from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
-from dpdesigner.studies.column_input import GivenColumn
-from dpdesigner.studies.declared import Declared, View
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
+from dpdesigner.studies.base import DeclaredDesign, View
+from dpdesigner.studies.fields import choice, column, declare, number, seed, whole_number
+from dpdesigner.studies.inputs.columns import ColumnSpec
+from dpdesigner.studies.release_inputs import Releasing, how_private, how_sure, real_errors
 
 _FARTHEST = 10**12
 _FILE = "example:survey_1996.csv"
-AGES, INCOMES = GivenColumn(_FILE, "age"), GivenColumn(_FILE, "income_class")
+AGES, INCOMES = ColumnSpec(_FILE, "age"), ColumnSpec(_FILE, "income_class")
 TOUCHED = 2  # cells of a level that a replaced row changes
 
 
-class RectangleDesign(Releasing, Declared):
+class RectangleDesign(Releasing, DeclaredDesign):
     """Two columns are made up whose rectangle counts are near those of two real ones; the number of rows is public.
 
     Parameters
@@ -58,40 +58,40 @@ class RectangleDesign(Releasing, Declared):
 
     kind: ClassVar[str] = "rectangle"
     views: ClassVar[tuple[View, ...]] = (
-        View("made", said("Made up"), ("made",)),
-        View("off", said("How far off"), ("off",)),
+        View("made", message("Made up"), ("made",)),
+        View("off", message("How far off"), ("off",)),
     )
 
-    first: GivenColumn = asked(
+    first: ColumnSpec = declare(
         column(AGES),
         default=AGES,
-        label=said("The first column"),
-        term=said("stays with you"),
-        note=said("It stays with you. The ends of its axis are yours to choose beforehand: take them from no data."),
-        undo=said("Choose column"),
+        label=message("The first column"),
+        term=message("stays with you"),
+        note=message("It stays with you. The ends of its axis are yours to choose beforehand: take them from no data."),
+        undo=message("Choose column"),
     )
-    low: Number = asked(number(-_FARTHEST, _FARTHEST), default=0, label=said("From"), joined=True)
-    high: Number = asked(number(-_FARTHEST, _FARTHEST), default=128, label=said("To below"), joined=True)
-    second: GivenColumn = asked(
+    low: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
+    high: Number = declare(number(-_FARTHEST, _FARTHEST), default=128, label=message("To below"), joined=True)
+    second: ColumnSpec = declare(
         column(INCOMES),
         default=INCOMES,
-        label=said("The second column"),
-        term=said("stays with you"),
-        note=said("Of the same rows as the first, line by line."),
-        undo=said("Choose column"),
+        label=message("The second column"),
+        term=message("stays with you"),
+        note=message("Of the same rows as the first, line by line."),
+        undo=message("Choose column"),
     )
-    low2: Number = asked(number(-_FARTHEST, _FARTHEST), default=0, label=said("From"), joined=True)
-    high2: Number = asked(number(-_FARTHEST, _FARTHEST), default=32, label=said("To below"), joined=True)
-    bits: int = asked(whole_number(1, MOST_BITS), default=3, label=said("Cells"), term=said("2 to the … along each axis"))
+    low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
+    high2: Number = declare(number(-_FARTHEST, _FARTHEST), default=32, label=message("To below"), joined=True)
+    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells"), term=message("2 to the … along each axis"))
     epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)
-    method: str = asked(
-        choice(("laplace", said("Cell by cell")), ("hierarchy", said("Squares and cells"))),
+    method: str = declare(
+        choice(("laplace", message("Cell by cell")), ("hierarchy", message("Squares and cells"))),
         default="laplace",
-        label=said("How it is made"),
-        undo=said("Change the way"),
+        label=message("How it is made"),
+        undo=message("Change the way"),
     )
-    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"), joined=True)
+    seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
     real_errors: str = real_errors()
 
     @override
@@ -103,7 +103,7 @@ class RectangleDesign(Releasing, Declared):
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed; the second column follows the first one into another file."""
         first = changes.get("first")
-        if isinstance(first, GivenColumn) and "second" not in changes and first.path and first.path != self.first.path:
+        if isinstance(first, ColumnSpec) and "second" not in changes and first.path and first.path != self.first.path:
             changes["second"] = _beside(first)
         return super().replace(**changes)
 
@@ -116,19 +116,19 @@ class RectangleDesign(Releasing, Declared):
     def line(self) -> str:
         """The inputs in one line."""
         names = {"first": self.first.title, "second": self.second.title, "size": 1 << self.bits, "epsilon": self.epsilon}
-        way = said("squares and cells") if self.method == "hierarchy" else said("cell by cell")
-        return said("{first} and {second} · {size} × {size} cells · ε = {epsilon} · {way}", **names, way=way)
+        way = message("squares and cells") if self.method == "hierarchy" else message("cell by cell")
+        return message("{first} and {second} · {size} × {size} cells · ε = {epsilon} · {way}", **names, way=way)
 
     def shape(self, method: str) -> Shape:
         """Return how a way counts the cells."""
         return square_shape(self.bits) if method == "hierarchy" else Shape((4**self.bits,))
 
 
-def _beside(first: GivenColumn) -> GivenColumn:
+def _beside(first: ColumnSpec) -> ColumnSpec:
     """The next column of numbers in the file of another one, or the one before where there is none."""
     names = number_columns(resolved(first.path))
     place = names.index(first.column) if first.column in names else 0
-    return GivenColumn(first.path, next(iter((*names[place + 1 :], *reversed(names[:place]))), first.column))
+    return ColumnSpec(first.path, next(iter((*names[place + 1 :], *reversed(names[:place]))), first.column))
 
 
 def real_table(design: RectangleDesign) -> Integers:
@@ -143,7 +143,7 @@ def real_table(design: RectangleDesign) -> Integers:
 
 
 @lru_cache(maxsize=4)
-def _table(first: GivenColumn, second: GivenColumn, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
+def _table(first: ColumnSpec, second: ColumnSpec, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
     x, y = _inside(first, along, "low", "high"), _inside(second, across, "low2", "high2")
     if len(x) != len(y):
         raise InputError(f"both columns must have as many rows, got {len(x)} and {len(y)}.", "second")
@@ -152,7 +152,7 @@ def _table(first: GivenColumn, second: GivenColumn, along: Cells, across: Cells,
     return table
 
 
-def _inside(given: GivenColumn, cells: Cells, low: str, high: str) -> Floats:
+def _inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:
     """The numbers of a column; where some are outside, the end of the axis to change and a round one that would do."""
     try:
         return given.inside(cells, high)

@@ -9,21 +9,21 @@ from typing import ClassVar
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.core.numbers.rounding import at_most, counted
-from dpdesigner.core.synthetic import sizes
-from dpdesigner.core.synthetic.sizes import ExplicitSizes, Size
-from dpdesigner.studies.accuracy import Releasing, how_near, how_private, how_sure
-from dpdesigner.studies.asked import asked, choice, number, whole_number
-from dpdesigner.studies.declared import Answer, Declared, Why
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.numbers.rounding import at_most, group_thousands
+from dpdesigner.core.synthetic import sample_sizes as sizes
+from dpdesigner.core.synthetic.sample_sizes import ExplicitSizes, Size
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, DeclaredDesign, Why
+from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Handle, Line, Plot
-from dpdesigner.studies.said import said
+from dpdesigner.studies.release_inputs import Releasing, how_near, how_private, how_sure
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 WHY = Why(
-    said(
+    message(
         "<b>A class of few queries</b>, or of small dimension, is answered by small databases: so many rows drawn from any "
         "database answer all of them within α (Lemma 3.7, Lemma 3.8). All databases of so many rows are a net (Theorem 3.9), "
         "and choosing one of them privately needs rows in proportion to the logarithm of how many there are: {value} "
@@ -33,11 +33,11 @@ WHY = Why(
         "Vapnik and Chervonenkis, 4 Σ<sub>i ≤ VC</sub> C(2m, i) e<sup>−mα²/8</sup>, is proved with its constants, so that they "
         "become numbers: the least m at which it is below 1. They are large; where queries are few the other bound asks for less."
     ),
-    formula=said(
+    formula=message(
         "<i>m</i> &gt; ln(2|<i>C</i>|) / 2α²; <i>n</i> = (4/εα) (ln C(|<i>X</i>| + <i>m</i> − 1, <i>m</i>) + ln 1/δ), "
         "<i>m</i> for α/2"
     ),
-    sources=said(
+    sources=message(
         "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order; ln(2|C|)/2α² for "
         "every class; 1/α² at the VC term of Theorem 3.10 only (its O() is loose). V. Vapnik, A. Chervonenkis (1971); "
         "N. Sauer (1972)."
@@ -54,7 +54,7 @@ class QueryClass:
     dimension: int
 
 
-class SizesDesign(Releasing, Declared):
+class SizesDesign(Releasing, DeclaredDesign):
     """How many rows the theorems ask for, for a domain and a class of queries.
 
     Parameters
@@ -77,37 +77,37 @@ class SizesDesign(Releasing, Declared):
 
     kind: ClassVar[str] = "sizes"
 
-    points: Number = asked(
+    points: Number = declare(
         number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
-        label=said("The domain"),
-        term=said("how many different rows there can be"),
-        undo=said("Change the domain"),
+        label=message("The domain"),
+        term=message("how many different rows there can be"),
+        undo=message("Change the domain"),
     )
-    queries: str = asked(
+    queries: str = declare(
         choice(
-            ("intervals", said("intervals")),
-            ("thresholds", said("thresholds")),
-            ("conjunctions", said("conjunctions")),
-            ("monotone conjunctions", said("monotone ones")),
-            ("other", said("another")),
+            ("intervals", message("intervals")),
+            ("thresholds", message("thresholds")),
+            ("conjunctions", message("conjunctions")),
+            ("monotone conjunctions", message("monotone ones")),
+            ("other", message("another")),
         ),
         default="intervals",
-        label=said("What is asked"),
-        term=said("class of queries"),
-        undo=said("Change the class"),
+        label=message("What is asked"),
+        term=message("class of queries"),
+        undo=message("Change the class"),
     )
-    class_size: Number = asked(
+    class_size: Number = declare(
         number(1, "1e300", scale="log", symbol="|C|", slide=(1, "1e12")),
         default=1000,
-        label=said("How many queries"),
+        label=message("How many queries"),
         when=lambda design: design.queries == "other",
     )
-    dimension: int = asked(
+    dimension: int = declare(
         whole_number(1, sizes.MOST_DIMENSION, symbol="VC", slide=(1, 100)),
         default=5,
-        label=said("VC dimension"),
-        term=said("of the class"),
+        label=message("VC dimension"),
+        term=message("of the class"),
         when=lambda design: design.queries == "other",
     )
     epsilon: Number = how_private()
@@ -115,7 +115,7 @@ class SizesDesign(Releasing, Declared):
     delta: Number = how_sure(joined=True)
 
     @property
-    def asked_class(self) -> QueryClass:
+    def query_class(self) -> QueryClass:
         """How many queries the class has, and its dimension."""
         points = double(self.points)
         if self.queries == "other":
@@ -129,7 +129,7 @@ class SizesDesign(Releasing, Declared):
 
     def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
         """Return Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at an error aimed for."""
-        points, queries = double(self.points), self.asked_class
+        points, queries = double(self.points), self.query_class
         given = self.privacy.epsilon, alpha, double(self.delta)
         small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
         return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
@@ -138,19 +138,25 @@ class SizesDesign(Releasing, Declared):
         """Compute all sizes, and how they grow as the error aimed for falls."""
         alpha = double(self.alpha)
         small, few, explicit = needed = self.sizes(alpha)
-        wanted = said("Corollary 3.5, Theorem 3.6")
+        wanted = message("Corollary 3.5, Theorem 3.6")
         findings = {
-            "value": Finding(said("rows that suffice"), ceil(few.right), "rows", note=wanted, state="proved"),
-            "value-stated": Finding(said("as printed"), ceil(few.stated), "rows", note=wanted),
-            "rows": Finding(said("a small database"), int(small.right) + 1, "rows", note=said("Lemma 3.7"), state="proved"),
-            "rows-stated": Finding(said("a small database, as printed"), ceil(small.stated), "rows", note=said("Lemma 3.7")),
-            "rows-dimension": Finding(said("a small database, by dimension"), explicit.rows, "rows", note=said("Lemma 3.8")),
-            "value-dimension": Finding(said("rows, by dimension"), ceil(explicit.needed), "rows", note=said("Theorem 3.10")),
+            "value": Finding(message("rows that suffice"), ceil(few.right), "rows", note=wanted, state="proved"),
+            "value-stated": Finding(message("as printed"), ceil(few.stated), "rows", note=wanted),
+            "rows": Finding(message("a small database"), int(small.right) + 1, "rows", note=message("Lemma 3.7"), state="proved"),
+            "rows-stated": Finding(
+                message("a small database, as printed"), ceil(small.stated), "rows", note=message("Lemma 3.7")
+            ),
+            "rows-dimension": Finding(
+                message("a small database, by dimension"), explicit.rows, "rows", note=message("Lemma 3.8")
+            ),
+            "value-dimension": Finding(
+                message("rows, by dimension"), ceil(explicit.needed), "rows", note=message("Theorem 3.10")
+            ),
         }
-        text = said(
+        text = message(
             "{rows} rows suffice for {queries} queries over {points} points to be answered within {alpha} by a private database.",
-            rows=counted(ceil(few.right)),
-            queries=_many(self.asked_class.queries),
+            rows=group_thousands(ceil(few.right)),
+            queries=_many(self.query_class.queries),
             points=_many(double(self.points)),
             alpha=self.alpha,
         )
@@ -165,33 +171,35 @@ class SizesDesign(Releasing, Declared):
             curves.append((few.stated, few.right, explicit.needed))
         stated, right, dimension = (np.array(each) for each in zip(*curves, strict=True))
         lines = (
-            Line(grid, right, said("Theorem 3.6, corrected")),
-            Line(grid, stated, said("as printed"), "rival", dashed=True),
-            Line(grid, dimension, said("Theorem 3.10, with constants"), "other"),
+            Line(grid, right, message("Theorem 3.6, corrected")),
+            Line(grid, stated, message("as printed"), "rival", dashed=True),
+            Line(grid, dimension, message("Theorem 3.10, with constants"), "other"),
         )
-        handle = Handle(double(self.alpha), said("α = {alpha}", alpha=self.alpha), "alpha")
+        handle = Handle(double(self.alpha), message("α = {alpha}", alpha=self.alpha), "alpha")
         x, y = (
             Axis("α", scale="log", limits=(0.01, 0.9)),
-            Axis(said("rows"), scale="log", limits=_limits(stated, right, dimension)),
+            Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension)),
         )
-        return Plot("sizes", said("How many rows"), x, y, lines, handles=(handle,))
+        return Plot("sizes", message("How many rows"), x, y, lines, handles=(handle,))
 
     def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
-        points, alpha, queries = double(self.points), double(self.alpha), self.asked_class
+        points, alpha, queries = double(self.points), double(self.alpha), self.query_class
         net = sizes.dimension_net(points, queries.dimension, alpha)
         order = sizes.dimension_size(points, queries.dimension, self.privacy.epsilon, alpha, double(self.delta))
         rows = (
             ("|C|", "", _many(queries.queries)),
-            (said("VC dimension"), "", str(queries.dimension)),
-            (said("m, Lemma 3.7"), counted(ceil(small.stated)), counted(int(small.right) + 1)),
-            (said("n, Theorem 3.6"), _many(few.stated), _many(few.right)),
-            (said("m, Lemma 3.8"), f"∼ {_many(net.rows)}", counted(explicit.rows)),
-            (said("ln |net|, Thm 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
-            (said("n, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
-            (said("corrected order"), "", f"∼ {_many(order.right)}"),
+            (message("VC dimension"), "", str(queries.dimension)),
+            (message("m, Lemma 3.7"), group_thousands(ceil(small.stated)), group_thousands(int(small.right) + 1)),
+            (message("n, Theorem 3.6"), _many(few.stated), _many(few.right)),
+            (message("m, Lemma 3.8"), f"∼ {_many(net.rows)}", group_thousands(explicit.rows)),
+            (message("ln |net|, Thm 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
+            (message("n, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
+            (message("corrected order"), "", f"∼ {_many(order.right)}"),
         )
-        note = said("∼: an order, without its constant. Those of a dimension are from the inequality of Vapnik and Chervonenkis.")
-        return Table("theorems", said("What the theorems ask for"), ("", said("as printed"), said("right")), rows, note)
+        note = message(
+            "∼: an order, without its constant. Those of a dimension are from the inequality of Vapnik and Chervonenkis."
+        )
+        return Table("theorems", message("What the theorems ask for"), ("", message("as printed"), message("right")), rows, note)
 
 
 def _limits(*curves: Floats) -> tuple[float, float]:
@@ -200,4 +208,4 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 def _many(size: float) -> str:
     """A size rounded up, with all its digits or, if it has very many, with four."""
-    return counted(ceil(size)) if size < 1e12 else at_most(size, 4)
+    return group_thousands(ceil(size)) if size < 1e12 else at_most(size, 4)

@@ -8,20 +8,20 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.given import double
-from dpdesigner.core.numbers.rounding import counted, figure
+from dpdesigner.core.numbers.parsing import double
+from dpdesigner.core.numbers.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.atom_ratios import enumerated
 from dpdesigner.core.synthetic.draws import source_of
-from dpdesigner.core.synthetic.making import all_promised, make
-from dpdesigner.core.synthetic.promise import Promise
-from dpdesigner.studies.accuracy import KEPT
-from dpdesigner.studies.declared import Answer, Panel, Why
+from dpdesigner.core.synthetic.error_bounds import ErrorBound
+from dpdesigner.core.synthetic.methods import all_error_bounds, make
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.said import said
+from dpdesigner.studies.release_inputs import KEPT
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import pictures, words
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
-from dpdesigner.studies.synthetic.facts import Facts
+from dpdesigner.studies.synthetic.result import ColumnResult
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -34,17 +34,17 @@ class IntervalAnswer(Answer):
     """
 
     design: IntervalDesign
-    facts: Facts
+    facts: ColumnResult
 
     @property
     def counts(self) -> Integers:
         """(2^bits,): the made-up counts."""
-        return self.facts.made.counts
+        return self.facts.synthetic.counts
 
     @cached_property
     def synthetic(self) -> Floats:
         """The made-up column, in the units of the real one, in rising order."""
-        return self.design.cells.values(self.facts.made.counts)
+        return self.design.cells.values(self.facts.synthetic.counts)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures, as they are in a view."""
@@ -64,17 +64,17 @@ def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool
     real = real_counts(design)
     progress(None, "")
     made = make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
-    return told(Facts(design, made, real, _promises(design, quick, progress, made.total)))
+    return interval_answer(ColumnResult(design, made, real, _promises(design, quick, progress, made.total)))
 
 
-def surer(facts: Facts, progress: Progress = silent) -> IntervalAnswer:
+def surer(facts: ColumnResult, progress: Progress = silent) -> IntervalAnswer:
     """Return the answer with the same column, and with promises that rest on many simulated releases."""
-    return told(replace(facts, promises=_promises(facts.design, False, progress, facts.total)))
+    return interval_answer(replace(facts, bounds=_promises(facts.design, False, progress, facts.total)))
 
 
-def told(facts: Facts) -> IntervalAnswer:
+def interval_answer(facts: ColumnResult) -> IntervalAnswer:
     """Return what is told of a made-up column."""
-    private = said("✓ proved private") if facts.design.seed is None else said("✓ proved private · for study")
+    private = message("✓ proved private") if facts.design.seed is None else message("✓ proved private · for study")
     return IntervalAnswer(
         design=facts.design,
         findings=_findings(facts),
@@ -86,50 +86,55 @@ def told(facts: Facts) -> IntervalAnswer:
     )
 
 
-def _promises(design: IntervalDesign, quick: bool, progress: Progress, total: int) -> Mapping[str, Promise | None]:
-    return all_promised(design.bits, design.budget, double(design.delta), total, design.accuracy, design.way, quick, progress)
+def _promises(design: IntervalDesign, quick: bool, progress: Progress, total: int) -> Mapping[str, ErrorBound | None]:
+    return all_error_bounds(design.bits, design.budget, double(design.delta), total, design.accuracy, design.way, quick, progress)
 
 
-def _findings(facts: Facts) -> dict[str, Finding]:
+def _findings(facts: ColumnResult) -> dict[str, Finding]:
     design = facts.design
     return {
         "promised-error": _promised(facts),
         "worst-error": _worst(facts),
         "recommended": Finding(
-            said("best way here"), dict(WAYS)[facts.recommended] if facts.recommended else None, note=words.reason(facts)
+            message("best way here"), dict(WAYS)[facts.recommended] if facts.recommended else None, note=words.reason(facts)
         ),
         "epsilon": design.of_epsilon(dict(NEIGHBOURS)[design.neighbours]),
         **_exact(facts),
-        "rows": Finding(said("rows"), facts.total),
+        "rows": Finding(message("rows"), facts.total),
         "largest-share": Finding(
-            said("fullest cell"), float(facts.real.max() / facts.rows), digits=2, share=True, secret=True, note=words.ties(facts)
+            message("fullest cell"),
+            float(facts.real.max() / facts.rows),
+            digits=2,
+            share=True,
+            secret=True,
+            note=words.ties(facts),
         ),
         **_sizes(facts),
     }
 
 
-def _promised(facts: Facts) -> Finding:
-    rows, total = facts.promised_rows, facts.total
-    label = said("error bound")
+def _promised(facts: ColumnResult) -> Finding:
+    rows, total = facts.bound_rows, facts.total
+    label = message("error bound")
     if rows is None or not total:
-        return Finding(label, None, note=words.nothing_promised(facts, brief=True))
+        return Finding(label, None, note=words.no_bound(facts, brief=True))
     state: State = "pending" if facts.provisional else "proved" if facts.tied else "measured"
-    note = said("{rows} of {total} rows", rows=counted(rows), total=counted(total))
+    note = message("{rows} of {total} rows", rows=group_thousands(rows), total=group_thousands(total))
     if facts.tied:
-        note = said("{bound}, if no cell holds more than {tied} rows", bound=note, tied=counted(facts.tied))
+        note = message("{bound}, if no cell holds more than {tied} rows", bound=note, tied=group_thousands(facts.tied))
     if facts.provisional:
-        note = said("{promise}; more draws follow", promise=note)
+        note = message("{promise}; more draws follow", promise=note)
     return Finding(label, rows / total, digits=2, rounding="up", share=True, state=state, note=note)
 
 
-def _worst(facts: Facts) -> Finding:
+def _worst(facts: ColumnResult) -> Finding:
     value, where = abs(facts.worst.error) / facts.rows, words.interval(facts.design, facts.worst.low, facts.worst.high)
-    note = said("{rows} rows, {where}", rows=counted(abs(facts.worst.error)), where=where)
+    note = message("{rows} rows, {where}", rows=group_thousands(abs(facts.worst.error)), where=where)
     kept = facts.design.real_errors == KEPT
-    return Finding(said("measured error"), value, digits=2, rounding="up", share=True, secret=kept, note=note)
+    return Finding(message("measured error"), value, digits=2, rounding="up", share=True, secret=kept, note=note)
 
 
-def _exact(facts: Facts) -> dict[str, Finding]:
+def _exact(facts: ColumnResult) -> dict[str, Finding]:
     """The privacy that a way really has, by enumeration, on tiny domains."""
     design = facts.design
     enumeration = enumerated(design.way, design.bits, facts.rows, design.budget, design.accuracy)
@@ -138,15 +143,15 @@ def _exact(facts: Facts) -> dict[str, Finding]:
     note = words.ENUMERATED[design.method]
     return {
         "epsilon-exact": Finding(
-            said("privacy, enumerated"), enumeration.epsilon, digits=6, rounding="up", state="proved", note=note
+            message("privacy, enumerated"), enumeration.epsilon, digits=6, rounding="up", state="proved", note=note
         )
     }
 
 
-def _sizes(facts: Facts) -> dict[str, Finding]:
-    note = said("for α = {alpha}", alpha=figure(double(facts.design.alpha), 3))
+def _sizes(facts: ColumnResult) -> dict[str, Finding]:
+    note = message("for α = {alpha}", alpha=figure(double(facts.design.alpha), 3))
     return {
-        "stated-size": Finding(said("bisection, as printed"), facts.sizes.stated, "rows", note=note),
-        "corrected-size": Finding(said("bisection, corrected"), facts.sizes.right, "rows"),
-        "corrected-size-smooth": Finding(said("corrected, 8/α not rounded"), facts.sizes.smooth, "rows"),
+        "stated-size": Finding(message("bisection, as printed"), facts.sizes.stated, "rows", note=note),
+        "corrected-size": Finding(message("bisection, corrected"), facts.sizes.right, "rows"),
+        "corrected-size-smooth": Finding(message("corrected, 8/α not rounded"), facts.sizes.smooth, "rows"),
     }

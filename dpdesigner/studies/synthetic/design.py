@@ -10,34 +10,34 @@ from typing import Any, ClassVar, cast
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Integers
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Cells
-from dpdesigner.core.synthetic.making import Budget, Method, Neighbours
+from dpdesigner.core.synthetic.methods import Budget, Method, Neighbours
 from dpdesigner.core.synthetic.weights import MOST_BITS
 from dpdesigner.errors import InputError
-from dpdesigner.studies.accuracy import PUBLISHED, Releasing, how_near, how_private, how_sure, real_errors
-from dpdesigner.studies.asked import asked, choice, column, number, seed, whole_number
-from dpdesigner.studies.column_input import GivenColumn
-from dpdesigner.studies.declared import Declared, View, ViewValue
-from dpdesigner.studies.number_inputs import epsilon_of
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.fields import choice, column, declare, number, seed, whole_number
+from dpdesigner.studies.inputs.columns import ColumnSpec
+from dpdesigner.studies.inputs.numbers import epsilon_of
+from dpdesigner.studies.release_inputs import PUBLISHED, Releasing, how_near, how_private, how_sure, real_errors
 
 FARTHEST = 10**12
-AGES = GivenColumn("example:survey_1996.csv", "age")
-NEIGHBOURS = (("replace", said("a row is replaced")), ("add-remove", said("a row joins or leaves")))
+AGES = ColumnSpec("example:survey_1996.csv", "age")
+NEIGHBOURS = (("replace", message("a row is replaced")), ("add-remove", message("a row joins or leaves")))
 WAYS = (
-    ("laplace", said("Cell by cell")),
-    ("hierarchy", said("Hierarchy")),
-    ("mwem", said("Weights")),
-    ("quantiles", said("Quantiles")),
-    ("blr", said("Bisection [BLR]")),
+    ("laplace", message("Cell by cell")),
+    ("hierarchy", message("Hierarchy")),
+    ("mwem", message("Weights")),
+    ("quantiles", message("Quantiles")),
+    ("blr", message("Bisection [BLR]")),
 )
 
 
-class IntervalDesign(Releasing, Declared):
+class IntervalDesign(Releasing, DeclaredDesign):
     """A column is made up whose interval counts are near those of a real one.
 
     Parameters
@@ -70,39 +70,39 @@ class IntervalDesign(Releasing, Declared):
     kind: ClassVar[str] = "synthetic"
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the interval asked about
     views: ClassVar[tuple[View, ...]] = (
-        View("total", said("Running total"), ("total", "difference")),
-        View("histogram", said("Histogram"), ("histogram",)),
-        View("budget", said("Budget"), ("budget",)),
-        View("failures", said("How many rows"), ("failures",)),
+        View("total", message("Running total"), ("total", "difference")),
+        View("histogram", message("Histogram"), ("histogram",)),
+        View("budget", message("Budget"), ("budget",)),
+        View("failures", message("How many rows"), ("failures",)),
     )
 
-    column: GivenColumn = asked(
+    column: ColumnSpec = declare(
         column(AGES, drawable=True),
         default=AGES,
-        label=said("The real column"),
-        term=said("stays with you"),
-        undo=said("Choose column"),
+        label=message("The real column"),
+        term=message("stays with you"),
+        undo=message("Choose column"),
     )
-    low: Number = asked(number(-FARTHEST, FARTHEST), default=0, label=said("From"), undo=said("Change the axis"))
-    high: Number = asked(number(-FARTHEST, FARTHEST), default=128, label=said("To"), undo=said("Change the axis"))
-    bits: int = asked(whole_number(1, 20), default=10, label=said("Cells"), undo=said("Change the cells"))
+    low: Number = declare(number(-FARTHEST, FARTHEST), default=0, label=message("From"), undo=message("Change the axis"))
+    high: Number = declare(number(-FARTHEST, FARTHEST), default=128, label=message("To"), undo=message("Change the axis"))
+    bits: int = declare(whole_number(1, 20), default=10, label=message("Cells"), undo=message("Change the cells"))
     epsilon: Number = how_private()
-    alpha: Number = how_near("0.05", undo=said("Aim for an error"))
+    alpha: Number = how_near("0.05", undo=message("Aim for an error"))
     delta: Number = how_sure()
-    neighbours: str = asked(
+    neighbours: str = declare(
         choice(*NEIGHBOURS),
         default="replace",
-        label=said("What a person can change"),
-        undo=said("Change the neighbours"),
+        label=message("What a person can change"),
+        undo=message("Change the neighbours"),
     )
-    method: str = asked(choice(*WAYS), default="blr", label=said("How it is made"), undo=said("Change the way"))
-    outside: str = asked(
-        choice(("refuse", said("are refused")), ("clamp", said("count in the nearest cell"))),
+    method: str = declare(choice(*WAYS), default="blr", label=message("How it is made"), undo=message("Change the way"))
+    outside: str = declare(
+        choice(("refuse", message("are refused")), ("clamp", message("count in the nearest cell"))),
         default="refuse",
-        label=said("Rows outside"),
-        undo=said("Clamp rows outside"),
+        label=message("Rows outside"),
+        undo=message("Clamp rows outside"),
     )
-    seed: int | None = asked(seed(), default=None, label=said("Seed"), term=said("for study only"))
+    seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"))
     real_errors: str = real_errors()
 
     @override
@@ -143,12 +143,12 @@ class IntervalDesign(Releasing, Declared):
     def line(self) -> str:
         """The inputs in one line; the number of rows is in no line, for it need not be public."""
         parts: dict[str, Any] = {
-            "column": self.column.words if self.column.drawn else self.column.title,
-            "cells": counted(1 << self.bits),
+            "column": self.column.description if self.column.drawn else self.column.title,
+            "cells": group_thousands(1 << self.bits),
         }
         parts |= {"low": self.low, "high": self.high, "epsilon": self.epsilon, "delta": self.delta}
         parts["method"] = dict(WAYS)[self.method]
-        return said("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · δ = {delta} · {method}", **parts)
+        return message("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · δ = {delta} · {method}", **parts)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; `privacy` may be given for epsilon."""

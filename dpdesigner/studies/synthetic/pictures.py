@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.rounding import counted, figure
-from dpdesigner.core.synthetic.comparing import Against
-from dpdesigner.studies.declared import Panel
+from dpdesigner.core.numbers.rounding import figure, group_thousands
+from dpdesigner.core.synthetic.method_comparison import EpsilonCurve
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.design import WAYS
-from dpdesigner.studies.synthetic.facts import Facts
-from dpdesigner.studies.tables import Sentence, Table
+from dpdesigner.studies.synthetic.result import ColumnResult
+from dpdesigner.studies.table_panels import Sentence, Table
 
 _MOST_DRAWN, _MOST_BARS = 4096, 1024
 _MOST_CHARGES = 200  # that a table lists
 
 
-def chosen(facts: Facts, view: Mapping[str, Any]) -> tuple[int, int]:
+def chosen(facts: ColumnResult, view: Mapping[str, Any]) -> tuple[int, int]:
     """Return the interval that is looked at: cells low to high - 1; the worst one where none is chosen."""
     given = ((view.get("low"), facts.worst.low), (view.get("high"), facts.worst.high))
     cells = facts.design.cells
@@ -31,7 +31,7 @@ def chosen(facts: Facts, view: Mapping[str, Any]) -> tuple[int, int]:
     return (low, high) if low < high else (min(low, cells.size - 1), min(low, cells.size - 1) + 1)
 
 
-def panels(facts: Facts, view: Mapping[str, Any]) -> Sequence[Panel]:
+def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
     """Return all pictures."""
     low, high = chosen(facts, view)
     return (
@@ -40,101 +40,101 @@ def panels(facts: Facts, view: Mapping[str, Any]) -> Sequence[Panel]:
         _histogram(facts),
         _budget(facts),
         _failing(facts),
-        Sentence(words.told(facts, low, high), secret=True),
+        Sentence(words.interval_sentence(facts, low, high), secret=True),
         charges(facts),
         _ways(facts),
-        *([] if facts.against is None else [_against(facts)]),
+        *([] if facts.epsilon_curve is None else [_against(facts)]),
     )
 
 
-def _edges(facts: Facts, *needed: int) -> NDArray[np.intp]:
+def _edges(facts: ColumnResult, *needed: int) -> NDArray[np.intp]:
     """The edges that are drawn: all, or of very many some, with those that are needed."""
     size = facts.design.cells.size
     return np.unique(np.append(np.linspace(0, size, min(size, _MOST_DRAWN) + 1).astype(np.intp), needed))
 
 
-def _axis(facts: Facts) -> Axis:
+def _axis(facts: ColumnResult) -> Axis:
     cells = facts.design.cells
     return Axis(facts.design.column.title, limits=(float(cells.low), float(cells.high)))
 
 
-def _handles(facts: Facts, low: int, high: int) -> tuple[Handle, ...]:
+def _handles(facts: ColumnResult, low: int, high: int) -> tuple[Handle, ...]:
     edges, step = facts.design.cells.edges, float(facts.design.cells.width)
-    text = said("worst") if (low, high) == (facts.worst.low, facts.worst.high) else said("chosen")
+    text = message("worst") if (low, high) == (facts.worst.low, facts.worst.high) else message("chosen")
     return (
         Handle(float(edges[low]), text, "view.low", secret=True, step=step),
         Handle(float(edges[high]), "", "view.high", secret=True, step=step),
     )
 
 
-def _total(facts: Facts, low: int, high: int) -> Plot:
+def _total(facts: ColumnResult, low: int, high: int) -> Plot:
     """Both running totals, and the band in which the real one lies in all but a share delta of releases."""
     at = _edges(facts, low, high)
     edges, made = facts.design.cells.edges, facts.totals[1][at].astype(float)
     under = upper = None
-    if (rows := facts.promised_rows) is not None:
+    if (rows := facts.bound_rows) is not None:
         under, upper = np.clip(made - rows, 0, None), np.clip(made + rows, None, facts.total)
     lines = (
-        Line(edges[at], made, said("made up"), low=under, high=upper),
+        Line(edges[at], made, message("made up"), low=under, high=upper),
         Line(edges[at], facts.totals[0][at].astype(float), words.truth(facts.design), "truth", secret=True),
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
-    y = Axis(said("rows below"))
-    return Plot("total", said("Running total"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
+    y = Axis(message("rows below"))
+    return Plot("total", message("Running total"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
 
 
-def _difference(facts: Facts, low: int, high: int) -> Plot:
+def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     """How far the made-up running total is off, the two ends of the interval, and the bounds of what was promised."""
     edges = facts.design.cells.edges
     path, at = facts.totals[2], _edges(facts, low, high)
-    lines = [Line(edges[at], path[at].astype(float), said("made up − {truth}", truth=words.truth(facts.design)), secret=True)]
+    lines = [Line(edges[at], path[at].astype(float), message("made up − {truth}", truth=words.truth(facts.design)), secret=True)]
     if facts.paths is not None:
         middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
-        many = said("{count} more releases", count=len(facts.paths))
+        many = message("{count} more releases", count=len(facts.paths))
         lines.append(Line(edges[at], middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
     marks = tuple(
         Mark(float(edges[end]), float(path[end]), f"{path[end]:+.0f}".replace("-", "−"), secret=True) for end in (low, high)
     )
     widest = 0 if facts.paths is None else int(np.abs(facts.paths).max())
-    reach = max(float(np.abs(path).max()), widest, facts.promised_rows or 0, 1) * 1.05
+    reach = max(float(np.abs(path).max()), widest, facts.bound_rows or 0, 1) * 1.05
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
-    if (rows := facts.promised_rows) is not None:
+    if (rows := facts.bound_rows) is not None:
         floor = float(path.min())
-        text = said("error bound: {rows} rows", rows=counted(rows))
+        text = message("error bound: {rows} rows", rows=group_thousands(rows))
         bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
         reach = max(reach, floor + rows)
-    y = Axis(said("made up − {truth}", truth=words.truth(facts.design)), limits=(min(-reach, float(path.min()) * 1.05), reach))
-    return Plot("difference", said("How far off"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
+    y = Axis(message("made up − {truth}", truth=words.truth(facts.design)), limits=(min(-reach, float(path.min()) * 1.05), reach))
+    return Plot("difference", message("How far off"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
 
 
-def _histogram(facts: Facts) -> Plot:
+def _histogram(facts: ColumnResult) -> Plot:
     cells = facts.design.cells
     together = max(cells.size // _MOST_BARS, 1)
-    made, real = (counts.reshape(-1, together).sum(axis=1).astype(float) for counts in (facts.made.counts, facts.real))
+    made, real = (counts.reshape(-1, together).sum(axis=1).astype(float) for counts in (facts.synthetic.counts, facts.real))
     places = cells.places if together == 1 else cells.edges[:-1:together] + float(together * cells.width) / 2
     lines = (
-        Line(places, made, said("made up"), spikes=True),
+        Line(places, made, message("made up"), spikes=True),
         Line(places, real, words.truth(facts.design), "truth", secret=True),
     )
-    what = said("rows in a cell") if together == 1 else said("rows in {count} cells", count=together)
-    return Plot("histogram", said("Histogram"), _axis(facts), Axis(what), lines)
+    what = message("rows in a cell") if together == 1 else message("rows in {count} cells", count=together)
+    return Plot("histogram", message("Histogram"), _axis(facts), Axis(what), lines)
 
 
-def _budget(facts: Facts) -> Plot:
+def _budget(facts: ColumnResult) -> Plot:
     """Epsilon used, count by count."""
-    spent = np.cumsum([0.0, *(float(charge.epsilon) for charge in facts.made.charges)])
+    spent = np.cumsum([0.0, *(float(charge.epsilon) for charge in facts.synthetic.charges)])
     whole = facts.design.privacy.epsilon
     asked = np.arange(len(spent), dtype=float)
-    lines = (Line(asked, spent, said("ε used"), steps=True),)
-    bound = Band(whole, whole, said("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
-    x = Axis(said("questions asked of the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
-    left = said("{used} used of {all}.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
+    lines = (Line(asked, spent, message("ε used"), steps=True),)
+    bound = Band(whole, whole, message("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
+    x = Axis(message("questions asked of the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
+    left = message("{used} used of {all}.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
     if facts.design.method == "blr":
-        left = said("{used} What bisection leaves unused stays unused.", used=left)
+        left = message("{used} What bisection leaves unused stays unused.", used=left)
     note = words.HOW[facts.design.method]
     return Plot(
         "budget",
-        said("Budget, question by question"),
+        message("Budget, question by question"),
         x,
         Axis("ε", limits=(0.0, whole * 1.08)),
         lines,
@@ -143,75 +143,77 @@ def _budget(facts: Facts) -> Plot:
     )
 
 
-def charges(facts: Facts) -> Table:
+def charges(facts: ColumnResult) -> Table:
     """What was asked of the real column, what came back with noise, and what it cost; all of it may be published."""
     cells, rows = facts.design.cells, []
-    for charge in facts.made.charges[:_MOST_CHARGES]:
+    for charge in facts.synthetic.charges[:_MOST_CHARGES]:
         where = [words.place(float(cells.edges[end])) for end in (charge.low, charge.high)]
         answer = str(charge.answer)
         if charge.answer is None:
-            answer = said("all cells at once") if charge.high - charge.low == cells.size else said("chosen as far off")
+            answer = message("all cells at once") if charge.high - charge.low == cells.size else message("chosen as far off")
         rows.append((*where, answer, figure(charge.epsilon, 4)))
-    title, header = said("What was asked"), (said("from"), said("to below"), said("answer with noise"), "ε")
+    title, header = message("What was asked"), (message("from"), message("to below"), message("answer with noise"), "ε")
     return Table("asked", title, header, tuple(rows))
 
 
-def _failing(facts: Facts) -> Plot:
+def _failing(facts: ColumnResult) -> Plot:
     """How often bisection is further off than alpha, against the number of rows, beside the stated and the right size."""
     failures = sorted(facts.failing, key=lambda each: each.rows)
     marks = tuple(
         Mark(float(size), 0.0, text)
-        for size, text in ((facts.sizes.stated, said("as printed")), (facts.sizes.right, said("corrected")))
+        for size, text in ((facts.sizes.stated, message("as printed")), (facts.sizes.right, message("corrected")))
     )
-    x, y = Axis(said("rows"), scale="log"), Axis(said("releases off by more than α"), "%", limits=(0.0, 105.0))
+    x, y = Axis(message("rows"), scale="log"), Axis(message("releases off by more than α"), "%", limits=(0.0, 105.0))
     if failures:
         rows, share, error = (
             np.array([getattr(each, name) for each in failures], dtype=float) for name in ("rows", "share", "error")
         )
         low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
-        lines = (Line(rows, 100 * share, said("bisection, flat columns"), low=low, high=high),)
+        lines = (Line(rows, 100 * share, message("bisection, flat columns"), low=low, high=high),)
     else:
-        lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), said("being measured…"), secret=True),)
-    marks += (Mark(float(max(facts.total, 1)), 0.0, said("{rows} rows here", rows=counted(facts.total)), "truth"),)
-    under = said(
+        lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), message("being measured…"), secret=True),)
+    marks += (Mark(float(max(facts.total, 1)), 0.0, message("{rows} rows here", rows=group_thousands(facts.total)), "truth"),)
+    under = message(
         "Flat columns in {cells} cells, ε = {epsilon}, α = {alpha}; the band is two standard errors.",
-        cells=counted(1 << facts.design.bits),
+        cells=group_thousands(1 << facts.design.bits),
         epsilon=facts.design.epsilon,
         alpha=facts.design.alpha,
     )
-    return Plot("failures", said("Bisection misses its aim"), x, y, lines, marks, under=(under,))
+    return Plot("failures", message("Bisection misses its aim"), x, y, lines, marks, under=(under,))
 
 
-def _ways(facts: Facts) -> Table:
+def _ways(facts: ColumnResult) -> Table:
     """What each way promises, and how far off it is in a typical release, for this column; the latter is for the owner."""
     rows = []
     for method, name in WAYS:
-        promise, typical = facts.promises.get(method), facts.typical.get(method)
+        promise, typical = facts.bounds.get(method), facts.typical.get(method)
         told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)}%"
         told += "*" if promise is not None and promise.tied else ""
         off = ("–" if facts.typical else "…") if typical is None else f"{words.percent(ceil(typical), facts.rows)}%"
         star = "★ " if method == facts.recommended else ""
         rows.append((f"{star}{name}", off, told))
-    header = (said("method"), said("typical"), said("error bound"))
-    note = said(
+    header = (message("method"), message("typical"), message("error bound"))
+    note = message(
         "★ has the smallest error bound, which does not depend on the data; “typical” is the median worst error of several "
         "releases, for you alone."
     )
-    if tied := {promise.tied for promise in facts.promises.values() if promise is not None and promise.tied}:
-        note = said("{note} * only if no cell holds more than {tied} rows.", note=note, tied=counted(max(tied)))
-    return Table("ways", said("Which way is best here"), header, tuple(rows), note, secret=True)
+    if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
+        note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
+    return Table("ways", message("Which way is best here"), header, tuple(rows), note, secret=True)
 
 
-def _against(facts: Facts) -> Plot:
-    against = facts.against or Against((), (), ())
+def _against(facts: ColumnResult) -> Plot:
+    against = facts.epsilon_curve or EpsilonCurve((), (), ())
     epsilons, total = np.array(against.epsilons), max(facts.total, 1)
     lines = []
-    if np.isfinite(against.promised).any():
-        lines.append(Line(epsilons, np.minimum(100 * np.array(against.promised) / total, 100), said("error bound")))
-    lines.append(Line(epsilons, 100 * np.array(against.really) / facts.rows, said("typical"), "truth", dashed=True, secret=True))
+    if np.isfinite(against.bounds).any():
+        lines.append(Line(epsilons, np.minimum(100 * np.array(against.bounds) / total, 100), message("error bound")))
+    lines.append(
+        Line(epsilons, 100 * np.array(against.measured) / facts.rows, message("typical"), "truth", dashed=True, secret=True)
+    )
     place = facts.design.privacy.epsilon
-    handle = Handle(place, said("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
+    handle = Handle(place, message("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
     known = lines[0].y[np.isfinite(lines[0].y)]  # what is promised, where anything is: the axis must not tell of the real column
     highest = float(known.max()) if known.size else 100.0
-    x, y = Axis("ε", scale="log"), Axis(said("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
-    return Plot("against", said("Error against ε"), x, y, tuple(lines), handles=(handle,))
+    x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
+    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,))

@@ -9,7 +9,7 @@ import pytest
 from core.auction import by_hand
 
 from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.price import Price, log_share, mean_part, promised
+from dpdesigner.core.auction.price import Price, log_share, mean_part, revenue_bound
 
 HUNDRED = [i / 100 for i in range(1, 101)]
 FIVE = [0.2, 0.4, 0.6, 0.8, 1.0]
@@ -34,7 +34,7 @@ CURVES = [
 def test_published_expectations(bids: list[float], epsilon: float, expected: float, bound: float | None) -> None:
     price = Price(Demand.of_bids(bids).revenue, epsilon)
     assert price.expected_revenue == pytest.approx(expected, abs=1e-6)
-    assert bound is None or price.promised == pytest.approx(bound, abs=1e-6)
+    assert bound is None or price.revenue_bound == pytest.approx(bound, abs=1e-6)
     apart = price.disagreement()
     assert apart is not None and apart < 1e-13
 
@@ -42,8 +42,8 @@ def test_published_expectations(bids: list[float], epsilon: float, expected: flo
 def test_the_best_price_sells_the_fewest_items_where_several_are_best() -> None:
     revenue = Demand.of_bids(HUNDRED).revenue  # 51 at 0.50 and 50 at 0.51 bring the same
     assert (revenue.optimum, revenue.best_price, revenue.sold) == pytest.approx((25.5, 0.51, 50))
-    assert promised(25.5, 50, 1) == pytest.approx(4.041506, abs=1e-6)
-    assert promised(25.5, 51, 1) == pytest.approx(3.9822, abs=1e-4)
+    assert revenue_bound(25.5, 50, 1) == pytest.approx(4.041506, abs=1e-6)
+    assert revenue_bound(25.5, 51, 1) == pytest.approx(3.9822, abs=1e-4)
 
 
 @pytest.mark.parametrize("curves", [by_hand.unit(FIVE), by_hand.unit([0, 0.3, 0.3, 1.7]), *CURVES])
@@ -84,7 +84,7 @@ def test_nothing_overflows_and_nothing_to_earn_is_a_price_like_any_other() -> No
         price = Price(demand.revenue, 1)
         assert (price.expected_revenue, price.revenue.optimum, price.revenue.sold) == (0, 0, 0)
         assert price.density([0, 0.3, 1, 1.1]).tolist() == [1, 1, 1, 0] and price.quantile(0.25) == pytest.approx(0.25)
-        assert price.promised == -3
+        assert price.revenue_bound == -3
 
 
 def test_a_quantile_where_all_of_a_steep_piece_lies_above() -> None:
@@ -117,5 +117,5 @@ def test_the_promise_holds() -> None:
     for _ in range(200):
         demand = Demand.of_bids(random.random(random.integers(1, 400)) ** random.integers(1, 4))
         price = Price(demand.revenue, float(np.exp(random.uniform(-3, 3))))
-        assert price.promised <= price.expected_revenue <= price.revenue.optimum
-    assert math.isfinite(promised(0, 0, 1e-6))
+        assert price.revenue_bound <= price.expected_revenue <= price.revenue.optimum
+    assert math.isfinite(revenue_bound(0, 0, 1e-6))

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from dpdesigner import CountDesign
 from dpdesigner.core.compare import alternatives
 from dpdesigner.core.compare.sweep import epsilon_reaching, loss_range, optimal_loss
-from dpdesigner.core.large.remap import structure, structured_value
 from dpdesigner.core.noise import laplace, staircase
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.structured.remap import structure, structured_value
 
 _LOSSES = [
     *["absolute", "squared", "zero-one", "relative", "threshold:2"],

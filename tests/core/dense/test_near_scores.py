@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from dpdesigner import CountDesign
 from dpdesigner.core.dense import near_scores
+from dpdesigner.core.dense.full_scores import FullScores
 from dpdesigner.core.dense.near_scores import NearScores
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.dense.whole_scores import WholeScores
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.coverage import Rows, Turns
 
@@ -60,7 +60,7 @@ def test_what_passes_is_in_the_dual_cone(n: int, seed: int, alpha: float, shift:
     dual = bayes_remap(prior, loss, PrivacyLevel.from_alpha(alpha)).dual * (1 + rng.choice([0.0, 1e-15, 1e-3, -0.5]))
     charges = np.where(loss.min(axis=1) < 0, prior * np.abs(loss).max(axis=1), 0.0)
     shift = shift * float(np.abs(dual).max()) + 1e-300
-    test = WholeScores.of(prior, loss, alpha)
+    test = FullScores.of(prior, loss, alpha)
     if test is not None and test.passes(dual, charges, shift):
         for column in loss.T:
             entries = [
@@ -90,12 +90,12 @@ def test_duals_of_remaps_pass(n: int, loss: str, prior: str) -> None:
 def test_scores_at_once_are_for_levels_and_priors_that_doubles_hold() -> None:
     loss = np.abs(np.arange(21.0)[:, None] - np.arange(21))
     belief = np.full(21, 1 / 21)
-    assert WholeScores.of(belief, loss, 0.5) is not None
-    assert all(WholeScores.of(belief, loss, alpha) is None for alpha in (0.0, 1 - 1e-9, 1.0))
+    assert FullScores.of(belief, loss, 0.5) is not None
+    assert all(FullScores.of(belief, loss, alpha) is None for alpha in (0.0, 1 - 1e-9, 1.0))
     certain = np.eye(21)[0]
-    assert WholeScores.of(certain, loss, 0.5) is None  # the best score is 0 everywhere: what is next to it may be lost
-    assert WholeScores.of(certain, loss + 1, 1e-20) is None
-    assert WholeScores.of(np.full(402, 1 / 402), np.ones((402, 2)), 0.5) is None
+    assert FullScores.of(certain, loss, 0.5) is None  # the best score is 0 everywhere: what is next to it may be lost
+    assert FullScores.of(certain, loss + 1, 1e-20) is None
+    assert FullScores.of(np.full(402, 1 / 402), np.ones((402, 2)), 0.5) is None
 
 
 @given(

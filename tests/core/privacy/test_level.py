@@ -13,7 +13,7 @@ from core.refusals import nested, refused, refused_at_once, short
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 _EPSILONS = st.one_of(
@@ -46,12 +46,12 @@ def _logarithm(alpha: Fraction) -> Decimal:
 
 def test_forms() -> None:
     level = PrivacyLevel.from_alpha("1/2")
-    assert level.given == ("alpha", "1/2")
+    assert level.source == ("alpha", "1/2")
     assert level.exact_alpha == level.alpha_above == level.alpha_below == Fraction(1, 2)
     assert level.alpha == level.one_minus_alpha == 0.5
     assert level.epsilon == math.log(2)
     level = PrivacyLevel.from_epsilon("0.7")
-    assert level.given == ("epsilon", "0.7")
+    assert level.source == ("epsilon", "0.7")
     assert level.exact_alpha is None and level.exact_epsilon == Fraction(7, 10)
     assert level.epsilon == 0.7 and level.alpha == pytest.approx(math.exp(-0.7), rel=1e-15)
 
@@ -176,13 +176,13 @@ def test_refuses_another_form() -> None:
 @given(_LEVELS)
 @settings(deadline=None)
 def test_words_are_short(alpha: Fraction) -> None:
-    assert len(PrivacyLevel.from_alpha(alpha).words) < 60
+    assert len(PrivacyLevel.from_alpha(alpha).description) < 60
 
 
 def test_words() -> None:
-    assert PrivacyLevel.from_epsilon("ln 2").words == "ε = 0.6932 (α = 1/2)"
+    assert PrivacyLevel.from_epsilon("ln 2").description == "ε = 0.6932 (α = 1/2)"
     for level in (PrivacyLevel.from_epsilon("ln 1e3999"), PrivacyLevel.from_alpha("1e-3999")):
-        assert level.words.startswith(("ε = 9209 (α = ", "ε = 9210 (α = ")) and len(level.words) < 60
+        assert level.description.startswith(("ε = 9209 (α = ", "ε = 9210 (α = ")) and len(level.description) < 60
 
 
 @pytest.mark.parametrize(
@@ -198,18 +198,18 @@ def test_words() -> None:
     ],
 )
 def test_words_say_0_and_1_only_of_what_is(epsilon: str | int, words: str) -> None:
-    assert PrivacyLevel.from_epsilon(epsilon).words == words
+    assert PrivacyLevel.from_epsilon(epsilon).description == words
 
 
 @given(_LEVELS)
 def test_words_are_never_0_or_1_between_them(alpha: Fraction) -> None:
-    assert not PrivacyLevel.from_alpha(alpha).words.endswith(("(α = 0)", "(α = 1)"))
+    assert not PrivacyLevel.from_alpha(alpha).description.endswith(("(α = 0)", "(α = 1)"))
 
 
 @given(_EPSILONS)
 def test_words_never_promise_more_than_there_is(epsilon: str) -> None:
     level = PrivacyLevel.from_epsilon(epsilon)
-    shown, _, alpha = level.words.removeprefix("ε = ").removesuffix(")").partition(" (α = ")
+    shown, _, alpha = level.description.removeprefix("ε = ").removesuffix(")").partition(" (α = ")
     assert exact(shown) >= exact(epsilon) * (1 - Fraction(1, 10**12))
     digits = alpha.removeprefix("1 − ").replace("−", "-")
     below = 1 - Fraction(Decimal(digits)) if alpha.startswith("1 − ") else Fraction(digits if "/" in digits else Decimal(digits))

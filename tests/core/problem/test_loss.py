@@ -69,7 +69,7 @@ def test_powers() -> None:
 
 def test_matrices() -> None:
     loss = Loss([["1/3", 0.1], ["20%", -2]])
-    assert loss.given == (("1/3", 0.1), ("20%", -2)) and loss.name == "matrix"
+    assert loss.specification == (("1/3", 0.1), ("20%", -2)) and loss.name == "matrix"
     assert loss.exact_matrix(1) == [[Fraction(1, 3), Fraction(1, 10)], [Fraction(1, 5), -2]]
     assert loss.matrix(1).tolist() == [[1 / 3, 0.1], [0.2, -2]]
     assert loss == Loss((("1/3", 0.1), ("20%", -2))) and hash(loss) == hash(Loss((("1/3", 0.1), ("20%", -2))))
@@ -86,7 +86,7 @@ def test_a_matrix_of_another_size_is_refused(n: int) -> None:
 def test_the_entries_of_a_matrix_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     loss = Loss([["0", "1"], [2, "1/3"]])
     monkeypatch.setattr("dpdesigner.core.problem.loss.is_number", None)
-    assert Loss(loss.given) == loss and Loss(loss.given).given is loss.given
+    assert Loss(loss.specification) == loss and Loss(loss.specification).specification is loss.specification
 
 
 def test_arrays_cannot_be_changed() -> None:

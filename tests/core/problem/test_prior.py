@@ -19,7 +19,7 @@ from dpdesigner.core.problem.weights import Weights
 
 def test_keeps_what_was_given() -> None:
     prior = Prior(["1/4", 0, "25%", 0.5], 3)
-    assert prior.given == ("1/4", 0, "25%", 0.5)
+    assert prior.specification == ("1/4", 0, "25%", 0.5)
     assert prior.exact == (Fraction(1, 4), 0, Fraction(1, 4), Fraction(1, 2))
     assert prior.probabilities.tolist() == [0.25, 0, 0.25, 0.5]
     assert prior == Prior(("1/4", 0, "25%", 0.5), 3) and hash(prior) == hash(Prior(("1/4", 0, "25%", 0.5), 3))
@@ -29,7 +29,7 @@ def test_keeps_what_was_given() -> None:
 def test_takes_arrays() -> None:
     assert Prior(np.array([1.0, 3.0]), 1).exact == (Fraction(1, 4), Fraction(3, 4))  # type: ignore[arg-type]
     counted = Prior(np.array([1, 3]), 1)  # type: ignore[arg-type]
-    assert list(counted.given) == [1, 3] and type(counted.given[0]) is int and counted == Prior([1, 3], 1)
+    assert list(counted.specification) == [1, 3] and type(counted.specification[0]) is int and counted == Prior([1, 3], 1)
 
 
 def test_numpy_integers_do_not_overflow() -> None:
@@ -61,7 +61,7 @@ def test_scale_does_not_matter(weight: Any) -> None:
 def test_tiny_tails_are_held_as_they_are_drawn(n: int) -> None:
     drawn = np.exp(-np.linspace(0, 740, n + 1))
     prior = Prior(drawn, n)  # type: ignore[arg-type]
-    assert 0 < drawn.min() < 1e-300 and isinstance(prior.given, Weights)
+    assert 0 < drawn.min() < 1e-300 and isinstance(prior.specification, Weights)
     typed = Prior(tuple(map(repr, drawn.tolist())), n)
     assert np.array_equal(prior.weights, typed.weights) and np.array_equal(prior.probabilities, typed.probabilities)
     if n < 100:

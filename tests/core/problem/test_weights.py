@@ -18,7 +18,7 @@ DRAWN = np.random.default_rng(1).random(N + 1)
 
 def test_an_array_and_a_list_are_the_same_prior() -> None:
     held, listed = Prior(DRAWN, N), Prior(DRAWN.tolist(), N)  # type: ignore[arg-type]
-    assert isinstance(held.given, Weights)
+    assert isinstance(held.specification, Weights)
     assert held == listed and hash(held) == hash(listed)
     assert held.probabilities.tolist() == listed.probabilities.tolist()
     assert held.exact[:3] == listed.exact[:3] and sum(held.exact) == 1
@@ -34,14 +34,14 @@ def test_what_is_drawn_later_changes_nothing() -> None:
 
 
 def test_few_weights_and_texts_stay_as_they_were_given() -> None:
-    assert Prior(DRAWN[:4].tolist(), 3).given == tuple(DRAWN[:4].tolist())
+    assert Prior(DRAWN[:4].tolist(), 3).specification == tuple(DRAWN[:4].tolist())
     texts = ["1/3"] + ["1"] * N
-    assert Prior(texts, N).given == tuple(texts)  # type: ignore[arg-type]
+    assert Prior(texts, N).specification == tuple(texts)  # type: ignore[arg-type]
 
 
 def test_weights_that_doubles_hardly_hold_are_those_of_their_decimals() -> None:
     tiny = Prior(np.full(N + 1, 1e-300), N)  # type: ignore[arg-type]
-    assert isinstance(tiny.given, Weights) and set(tiny.weights.tolist()) == {1.0}
+    assert isinstance(tiny.specification, Weights) and set(tiny.weights.tolist()) == {1.0}
 
 
 @pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf])

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from dpdesigner import resources
-from dpdesigner.core.reconstruction import one_thread
+from dpdesigner.core.reconstruction import single_thread as one_thread
 from dpdesigner.core.reconstruction.attack import ATTACKERS, attacked
 from dpdesigner.core.reconstruction.errors import bounded_answers, noisy_answers
-from dpdesigner.core.reconstruction.inner_point import analytic_centre, least_total_error
+from dpdesigner.core.reconstruction.interior_point import analytic_centre, least_total_error
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import Cancelled
 

@@ -12,7 +12,7 @@ from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.errors import bounded_answers, geometric_epsilon, mean_error, noisy_answers
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.questions import Questions
-from dpdesigner.core.reconstruction.runs import Curves
+from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.errors import InputError
 
 
@@ -88,10 +88,13 @@ def test_too_many_questions_are_refused():
 def test_the_calculator_takes_what_is_typed():
     own = counting.Counting(400, 336, 10, 1600)
     assert own.chance == counting.least_delta(336, 1, 10) and own.needed == 125988 and round(own.left) == 1028
-    few = own.given({"people": "40", "bound": "1", "t": "8000", "n": " "})
+    few = own.with_numbers({"people": "40", "bound": "1", "t": "8000", "n": " "})
     assert few.needed == 7679 and few.left < 0 and few.n == 400
-    assert own.given({"delta": "50%"}).needed == math.floor(400 * math.log(401) / math.log(2)) + 1
-    assert own.given({"off": "1/3"}).chance == counting.least_delta(336, 1 / 3, 10) and own.given({"delta": "0"}).needed is None
+    assert own.with_numbers({"delta": "50%"}).needed == math.floor(400 * math.log(401) / math.log(2)) + 1
+    assert (
+        own.with_numbers({"off": "1/3"}).chance == counting.least_delta(336, 1 / 3, 10)
+        and own.with_numbers({"delta": "0"}).needed is None
+    )
     for given, words in (
         ({"n": "0"}, "n must be a whole number from 1 to"),
         ({"t": "1.5"}, "t must be a whole number"),
@@ -100,7 +103,7 @@ def test_the_calculator_takes_what_is_typed():
         ({"people": "500"}, "wrong must be at most n = 400, got 500"),
     ):
         with pytest.raises(InputError, match=words) as refused:
-            own.given(given)
+            own.with_numbers(given)
         assert refused.value.field in given
 
 

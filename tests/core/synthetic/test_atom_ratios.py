@@ -7,14 +7,14 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from dpdesigner.core.synthetic.atom_ratios import chosen_privacy, counted_privacy, cut_privacy, enumerated
+from dpdesigner.core.synthetic.atom_ratios import chosen_privacy, cut_privacy, enumerated, enumerated_privacy
 from dpdesigner.core.synthetic.bisection_law import neighbours
 from dpdesigner.core.synthetic.cells import running_total
+from dpdesigner.core.synthetic.consistency import Shape, consistent, straightened
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.making import METHODS, Budget
-from dpdesigner.core.synthetic.promise import best_shape
+from dpdesigner.core.synthetic.error_bounds import best_shape
+from dpdesigner.core.synthetic.methods import METHODS, Budget
 from dpdesigner.core.synthetic.quantiles import from_quantiles
-from dpdesigner.core.synthetic.smoothed import Shape, consistent, straightened
 from dpdesigner.core.synthetic.weights import multiplicative_weights
 from dpdesigner.errors import InputError
 
@@ -38,9 +38,9 @@ def test_all_pairs_of_neighbours_are_found():
 @pytest.mark.parametrize("bits", [1, 2, 3])
 def test_noisy_counts_have_all_of_epsilon_and_no_more(bits, rows):
     for epsilon in (ONE, Fraction(1, 3), Fraction(7)):
-        assert counted_privacy(bits, rows, epsilon, Shape((1 << bits,))) == epsilon
-        assert counted_privacy(bits, rows, epsilon, best_shape(bits)) == epsilon
-    assert counted_privacy(3, 2, ONE, Shape((2, 2, 2))) == 1
+        assert enumerated_privacy(bits, rows, epsilon, Shape((1 << bits,))) == epsilon
+        assert enumerated_privacy(bits, rows, epsilon, best_shape(bits)) == epsilon
+    assert enumerated_privacy(3, 2, ONE, Shape((2, 2, 2))) == 1
 
 
 @pytest.mark.parametrize(("shape", "bits", "epsilon", "reach"), [(Shape((2,)), 1, 1, 30), (Shape((4,)), 2, 6, 3)], ids=str)

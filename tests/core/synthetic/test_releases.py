@@ -13,10 +13,10 @@ from dpdesigner import resources
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import bisect, plan_of
 from dpdesigner.core.synthetic.cells import Cells, worst_interval
+from dpdesigner.core.synthetic.consistency import Shape, consistent, isotonic, smooth, straightened
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.promise import noise_promise, quantile
+from dpdesigner.core.synthetic.error_bounds import noise_error_bound, quantile
 from dpdesigner.core.synthetic.quantiles import from_quantiles, quantile_privacy
-from dpdesigner.core.synthetic.smoothed import Shape, consistent, isotonic, smooth, straightened
 from dpdesigner.core.synthetic.weights import multiplicative_weights
 from dpdesigner.errors import InputError
 
@@ -53,7 +53,7 @@ def test_how_far_off_each_way_is_for_the_ages_of_a_survey(release, runs, expecte
 
 @pytest.mark.parametrize(("shape", "rows"), [(CELLS, 52), (TWO, 57)])
 def test_what_is_promised_of_the_ages(shape, rows):
-    found = noise_promise(shape, shape.level_privacy(ONE, 2), 0.05)
+    found = noise_error_bound(shape, shape.level_privacy(ONE, 2), 0.05)
     assert (found.rows, found.draws) == (rows, 200_000)
     worst = [
         abs(worst_interval(ages(), smooth(ages(), shape, shape.level_privacy(ONE, 2), 944, for_study(run))).error)
@@ -64,7 +64,7 @@ def test_what_is_promised_of_the_ages(shape, rows):
 
 def test_halves_in_seven_levels_promise_little():
     shape = Shape((2,) * 7)
-    assert abs(noise_promise(shape, shape.level_privacy(ONE, 2), 0.05, draws=20_000).rows - 124) <= 2
+    assert abs(noise_error_bound(shape, shape.level_privacy(ONE, 2), 0.05, draws=20_000).rows - 124) <= 2
 
 
 def test_too_few_draws_promise_nothing():

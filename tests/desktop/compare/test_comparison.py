@@ -15,7 +15,7 @@ from dpdesigner.desktop.pages.noise.sides import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.witness import linear_program
+from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -37,7 +37,7 @@ def test_two_count_designs_differ_where_they_do() -> None:
     other = FLU.replace(alpha="1/3")
     found = rows(solved(other), solved(FLU))
     assert found["prior"].difference == "=" and not found["prior"].differs
-    assert found["privacy asked"].differs and found["privacy asked"].theirs == FLU.privacy.words
+    assert found["privacy asked"].differs and found["privacy asked"].theirs == FLU.privacy.description
     loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
     assert {"with Laplace noise", "not looking at the data", "certified gap"} <= set(found)

@@ -14,9 +14,9 @@ from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies import registry
-from dpdesigner.studies.declared import Declared
+from dpdesigner.studies.base import DeclaredDesign
 from dpdesigner.studies.exhibits.listing import exhibit
-from dpdesigner.studies.findings import shown
+from dpdesigner.studies.findings import format_finding
 
 KINDS = [entry.kind for entry in registry.ENTRIES]
 
@@ -45,7 +45,7 @@ def altered(value: Any) -> Iterator[Any]:
 def neighbours(design: Any) -> Iterator[tuple[str, Any]]:
     """Designs that have another value of one input, of those that matter."""
     data = design.to_json()
-    idle = {each.key for each in design.inputs() if not each.matters(design)} if isinstance(design, Declared) else set()
+    idle = {each.key for each in design.inputs() if not each.matters(design)} if isinstance(design, DeclaredDesign) else set()
     idle |= set() if data.get("path") else {"column"}
     for key, value in data.items():
         if key in ("kind", "name", "exhibit") or key in idle:
@@ -87,7 +87,7 @@ def test_what_is_pinned_has_the_figure_of_the_header(qtbot: QtBot, kind: str) ->
     summary, portrait = page.summary(), page.portrait(design, page.outcomes)
     first = next(iter(portrait.results.values()), None)
     if first is not None and summary.value:
-        assert (str(first.label), str(shown(first))) == (summary.value_label, summary.value)
+        assert (str(first.label), str(format_finding(first))) == (summary.value_label, summary.value)
 
 
 def test_curves_along_other_axes_are_not_laid_over_each_other() -> None:

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.demonstration.notes import Notes
 from dpdesigner.desktop.demonstration.stage import Stage
 from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 
@@ -157,7 +157,7 @@ def test_start_makes_a_design_beside_the_users_own(qtbot: QtBot, window: MainWin
     press(Key.Key_Space)
     assert not window.demonstration.on and len(window.document.designs) == 2
     study = window.document.study
-    assert isinstance(study, CountDesign) and (study.n, study.prior.given) == (30, "binomial:1/3")
+    assert isinstance(study, CountDesign) and (study.n, study.prior.specification) == (30, "binomial:1/3")
     assert window.document.designs[0].title == "Mine" and window.document.current.title == "My count"
     window.menus.undo.trigger()
     assert len(window.document.designs) == 1
@@ -170,7 +170,7 @@ def test_who_expects_an_end_is_not_taken_for_certain(
     form = begin(qtbot, window).form
     form.largest.setText(largest)
     form.expected.setText(expected)
-    assert form.design().prior.given == prior
+    assert form.design().prior.specification == prior
 
 
 def test_the_narrators_notes_lead_and_tell_the_time(qtbot: QtBot, window: MainWindow) -> None:

@@ -54,7 +54,12 @@ def test_the_history_shows_values_and_the_menu_what_was_done(document: Document)
     document.change(document.study.replace(epsilon="1/2"), "Change epsilon")
     document.change(document.study.replace(prior=tuple(range(1, 22))), "Paint prior")
     texts = [document.undo_stack.text(place) for place in range(4)]
-    assert texts == ["Another kind", "Change n: 20", f"Change epsilon: {PrivacyLevel.from_epsilon('1/2').words}", "Paint prior"]
+    assert texts == [
+        "Another kind",
+        "Change n: 20",
+        f"Change epsilon: {PrivacyLevel.from_epsilon('1/2').description}",
+        "Paint prior",
+    ]
     document.undo()
     assert document.undo_stack.undoText() == "Change epsilon"
 

@@ -15,8 +15,8 @@ from dpdesigner import resources
 from dpdesigner.cli import _COMMANDS
 from dpdesigner.desktop.help.help_pages import HelpPage, help_pages
 from dpdesigner.desktop.help.help_window import HelpWindow
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.menus.menus import Menus, plain
+from dpdesigner.desktop.menus.menus import Menus, plain_text
+from dpdesigner.desktop.theme.theme import theme
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_every_page_has_a_title_and_every_link_leads_to_a_page(window: QMainWind
     files = {path.stem for path in resources.path("help").glob("*.html")}
     assert files == known - {"shortcuts"}
     for page in pages:
-        assert page.title and len(page.words) > 200
+        assert page.title and len(page.plain_text) > 200
         for link in re.findall(r'href="([^"]*)"', page.html):
             assert link.removesuffix(".html") in known, (page.name, link)
         for tag in ("p", "ul", "ol", "li", "b", "i", "table", "tr", "td", "sub", "sup", "h2", "pre"):
@@ -71,7 +71,7 @@ def test_the_menus_and_commands_named_in_the_help_exist(window: QMainWindow, men
     for entry in window.menuBar().actions():
         menu = entry.menu()
         assert isinstance(menu, QMenu)
-        there[plain(entry.text())] = [plain(action.text()).rstrip("…") for action in menu.actions()]
+        there[plain_text(entry.text())] = [plain_text(action.text()).rstrip("…") for action in menu.actions()]
     commands = set(_COMMANDS)
     named = 0
     for page in help_pages(window.menuBar()):
@@ -85,20 +85,20 @@ def test_the_menus_and_commands_named_in_the_help_exist(window: QMainWindow, men
 
 
 def test_links_and_back(help_window: HelpWindow) -> None:
-    assert help_window.shown.name == "start"
+    assert help_window.current_page.name == "start"
     help_window.browser.anchorClicked.emit(QUrl("prior.html"))
     help_window.browser.anchorClicked.emit(QUrl("privacy.html"))
-    assert help_window.shown.name == "privacy" and "bet" in help_window.browser.toPlainText()
+    assert help_window.current_page.name == "privacy" and "bet" in help_window.browser.toPlainText()
     help_window.go_back()
-    assert help_window.shown.name == "prior"
+    assert help_window.current_page.name == "prior"
     help_window.go_back()
     help_window.go_back()
-    assert help_window.shown.name == "start"
+    assert help_window.current_page.name == "start"
 
 
 def test_a_search_lists_shows_and_marks(help_window: HelpWindow) -> None:
     QTest.keyClicks(help_window.search, "weak duality")
-    assert names(help_window) == ["certificate"] and help_window.shown.name == "certificate"
+    assert names(help_window) == ["certificate"] and help_window.current_page.name == "certificate"
     assert len(help_window.browser.extraSelections()) >= 2
     help_window.search.setText("no such words at all xyzzy")
     assert not names(help_window) and help_window.none.isVisible()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.desktop.help.help_pages import help_pages
-from dpdesigner.desktop.menus.menus import Menus, plain
+from dpdesigner.desktop.menus.menus import Menus, plain_text
 from dpdesigner.desktop.output.pictures import discard
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
@@ -40,7 +40,7 @@ STUDIES: list[Study] = [
 
 def texts(root: QObject) -> set[str]:
     found = [child for kind in (QAbstractButton, QLabel, QAction) for child in root.findChildren(kind)]
-    return {plain(child.text()).removesuffix("▾").rstrip(" …") for child in found}
+    return {plain_text(child.text()).removesuffix("▾").rstrip(" …") for child in found}
 
 
 def test_every_control_in_quotation_marks_exists(qtbot: QtBot) -> None:

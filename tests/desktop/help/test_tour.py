@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.help.tour import Tour, beside
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.help.tour import Tour, bubble_place
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
 
@@ -90,6 +90,6 @@ def test_it_ends_with_the_page_and_when_presenting(window: MainWindow) -> None:
 def test_the_bubble_stands_beside_its_control_where_it_fits() -> None:
     room, size = QRect(0, 0, 1000, 600), QSize(300, 150)
     for target in (QRect(0, 0, 300, 200), QRect(700, 0, 300, 600), QRect(0, 500, 1000, 100), QRect(0, 0, 1000, 40)):
-        box = beside(target, size, room)
+        box = bubble_place(target, size, room)
         assert room.contains(box) and not box.intersects(target)
-    assert beside(QRect(0, 0, 1000, 600), size, room).bottomRight() == QPoint(989, 589)
+    assert bubble_place(QRect(0, 0, 1000, 600), size, room).bottomRight() == QPoint(989, 589)

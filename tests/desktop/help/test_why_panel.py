@@ -14,18 +14,18 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.help.help_window import HelpWindow
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.pages.noise.sides import explanation_of
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.words import headlines, on_constants
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.witness import linear_program
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -149,11 +149,11 @@ def test_it_leads_on_to_the_page_of_the_help_that_fits(qtbot: QtBot, window: Mai
     window.menus.why.trigger()
     QTest.mouseClick(window.why.help_button, Qt.MouseButton.LeftButton)
     found = window.findChild(HelpWindow)
-    assert isinstance(found, HelpWindow) and found.isVisible() and found.shown.name == "certificate"
+    assert isinstance(found, HelpWindow) and found.isVisible() and found.current_page.name == "certificate"
     window.document.select(1)
     qtbot.waitUntil(lambda: "Geng and Viswanath" in window.why.as_text(), timeout=WAIT)
     QTest.mouseClick(window.why.help_button, Qt.MouseButton.LeftButton)
-    assert found.shown.name == "noise"
+    assert found.current_page.name == "noise"
     found.close()
 
 

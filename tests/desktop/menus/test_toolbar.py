@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.preferences import SCHEMES
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.preferences import SCHEMES
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 

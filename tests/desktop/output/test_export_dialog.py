@@ -25,8 +25,8 @@ from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway.count import CountTakeaway
-from dpdesigner.files.takeaway.takeaway import TableFile
+from dpdesigner.files.export.count import CountTakeaway
+from dpdesigner.files.export.export import TableFile
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -219,9 +219,9 @@ def test_what_the_page_has_solved_is_not_solved_again(
     def never(*given: object, **named: object) -> None:
         raise AssertionError("solved again")
 
-    for module in ("files.takeaway.count", "studies.count.jobs"):
+    for module in ("files.export.count", "studies.count.jobs"):
         monkeypatch.setattr(f"dpdesigner.{module}.solve", never)
-    monkeypatch.setattr("dpdesigner.files.takeaway.count.linear_program", never)
+    monkeypatch.setattr("dpdesigner.files.export.count.linear_program", never)
     dialog = dialog_of(window, tmp_path, "csv", "svg")
     export(qtbot, dialog, "Pictures: ")
     assert len(list(tmp_path.glob("*.svg"))) >= 5 and len(list(tmp_path.glob("*.csv"))) == 1

@@ -12,10 +12,10 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.colours import DARK, LIGHT
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.output.figures import FORMATS, copy_picture, draw_figure, figure_bytes
 from dpdesigner.desktop.output.pictures import offscreen_page
+from dpdesigner.desktop.theme.colours import DARK, LIGHT
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.matrix.colour import cividis
 from dpdesigner.desktop.widgets.matrix.image import enlarged, image_of
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
@@ -24,7 +24,7 @@ from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.panels import Axis, Line, Plot
-from dpdesigner.studies.tables import Rank, Ranking
+from dpdesigner.studies.table_panels import Rank, Ranking
 
 SIZE = QSize(400, 300)
 

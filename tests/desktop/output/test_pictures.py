@@ -12,17 +12,17 @@ import pytest
 from PySide6.QtGui import QImage
 
 from dpdesigner.desktop.output.pictures import SIZE, discard, draw_figures, hidden_page, offscreen_page, save_figures, show
+from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.project.examples import examples
 from dpdesigner.files.project.project import read_project
-from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.studies.count.design import CountDesign
 
 FILES = {example.path.stem: example.path for example in examples()}
 PAPER = FILES["paper-user"]
 
 
-def solved(name: str) -> Takeaway:
-    return takeaway(read_project(FILES[name]).studies[0])
+def solved(name: str) -> Export:
+    return export_of(read_project(FILES[name]).studies[0])
 
 
 @pytest.mark.parametrize("name", ["paper-user", "hours-of-sport"])
@@ -54,7 +54,7 @@ def test_the_bars_of_a_hidden_page_are_as_wide_as_their_picture(qapp: object, tm
 
 
 def test_the_mechanism_of_the_linear_program_is_drawn_where_it_is_the_answer(qapp: object) -> None:
-    parity = takeaway(CountDesign(5, alpha="1/3", loss="expression:(i-r)%2"))
+    parity = export_of(CountDesign(5, alpha="1/3", loss="expression:(i-r)%2"))
     with offscreen_page(parity.study, parity.computed()) as page:
         assert page.outcomes["witness"] is parity.computed()["witness"]
         assert "exact" not in page.outcomes

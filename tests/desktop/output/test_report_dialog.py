@@ -17,9 +17,9 @@ from dpdesigner.desktop.output import report_dialog
 from dpdesigner.desktop.output.report_dialog import ReportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.report.report import chapter, report
 from dpdesigner.files.report.report_html import html
-from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -133,7 +133,7 @@ def test_no_printer_is_found_out_before_a_dialog_opens(dialog: ReportDialog, mon
 def test_long_inputs_are_broken_into_lines_on_paper(qapp: QApplication) -> None:
     design = CountDesign(60, alpha="1/2", prior=tuple(f"0.{k:012d}" for k in range(1, 62)), loss="absolute")
     document = QTextDocument()
-    document.setHtml(html(report("Long", [chapter(takeaway(design))]), for_print=True))
+    document.setHtml(html(report("Long", [chapter(export_of(design))]), for_print=True))
     block, paper = document.begin(), 900
     document.setTextWidth(paper)
     document.size()  # lays it out

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.cli.verifying import verify_command
+from dpdesigner.cli.verify import verify_command
 from dpdesigner.desktop.output.verify_dialog import VerifyDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.presenting.keys import move_of
 from dpdesigner.desktop.presenting.screens import OTHER, SAME, chosen_screen, enlargement
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.project import Project, read_project, write_project

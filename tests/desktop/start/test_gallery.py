@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.recent import note_recent
-from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.start.gallery import Gallery
-from dpdesigner.desktop.start.sketch import sketch
+from dpdesigner.desktop.start.thumbnail import sketch
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.examples import examples
 from dpdesigner.studies.choice.design import ChoiceDesign

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner import __version__
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.document.shadow import shadow_folder
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.about import AboutDialog
 from dpdesigner.desktop.window.error_report import MOST, ErrorDialog, ErrorHook
 from dpdesigner.desktop.window.main_window import MainWindow

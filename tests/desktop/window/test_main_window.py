@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.document.recent import recent_files
-from dpdesigner.desktop.look.colours import DARK
-from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.menus.palette import CommandPalette
+from dpdesigner.desktop.theme.colours import DARK
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.application import collect_garbage, make_application
 from dpdesigner.desktop.window.field_undo import FieldUndo
 from dpdesigner.desktop.window.main_window import MainWindow

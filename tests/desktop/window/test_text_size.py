@@ -11,7 +11,7 @@ from desktop.hands import Hands
 from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.window.rail import RailButton

@@ -12,7 +12,7 @@ from dpdesigner.data.columns import read_counts
 from dpdesigner.files.project.examples import examples
 from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.histogram.truth import read_truth
+from dpdesigner.studies.histogram.true_counts import read_truth
 
 STUDIES = {example.path.stem: read_project(example.path).studies[0] for example in examples()}
 
@@ -56,7 +56,7 @@ def test_two_points_are_as_the_paper_computes():
 def test_doctor_visits_are_the_real_histogram():
     counts = Counter(min(count, 30) for count in read_counts(resources.path("data", "doctor_visits.csv")))
     assert sum(counts.values()) == 20190
-    assert STUDIES["doctor-visits"].prior.given == tuple(counts[i] for i in range(31))
+    assert STUDIES["doctor-visits"].prior.specification == tuple(counts[i] for i in range(31))
 
 
 def test_a_bed_too_few_costs_three_times_a_bed_too_many():
@@ -77,5 +77,5 @@ def test_the_published_visits_are_the_shipped_data():
     study = STUDIES["doctor-visits-published"]
     truth = read_truth(study.source)
     assert truth.counts.sum() == 20190 and truth.outside == 0
-    assert truth.counts[:20].tolist() == list(STUDIES["doctor-visits"].prior.given[:20])
+    assert truth.counts[:20].tolist() == list(STUDIES["doctor-visits"].prior.specification[:20])
     assert study.run().within() == 6

@@ -52,12 +52,12 @@ def test_round_trip(studies):
 
 def test_a_file_of_version_1_stays_readable(tmp_path):
     paper, other = read_project(VERSION_1).studies
-    assert paper.prior.given == ("1/4", 0, "25%", 0.0, "0.25", 0.25)
-    assert paper.privacy.given == ("alpha", "1/2")
+    assert paper.prior.specification == ("1/4", 0, "25%", 0.0, "0.25", 0.25)
+    assert paper.privacy.source == ("alpha", "1/2")
     assert paper.name == "The paper's user"
-    assert other.privacy.given == ("epsilon", "ln 3")
+    assert other.privacy.source == ("epsilon", "ln 3")
     assert other.privacy.exact_alpha == Fraction(1, 3)
-    assert other.loss.given == (("0", 1, "2.50"), (1, 0, 1), (2, "1/3", 0))
+    assert other.loss.specification == (("0", 1, "2.50"), (1, 0, 1), (2, "1/3", 0))
     write_project(tmp_path / "copy.dpd", Project((paper, other)))
     assert json.loads((tmp_path / "copy.dpd").read_text("utf-8")) == json.loads(VERSION_1.read_text("utf-8"))
 

@@ -19,10 +19,10 @@ import pytest
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
+from dpdesigner.files.export.export import Export, export_of
+from dpdesigner.files.export.report_table import Listing, cut
 from dpdesigner.files.report.report import Picture, chapter, report, targets
 from dpdesigner.files.report.report_html import html
-from dpdesigner.files.takeaway.listing import Listing, cut
-from dpdesigner.files.takeaway.takeaway import Takeaway, takeaway
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding
@@ -34,7 +34,7 @@ NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)
 
 
 def page_of(study, exact=None, **options):
-    return html(report("A title", [chapter(takeaway(study, exact=exact))], NOON), **options)
+    return html(report("A title", [chapter(export_of(study, exact=exact))], NOON), **options)
 
 
 class Outside(HTMLParser):
@@ -83,7 +83,7 @@ STUDIES = [
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_the_page_needs_nothing_from_outside(study):
-    made = report("Both", [chapter(takeaway(study, exact=None)).illustrated([Picture("P", "<svg/>", 4, 3)])] * 2, NOON)
+    made = report("Both", [chapter(export_of(study, exact=None)).illustrated([Picture("P", "<svg/>", 4, 3)])] * 2, NOON)
     page = html(made)
     found = Outside()
     found.feed(page)
@@ -99,8 +99,8 @@ def test_a_table_inside_the_page_verifies_and_has_the_checksum_named():
     data = re.search(r'href="data:text/csv;base64,([^"]+)"', page)
     text = base64.b64decode(data[1])
     assert verify_table(parse_table(text.decode("utf-8"))).satisfies(PAPER.privacy)
-    listing = next(listing for listing in takeaway(PAPER).listings() if listing.whole)
-    assert listing.whole.text.encode() == text and listing.whole.sha256 in page
+    listing = next(listing for listing in export_of(PAPER).listings() if listing.full)
+    assert listing.full.text.encode() == text and listing.full.sha256 in page
     assert "&lt;Paper&gt; &amp; user" in page and "<Paper>" not in page
 
 
@@ -110,7 +110,7 @@ HOSTILE = "<script>alert('1')</script> & \"two\" <b>"
 @pytest.mark.parametrize("for_print", [False, True])
 @pytest.mark.parametrize("many", [1, 2, 12])
 def test_titles_names_and_notes_are_text_in_a_page_of_one_or_many_designs(many, for_print):
-    solved = chapter(takeaway(CountDesign(2, alpha="1/2", name=HOSTILE)), f"remark {HOSTILE}")
+    solved = chapter(export_of(CountDesign(2, alpha="1/2", name=HOSTILE)), f"remark {HOSTILE}")
     listing = Listing(f"listing {HOSTILE}", ("a", HOSTILE), (("1", HOSTILE),), f"note {HOSTILE}")
     plain = dataclasses.replace(solved, listings=(listing, *solved.listings), facts=((HOSTILE, HOSTILE), *solved.facts))
     drawn = plain.illustrated([Picture(f"picture {HOSTILE}", "<svg/>", 4, 3)] * 2)
@@ -131,12 +131,12 @@ def test_titles_names_and_notes_are_text_in_a_page_of_one_or_many_designs(many, 
 def test_a_long_table_shows_what_is_released_and_says_what_it_leaves_out():
     wide = CountDesign(60, epsilon="0.3", prior="binomial:1/3", loss="squared")
     small = CountDesign(5, alpha="1/2", prior="spike:2")
-    remap = takeaway(wide).outcome.solved.remap
-    mechanism = takeaway(wide).listings()[0]
+    remap = export_of(wide).outcome.solved.remap
+    mechanism = export_of(wide).listings()[0]
     assert mechanism.header[1:] == tuple(str(r) for r in sorted(set(remap.tolist()))) and len(mechanism.header) < 13
     assert "Results that are never released are left out." in mechanism.note
-    assert takeaway(small).listings()[0].header[1:] == tuple("012345")
-    assert "never released" not in takeaway(small).listings()[0].note
+    assert export_of(small).listings()[0].header[1:] == tuple("012345")
+    assert "never released" not in export_of(small).listings()[0].note
 
 
 def test_an_export_is_promised_only_where_there_is_one():
@@ -184,22 +184,22 @@ def test_a_ratio_is_said_with_digits_that_agree_with_its_epsilon():
 
 def test_the_rounding_of_a_table_for_print_is_said_and_is_true():
     design = CountDesign(60, epsilon="1.5")
-    mechanism = takeaway(design).listings()[0]
+    mechanism = export_of(design).listings()[0]
     assert "Written with 7 digits and at a slightly more private level" in mechanism.note
     assert "the first 12 of 61" in mechanism.note
     assert mechanism.rows[0][1].endswith("…") and max(len(cell) for row in mechanism.rows for cell in row) <= 13
-    whole = parse_table(mechanism.whole.text)
+    whole = parse_table(mechanism.full.text)
     for i, row in enumerate(mechanism.rows[:12]):
         assert [float(cell.rstrip("…")) for cell in row[1:13]] == pytest.approx(list(map(float, whole[i][:12])), rel=1e-3)
-    assert not any("Written with" in listing.note for listing in takeaway(CountDesign(5, alpha="1/2"), exact=True).listings())
-    small = takeaway(CountDesign(200, epsilon=5)).listings()[0]
+    assert not any("Written with" in listing.note for listing in export_of(CountDesign(5, alpha="1/2"), exact=True).listings())
+    small = export_of(CountDesign(200, epsilon=5)).listings()[0]
     assert all(float(cell) < 1e-6 for row in small.rows[:12] for cell in row[1:13] if "e" in cell)  # exponents are never cut
 
 
 @pytest.mark.parametrize("design", [CountDesign(6, epsilon="1.5"), CountDesign(30, alpha="2/3"), CountDesign(60, epsilon="0.7")])
 def test_the_page_says_that_a_table_is_at_a_more_private_level_and_it_is(design: CountDesign) -> None:
-    listing = takeaway(design).listings()[0]
-    rows = [[Fraction(entry) for entry in row] for row in parse_table(listing.whole.text)]
+    listing = export_of(design).listings()[0]
+    rows = [[Fraction(entry) for entry in row] for row in parse_table(listing.full.text)]
     pairs = [pair for above, below in pairwise(rows) for pair in zip(above, below, strict=True)]
     least = min(min(pair) / max(pair) for pair in pairs if max(pair))
     assert least > design.privacy.alpha_above, "no two neighbouring entries are further apart than the level asked allows"
@@ -209,14 +209,14 @@ def test_the_page_says_that_a_table_is_at_a_more_private_level_and_it_is(design:
 
 
 def test_several_answers_say_what_each_has_of_the_budget():
-    facts = dict(takeaway(NoiseDesign(epsilon=1, weights=(1, 2, "1/3"))).facts())
+    facts = dict(export_of(NoiseDesign(epsilon=1, weights=(1, 2, "1/3"))).facts())
     assert facts["answer 2 alone"].startswith("epsilon 3/5, expected cost 1.641926")
-    facts = dict(takeaway(NoiseDesign(epsilon="1e-6", weights=(1, 1))).facts())
+    facts = dict(export_of(NoiseDesign(epsilon="1e-6", weights=(1, 1))).facts())
     assert facts["several answers"].startswith("every answer needs an epsilon")
 
 
 def test_costs_are_written_with_the_digits_that_are_right():
-    facts = dict(takeaway(NoiseDesign(epsilon=2, dimension=2)).facts())
+    facts = dict(export_of(NoiseDesign(epsilon=2, dimension=2)).facts())
     assert facts["Laplace cost"].startswith("1 (") and facts["expected cost"] == "0.954558170089"
 
 
@@ -230,7 +230,7 @@ def test_noise_is_proved_where_it_is_and_says_so_where_it_is_not():
 
 def test_true_counts_and_the_place_of_the_data_are_never_in_a_report():
     secret = HistogramDesign("0..3", path="/home/someone/secret.csv", column="age", counts=(97531, 86420, 13579, 24680))
-    solved = takeaway(secret.replace(epsilon=1))
+    solved = export_of(secret.replace(epsilon=1))
     told = page_of(solved.study) + json.dumps(solved.data()) + html(report("T", [chapter(solved)], NOON), for_print=True)
     assert not any(word in told for word in ("97531", "86420", "13579", "24680", "secret.csv"))
     assert "Left out: the true counts and the place of the data." in told
@@ -266,7 +266,7 @@ def test_a_cut_table_says_where_it_is_cut_and_where_the_whole_is():
 
 
 def test_for_print_pictures_are_names_and_tables_are_checksums():
-    made = report("T", [chapter(takeaway(PAPER)).illustrated([Picture("P", "<svg/>", 4, 3)] * 4)], NOON)
+    made = report("T", [chapter(export_of(PAPER)).illustrated([Picture("P", "<svg/>", 4, 3)] * 4)], NOON)
     page = html(made, for_print=True)
     assert re.findall(r'<img src="([^"]+)"', page) == ["1-1", "1-2", "1-3", "1-4"]
     assert "base64" not in page and "SHA-256" in page
@@ -283,7 +283,7 @@ def test_a_kind_with_findings_only_gets_a_report_too():
                 "truth": Finding("true count", 7, secret=True),
             }
 
-    solved = Takeaway(Outcome())
+    solved = Export(Outcome())
     page = html(report("T", [chapter(solved, "Figures are left out.")], NOON))
     assert "a number" in page and "<td>not computed</td>" in page and "Figures are left out." in page and "Proof" not in page
     assert "true count" not in page and solved.data()["findings"] == {"number": 3, "missing": None}

@@ -8,17 +8,17 @@ from datetime import datetime, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export.report_table import Listing
 from dpdesigner.files.report.report import Chapter, chapter, report
 from dpdesigner.files.report.report_html import html
-from dpdesigner.files.takeaway.listing import Listing
-from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.studies.count.design import CountDesign
 
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)
 
 
 def sizes(design: CountDesign, for_print: bool) -> set[float]:
-    page = html(report("T", [chapter(takeaway(design))], NOON), for_print=for_print)
+    page = html(report("T", [chapter(export_of(design))], NOON), for_print=for_print)
     return {float(size) for size in re.findall(r'<td style="font-size: ([0-9.]+)pt"', page)}
 
 

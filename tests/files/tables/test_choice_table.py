@@ -11,9 +11,9 @@ from fractions import Fraction
 import pytest
 
 from dpdesigner.errors import ProofError
+from dpdesigner.files.export.choice import ChoiceTakeaway
 from dpdesigner.files.tables import choice_table as module
 from dpdesigner.files.tables.choice_table import choice_table
-from dpdesigner.files.takeaway.choice import ChoiceTakeaway
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 

@@ -97,12 +97,12 @@ def test_lines_of_blank_cells_are_rows():
 
 def test_what_is_read_and_what_is_not_is_counted():
     table = TableText("# by hand\nwho,yes,no\none,0.5,0.5\n# more\ntwo,0.5,0.5\n", "t.csv")
-    assert table.words == (
+    assert table.description == (
         "read: 2 by 2 numbers, lines 3 to 5; not read: line 2, taken for the header (no cell of it holds a digit); "
         "the first column, taken for labels (no cell of it holds a digit); 2 lines that start with # (lines 1, 4)"
     )
     assert table.data["numbers"] == 4 and table.data["remarks"] == 2 and table.data["header"]["line"] == 2
-    assert TableText("0.5,0.5\n", "t.csv").words == "read: 1 by 2 numbers, line 1; not read: nothing"
+    assert TableText("0.5,0.5\n", "t.csv").description == "read: 1 by 2 numbers, line 1; not read: nothing"
     assert TableText("0.5,0.5\n", "t.csv").data == {
         "first_line": 1,
         "last_line": 1,

@@ -11,11 +11,11 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.core.reconstruction.runs import curves, plan
+from dpdesigner.core.reconstruction.sweep import curves, plan
+from dpdesigner.studies.attack.data import secret_of, setting
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.posed import secret_of, setting
 from dpdesigner.studies.attack.run import attack, others, privately
-from dpdesigner.studies.findings import shown
+from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
 
@@ -30,7 +30,7 @@ def test_the_design_of_the_contract():
     assert found.wrong == found.findings["wrong"].value and found.findings["recovered"].value == 1 - found.wrong
     assert found.findings["epsilon"].value == found.findings["epsilon-composed"].value == math.inf
     again = dp.solve(AttackDesign.from_json(json.loads(json.dumps(design.replace(n=60, queries=240).to_json()))))
-    assert (again.values == found.values).all() and (again.posed.answers == found.posed.answers).all()
+    assert (again.values == found.values).all() and (again.problem.answers == found.problem.answers).all()
 
 
 def test_the_voters_in_words():
@@ -42,20 +42,20 @@ def test_the_voters_in_words():
     assert found.sentence.endswith("calling everyone 0, without a single answer, gets 232.")
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = ε 1, exactly" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
-    assert shown(found.findings["limit"]) == "73.2\u00a0%" and found.findings["theorem"].value == 14360
+    assert format_finding(found.findings["limit"]) == "73.2\u00a0%" and found.findings["theorem"].value == 14360
     assert 0.4 < found.findings["private-recovered"].value < 0.6
-    assert found.posed.rows.tolist()[:2] == sorted(found.posed.rows.tolist())[:2] and found.posed.rows.max() <= 944
+    assert found.problem.rows.tolist()[:2] == sorted(found.problem.rows.tolist())[:2] and found.problem.rows.max() <= 944
 
 
 def test_the_epsilon_of_private_answers_is_rounded_up():
     found = dp.solve(AttackDesign(n=20, queries=40, epsilon="1/3"))
-    assert shown(found.findings["private-epsilon"]) == "0.33334"
+    assert format_finding(found.findings["private-epsilon"]) == "0.33334"
 
 
 @pytest.mark.parametrize("error", ["laplace", "geometric", "staircase"])
 def test_noise_has_the_epsilon_of_the_answers_that_count_a_person(error):
     found = dp.solve(AttackDesign(n=40, queries=160, error=error, epsilon=8))
-    most = found.posed.questions.most()[1]
+    most = found.problem.questions.most()[1]
     assert found.findings["epsilon"].value == pytest.approx(8 * most / 160)
     assert found.findings["epsilon-composed"].value == pytest.approx(8)
     assert found.findings["epsilon"].value < found.findings["epsilon-composed"].value
@@ -221,9 +221,9 @@ def test_clashing_answers_are_named(tmp_path):
 def test_the_audit_of_published_tables_is_right_about_everybody_of_whom_it_is_certain():
     found = dp.solve(dp.read(resources.path("examples", "published-tables.dpd"))[0])
     certain = found.ranges.certain
-    assert found.findings["certain"].value == 39 == (certain >= 0).sum() and found.posed.questions.t == 81
-    assert (certain[certain >= 0] == found.posed.secret[certain >= 0]).all()
-    assert (found.ranges.least <= found.posed.secret).all() and (found.posed.secret <= found.ranges.largest).all()
+    assert found.findings["certain"].value == 39 == (certain >= 0).sum() and found.problem.questions.t == 81
+    assert (certain[certain >= 0] == found.problem.secret[certain >= 0]).all()
+    assert (found.ranges.least <= found.problem.secret).all() and (found.problem.secret <= found.ranges.largest).all()
 
 
 def test_how_far_off_an_answer_may_be_is_rounded_up():

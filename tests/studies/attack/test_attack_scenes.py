@@ -20,18 +20,18 @@ def test_the_numbers_of_the_captions_come_out() -> None:
     private = {epsilon: dp.solve(everything.design.replace(epsilon=epsilon)) for epsilon in (300, 1000)}
     people = [each.findings["people"].value for each in (hundred, everything, near, rough)]
     known = [private[epsilon].findings["private-people"].value for epsilon in (300, 1000)]
-    members = int(one.posed.questions.members(0).sum())
+    members = int(one.problem.questions.members(0).sum())
     expected = [
         [400, 1996, 0, 1, 168, 1, 10],
-        [members, 1, int(one.posed.truth[0]), float(brief(one.posed.answers[0])), 400],
+        [members, 1, int(one.problem.truth[0]), float(brief(one.problem.answers[0])), 400],
         [100, people[0], 0, one.findings["unasked"].value, 1600, people[1]],
-        [5, people[2], 40, people[3], rough.posed.truth[0], round(rough.posed.answers[0])],
+        [5, people[2], 40, people[3], rough.problem.truth[0], round(rough.problem.answers[0])],
         [1, everything.findings["private-people"].value, 300, known[0], 1000, 1600],
     ]
     told = [[float(number) for number in re.findall(r"\d+(?:\.\d+)?", scene.text)] for scene in project.scenes]
     assert known[1] == 400 == near.findings["people"].value, "everybody"
     assert told == [pytest.approx(row) for row in expected]
-    assert int(one.posed.secret.sum()) == 168 and one.findings["unsure"].value == 400
+    assert int(one.problem.secret.sum()) == 168 and one.findings["unsure"].value == 400
     assert everything.findings["private-error"].number == pytest.approx(1600, abs=0.5)
 
 

@@ -17,14 +17,14 @@ import dpdesigner as dp
 from dpdesigner.core.auction.curves import curves_of_table, fallen
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.auction.words import gain_words, sentence
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import read_project
-from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.resources import path as resource
 from dpdesigner.studies.auction.outcome import AuctionOutcome
 from dpdesigner.studies.auction.panels import Earnings, chosen
 from dpdesigner.studies.auction.run import priced
-from dpdesigner.studies.declared import tables_of
-from dpdesigner.studies.findings import shown
+from dpdesigner.studies.base import tables_of
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.panels import Plot
 
 FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap": 1000, "unit": "fr"}
@@ -58,7 +58,7 @@ def test_food_budgets() -> None:
     assert "earns 97.7 % of what knowing every bid would; even the bidder" in found.sentence and "only 3.96 %" in found.sentence
     assert found.findings["cut"].value == 18
     least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
-    assert least[0].bound > 0 > least[1].bound and shown(least[1].findings["bound"]).startswith("−")
+    assert least[0].bound > 0 > least[1].bound and format_finding(least[1].findings["bound"]).startswith("−")
     assert least[1].findings["bound"].note == "promises nothing here"
 
 
@@ -193,7 +193,7 @@ def test_what_is_said_of_a_bidder() -> None:
 def test_single_bids_leave_the_window_only_if_they_are_public() -> None:
     marker = 0.7234561
     secret, public = (solved(bids=[0.3, marker, 0.9, 0.95], bids_are=kind) for kind in ("secret", "public"))
-    taken = takeaway(secret.design, done={"solve": secret})
+    taken = export_of(secret.design, done={"solve": secret})
     told = (
         json.dumps(taken.data())
         + repr(taken.facts())
@@ -206,14 +206,14 @@ def test_single_bids_leave_the_window_only_if_they_are_public() -> None:
         assert value is None or repr(value) not in told
     assert "The bids are secret" in told and "lying_limit" in told and taken.panels() == []
     assert taken.release(1).exact and repr(secret).endswith("ε of the price 1>")
-    open_data = json.dumps(takeaway(public.design, done={"solve": public}).data())
+    open_data = json.dumps(export_of(public.design, done={"solve": public}).data())
     assert "0.7234561" in open_data
     assert {table.key for table in tables_of(public)} > {"revenue", "density", "drawn"}  # type: ignore[arg-type]
 
 
 def test_taken_away() -> None:
     found = solved(bids=[0.3, 0.6], bids_are="public")
-    taken = takeaway(found.design, done={"solve": found})
+    taken = export_of(found.design, done={"solve": found})
     data = taken.data()
     assert data["expected_revenue"] == found.expected_revenue and data["bound"] == found.bound and data["epsilon"] == 1
     assert data["findings"]["value"] == found.expected_revenue and data["design"]["bids"] == [0.3, 0.6]

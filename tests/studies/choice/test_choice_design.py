@@ -14,7 +14,7 @@ from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
 from dpdesigner.studies.choice.run import solved
 from dpdesigner.studies.choice.words import of_option, times
-from dpdesigner.studies.findings import public, shown
+from dpdesigner.studies.findings import format_finding, public
 
 SURVEY = {"path": "example:survey_1996.csv", "column": "education", "categories": list("1234567")}
 TABLE = ((0, -1, -2), (-1, 0, -1), (-2, -1, 0))
@@ -227,7 +227,7 @@ def test_neighbouring_rows_are_the_next_all_or_pairs() -> None:
 def test_rules_of_a_table_at_equal_real_privacy() -> None:
     found = ChoiceDesign(((0, "-0.5", -2), ("-0.7", 0, -1), (-2, -1, "-0.1")), epsilon=1).run()
     assert found.equal is not None and set(found.equal) == {rule.key for rule in found.rivals}
-    from dpdesigner.core.choice.equal import at_real
+    from dpdesigner.core.choice.calibrated import at_real
 
     for rule in found.rivals:
         made = at_real(rule, 1.0)
@@ -303,7 +303,7 @@ def test_findings_are_what_the_outcome_says() -> None:
     assert found.badge == ("✓ proved private · ε = 2", "proved") and told["epsilon"].state == "proved"
     assert found.line.startswith("3 options · one may join or leave · Δ = 1 · ε = 2")
     wrong = ChoiceDesign((4, 2, 0), epsilon=2, rule="exponential-cacm").run()
-    assert wrong.badge == ("ε = 4, not what was asked", "open") and shown(wrong.findings["epsilon"]) == "4"
+    assert wrong.badge == ("ε = 4, not what was asked", "open") and format_finding(wrong.findings["epsilon"]) == "4"
 
 
 def test_where_the_limit_is_met_it_is_said() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.witness import linear_program
 
 COVERED = CountDesign(8, alpha="1/2", prior="binomial:0.3")
 PARITY = CountDesign(8, alpha="1/2", loss="expression:(i-r)%2")
@@ -27,7 +27,7 @@ def test_a_covered_loss_is_answered_in_closed_form() -> None:
 def test_outside_the_theorem_the_better_and_better_proved_answer_stands() -> None:
     outcome, witness = solve(PARITY), linear_program(PARITY)
     best = CountAnswer.of(outcome, witness).best
-    assert best.held is witness.held
+    assert best.compact_mechanism is witness.compact_mechanism
     assert best is witness
     assert best.value == witness.value < outcome.value
     assert best.proved

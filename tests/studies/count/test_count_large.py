@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dpdesigner import CountDesign, CountOutcome, solve
 from dpdesigner.core.count.costs import cost_curves, epsilon_for_loss, reachable_losses
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.large.remap import structured_remap
+from dpdesigner.core.structured.remap import structured_remap
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.count.costs import cost_table
 

@@ -38,7 +38,7 @@ def test_keeps_what_was_given() -> None:
         "loss": [["1/3", 1, 2, 3.5]] * 4,
     }
     assert _again(design) == design and hash(_again(design)) == hash(design)
-    assert design.privacy.given == ("alpha", "1/3") and design.prior.given[2] == "25%"
+    assert design.privacy.source == ("alpha", "1/3") and design.prior.specification[2] == "25%"
 
 
 @pytest.mark.parametrize("epsilon", ["ln 2", "1/3", 0.7, 1, "inf", "0.1", 1e-12])
@@ -103,8 +103,8 @@ def test_numbers_of_other_kinds_can_be_written(user: dict[str, Any]) -> None:
 def test_replace() -> None:
     design = CountDesign(n=3, alpha="1/3", prior=[1, 2, 3, 4], loss="absolute", name="flu")
     assert design.replace() == design
-    assert design.replace(epsilon="0.7").privacy.given == ("epsilon", "0.7")
-    assert design.replace(alpha=0.5).privacy.given == ("alpha", 0.5)
+    assert design.replace(epsilon="0.7").privacy.source == ("epsilon", "0.7")
+    assert design.replace(alpha=0.5).privacy.source == ("alpha", 0.5)
     assert design.replace(loss="squared").loss == Loss("squared") and design.replace(name="x").name == "x"
     assert design.replace(privacy=PrivacyLevel.from_alpha(1)).privacy.alpha == 1
     stretched = design.replace(n=7)

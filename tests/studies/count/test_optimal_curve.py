@@ -10,12 +10,12 @@ import pytest
 
 from dpdesigner.core.count.costs import cost_curves, optimal_curve
 from dpdesigner.errors import Cancelled
-from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.panels import loss_plot
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.witness import linear_program
 
 CYCLIC = CountDesign(8, alpha="1/2", loss="expression:(i-r)%3", name="Cyclic")
 
@@ -54,7 +54,7 @@ def test_the_plot_has_both_and_covered_losses_need_only_one():
 
 @pytest.mark.parametrize(("design", "columns"), [(CountDesign(8, alpha="1/2", name="Flu"), 2), (CYCLIC, 3)])
 def test_the_curve_is_a_file(tmp_path, design, columns):
-    (written,) = takeaway(design).write(tmp_path, "it", ["curve"])
+    (written,) = export_of(design).write(tmp_path, "it", ["curve"])
     assert written.path.name == "it-error-against-epsilon.csv"
     header, *rows = csv.reader(io.StringIO(written.path.read_text("utf-8")))
     assert header[0] == "ε" and len(header) == 1 + columns

@@ -16,16 +16,16 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import Cancelled
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import read_project
-from dpdesigner.files.takeaway.takeaway import takeaway
-from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits import notes
 from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, NUMBERS, PRINTED, Exhibit, agrees
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of, papers
 from dpdesigner.studies.exhibits.papers import PapersDesign
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.number_inputs import Range
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.inputs.numbers import Range
+from dpdesigner.studies.table_panels import Table
 
 EVERY = [each for paper in papers() for each in exhibits_of(paper)]
 
@@ -78,7 +78,7 @@ def test_it_runs_is_kept_in_files_and_taken_away(each: type[Exhibit], tmp_path: 
     assert type(read) is each and read == design and hash(read) == hash(design)
     assert json.loads(path.read_text("utf-8"))["studies"][0]["exhibit"] == each.exhibit
     answer = first(each)
-    solved = takeaway(design, done={"solve": answer})
+    solved = export_of(design, done={"solve": answer})
     assert solved.outcome is answer
     assert next(iter(answer.findings)) == "value" and answer.findings["value"].value is not None
     assert answer.sentence and solved.title == each.heading
@@ -248,7 +248,7 @@ def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path,
         assert "notes/laplace-variance" in dp.exhibits()
         answer = dp.solve(dp.exhibit("notes/laplace-variance", b="1/2"))
         assert answer.findings["value"].value == Fraction(1, 2) == answer.findings["value-printed"].value
-        assert takeaway(answer.design).facts()[0][0] == "variance"
+        assert export_of(answer.design).facts()[0][0] == "variance"
         assert paper.first and not code.count("desktop") and len(code.splitlines()) < 60
     finally:
         sys.modules.pop("dpdesigner.studies.exhibits.notes.laplace_variance", None)
@@ -284,6 +284,6 @@ def test_why_it_is_so_is_told_in_the_papers_words_and_ours(each: type[Exhibit]) 
 
     answer = first(each)
     assert answer.why is not None
-    plain = filled(answer.why.plain, answer.findings)
+    plain = filled(answer.why.plain_text, answer.findings)
     assert html.unescape(re.sub("<[^>]+>", "", plain)).startswith(html.unescape(each.claim)[:40])
     assert each.place in filled(answer.why.sources, answer.findings)

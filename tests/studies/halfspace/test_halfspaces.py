@@ -17,7 +17,7 @@ from dpdesigner.core.synthetic.halfspaces import (
     share_above,
 )
 from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.halfspace.design import HalfspaceDesign
 
@@ -79,12 +79,12 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
     assert found.findings["truth"].secret and "truth" not in public(found.findings)
     assert abs(found.findings["value"].value - found.findings["truth"].value) < 0.03
     assert found.panels_in({"angle": 90.0})[2].secret
-    files = takeaway(found.design).write(tmp_path, "half", ["csv", "json"])
+    files = export_of(found.design).write(tmp_path, "half", ["csv", "json"])
     names = {file.path.name for file in files}
     assert "half-structure.json" in names and "half-points.csv" in names
     text = (tmp_path / "half-points.csv").read_text("utf-8")
     assert text.splitlines()[0] == "first axis,plane"
-    assert [line.name for panel in takeaway(found.design).panels() for line in panel.lines] == [
+    assert [line.name for panel in export_of(found.design).panels() for line in panel.lines] == [
         "released",
         "mean, as in the paper",
     ]
@@ -93,13 +93,13 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
 def test_points_that_are_drawn_are_nobodys():
     found = dp.solve(dp.HalfspaceDesign(rows=2000, seed=3))
     assert not found.findings["truth"].secret and not found.design.replace(real_errors="published").tells
-    names = [line.name for panel in takeaway(found.design).panels() for line in panel.lines]
+    names = [line.name for panel in export_of(found.design).panels() for line in panel.lines]
     assert {"positive side", "plane", "released", "real"} <= set(names)
     assert "stays with you" not in found.line
 
 
 def test_the_structure_answers_without_the_points(tmp_path):
-    made = takeaway(dp.HalfspaceDesign(rows=2000, seed=1))
+    made = export_of(dp.HalfspaceDesign(rows=2000, seed=1))
     data = made.structure()
     angle = np.array([0.8, 0.6, 0, 0, 0])
     each = []

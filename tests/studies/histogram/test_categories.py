@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from dpdesigner.errors import InputError
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import Project, dumps_project, loads_project
-from dpdesigner.files.takeaway.takeaway import takeaway
-from dpdesigner.studies.histogram.converting import counting
+from dpdesigner.studies.histogram.categories import categories_in
+from dpdesigner.studies.histogram.conversion import counting
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.listed import categories_in
 from dpdesigner.studies.histogram.release import released
-from dpdesigner.studies.histogram.truth import read_truth
+from dpdesigner.studies.histogram.true_counts import read_truth
 
 ADMISSIONS: dict[str, Any] = {"path": "example:admissions_1973.csv", "column": "department"}
 #: Applicants by department, as Bickel, Hammel and O'Connell (1975) print them.
@@ -98,10 +98,10 @@ def test_a_list_of_the_data_is_said_to_be_one() -> None:
     assert kept.keeps and kept.findings["epsilon"].state == "proved" and kept.badge[1] == "proved"
     assert not told.keeps and told.findings["epsilon"].state == "open" and told.badge == ("the list is not private", "open")
     assert told.findings["proof"].state == "open" and "not of the list" in told.findings["epsilon"].label
-    taken = takeaway(told.design)
+    taken = export_of(told.design)
     assert "taken from the data" in dict(taken.facts())["list"] and "taken from the data" in taken.proof()[0]
     assert taken.inputs()["listed"] == "data" and "taken from the data" in taken.release(1).warning
-    assert "taken from the data" not in takeaway(public).release(1).warning
+    assert "taken from the data" not in export_of(public).release(1).warning
 
 
 def test_more_than_can_be_listed_is_not_taken_from_the_data(tmp_path: Path) -> None:
@@ -113,14 +113,14 @@ def test_a_release_is_named_by_its_categories(tmp_path: Path) -> None:
     texts = ["a,b", '50 % & "more"', "x_1"]
     design = HistogramDesign(categories=texts, epsilon=30, counts=[5, 6, 7, 8])
     once = released(design, read_truth(design.source))
-    found = takeaway(design, done={"release": once})
+    found = export_of(design, done={"release": once})
     files = {file.name.rpartition(".")[2]: file.text for file in found.files("people", ["csv", "tsv", "json", "tex"])}
     for wanted, separator in (("csv", ","), ("tsv", "\t")):
         rows = list(csv.reader(io.StringIO(files[wanted]), delimiter=separator))
         assert rows[0] == ["category", "released"] and [row[0] for row in rows[1:]] == [*texts, "any other"]
         assert [int(row[1]) for row in rows[1:]] == once.release.released.tolist()
     assert r'50 \% \& "more" & ' in files["tex"] and r"x\_1" in files["tex"]
-    drawn = takeaway(design).release(2)
+    drawn = export_of(design).release(2)
     assert drawn.names == (*texts, "any other") and all(len(value) == 4 for value in drawn.values if isinstance(value, list))
 
 

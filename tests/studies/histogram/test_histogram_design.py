@@ -13,8 +13,8 @@ import dpdesigner as dp
 from dpdesigner.core.noise.histogram import cell_edges, error_within
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.studies.findings import shown
-from dpdesigner.studies.histogram.converting import as_count
+from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.histogram.conversion import as_count
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.release import release_counts
 
@@ -128,7 +128,7 @@ def test_findings_are_what_the_outcome_says() -> None:
     assert next(iter(told)) == "value" and told["value"].value == outcome.cell.cost and told["cost"].value == outcome.cost
     assert told["cell_epsilon"].value == outcome.cell_privacy.epsilon_above and told["value"].state == "open"
     assert outcome.badge == ("not proved optimal", "open") and outcome.line.startswith("histogram of 3 cells · Δ = 2 · absolute")
-    assert told["laplace"].value == outcome.laplace_cost and shown(told["within"]) == f"±{outcome.within()}"
+    assert told["laplace"].value == outcome.laplace_cost and format_finding(told["within"]) == f"±{outcome.within()}"
     proved = HistogramDesign().run()
     assert proved.badge == ("✓ proved best for each cell", "proved") and proved.findings["value"].state == "proved"
     assert {*outcome.ranking, *outcome.numbers} <= told.keys()
@@ -140,4 +140,4 @@ def test_findings_are_what_the_outcome_says() -> None:
 )
 def test_noise_becomes_a_count_with_every_digit_of_its_cost(cost: str, loss: str) -> None:
     count = as_count(dp.solve(dp.NoiseDesign("integer", cost=cost)))
-    assert count is not None and count.loss.given == loss
+    assert count is not None and count.loss.specification == loss

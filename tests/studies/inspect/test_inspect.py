@@ -14,7 +14,7 @@ import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.notebook.inspecting import keyed_count, office_text
 from dpdesigner.resources import path
-from dpdesigner.studies.declared import tables_of
+from dpdesigner.studies.base import tables_of
 
 KEYS = (
     "exp_epsilon epsilon epsilon_at delta delta_floor exp_epsilon_at_delta epsilon_at_delta "

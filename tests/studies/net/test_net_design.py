@@ -9,10 +9,10 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic.classes import intervals, thresholds
-from dpdesigner.core.synthetic.net import whole_losses
+from dpdesigner.core.synthetic.net import integer_losses
 from dpdesigner.core.synthetic.smallest_net import smallest_net
 from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.net.design import NetDesign
 
 
@@ -42,11 +42,11 @@ def test_usefulness_is_bounded():
 @pytest.mark.parametrize("given", ["intervals", "thresholds", "1 0 0 1; 0 1/2 1 0", [["1/3", 0, 0, 1]], "monotone conjunctions"])
 def test_draws_have_the_probabilities(given):
     found = dp.solve(NetDesign([4, 1, 0, 2], 2, 2, given))
-    losses, scale = whole_losses(found.net, found.design.counts)
+    losses, scale = integer_losses(found.net, found.design.counts)
     assert losses / scale == pytest.approx(7 * found.net.errors(found.design.counts), abs=1e-5)
     weights = np.exp(-2 * losses / (2 * scale))
     assert weights / weights.sum() == pytest.approx(found.probabilities, abs=1e-5)
-    drawn = takeaway(found.design).release(5)
+    drawn = export_of(found.design).release(5)
     assert drawn.exact and all(sum(counts) == 2 for counts in drawn.values) and "epsilon = 10" in drawn.warning
 
 
@@ -106,7 +106,7 @@ def test_files_hold_what_is_computed_from_the_real_database_only_where_that_is_a
     for told in ("kept", "published"):
         design = NetDesign(counts, 3, real_errors=told)
         answer = dp.solve(design)
-        kept = takeaway(design, done={"solve": answer})
+        kept = export_of(design, done={"solve": answer})
         kept.write(tmp_path / told, "net", ["csv", "json", "tex"])
         text = "\n".join(file.read_text("utf-8") for file in sorted((tmp_path / told).iterdir()))
         text += "\n".join(kept.proof()) + answer.sentence

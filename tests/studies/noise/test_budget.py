@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 
 from dpdesigner.core.noise.budget import Share, shares_of
-from dpdesigner.core.numbers.given import Number
+from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise.design import NoiseDesign
 
 
 def budget_shares(design: NoiseDesign, weights: Sequence[Number]) -> tuple[Share, ...]:
-    return shares_of(design.asked, design.privacy, weights)
+    return shares_of(design.noise_query, design.privacy, weights)
 
 
 @pytest.mark.parametrize("study", [NoiseDesign(epsilon="1"), NoiseDesign("integer", epsilon=1, sensitivity=3, cost="squared")])

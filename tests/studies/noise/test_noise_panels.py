@@ -9,8 +9,8 @@ import pytest
 
 from dpdesigner.core.noise.several_dimensions import vector_laplace_density
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import against_epsilon, density, plots, with_delta
-from dpdesigner.studies.noise.planes import planes
+from dpdesigner.studies.noise.joint_density import planes
+from dpdesigner.studies.noise.panels import density, epsilon_plots, plots, with_delta
 from dpdesigner.studies.noise.views import tabs_of, views_of
 
 
@@ -29,9 +29,9 @@ def test_noise_among_whole_numbers_is_not_called_what_it_is_not() -> None:
     """The bars of a histogram name the Laplace noise of the textbooks, which costs more: the curves show another one."""
     for query, name in (("real", "Laplace"), ("integer", "discrete Laplace")):
         outcome = NoiseDesign(query).run()
-        for lines in (density(outcome, 1)[0].lines, against_epsilon(outcome)[0].lines):
+        for lines in (density(outcome, 1)[0].lines, epsilon_plots(outcome)[0].lines):
             assert lines[1].name == name
-        assert against_epsilon(outcome)[1].lines[0].name == f"{name} / best"
+        assert epsilon_plots(outcome)[1].lines[0].name == f"{name} / best"
 
 
 def test_the_ground_shows_which_noise_is_cheapest() -> None:

@@ -7,20 +7,20 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic.cells import Cells
+from dpdesigner.core.synthetic.consistency import Shape
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.rectangles import (
     grid_counts,
-    grid_promise,
+    grid_error_bound,
+    integer_counts,
     make_grid,
     order_of,
     square_shape,
-    whole_counts,
     worst_rectangle,
 )
-from dpdesigner.core.synthetic.smoothed import Shape
 from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway.takeaway import takeaway
-from dpdesigner.studies.declared import as_table, for_owner
+from dpdesigner.files.export.export import export_of
+from dpdesigner.studies.base import as_table, for_owner
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.rectangle.design import RectangleDesign, real_table
 
@@ -52,16 +52,16 @@ def test_squares_stand_together():
 
 
 def test_whole_counts_are_the_nearest():
-    found = whole_counts(np.array([5.5, -3.0, 2.5, 1.0]), 6)
+    found = integer_counts(np.array([5.5, -3.0, 2.5, 1.0]), 6)
     assert found.sum() == 6 and found.min() >= 0
-    assert whole_counts(np.array([-1.0, 2.0]), 0).tolist() == [0, 0]
+    assert integer_counts(np.array([-1.0, 2.0]), 0).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("method", ["laplace", "hierarchy"])
 def test_the_noisy_table_keeps_its_promise(method):
     real = np.random.default_rng(2).integers(0, 30, (8, 8))
     shape = square_shape(3) if method == "hierarchy" else Shape((64,))
-    promise = grid_promise(shape, 3, shape.level_privacy(ONE, 2).alpha, 0.05)
+    promise = grid_error_bound(shape, 3, shape.level_privacy(ONE, 2).alpha, 0.05)
     worst = []
     for run in range(200):
         made = make_grid(real, shape, ONE, 2, for_study(run))
@@ -78,14 +78,14 @@ def test_two_columns_of_a_survey(tmp_path):
     made, *_ = found.panels_in({"view": "off"})
     assert {getattr(panel, "key", "") for panel in found.panels_in({"view": "off"}) if not for_owner(panel)} == {"made", "counts"}
     assert as_table(made) is not None and found.line == "age and income_class · 8 × 8 cells · ε = 1 · cell by cell"
-    written = takeaway(found.design).write(tmp_path, "pairs", ["csv", "json"])
+    written = export_of(found.design).write(tmp_path, "pairs", ["csv", "json"])
     names = {file.path.name for file in written}
     assert names == {"pairs-counts.csv", "pairs-privacy.txt", "pairs.csv", "pairs.json"}
     lines = (tmp_path / "pairs.csv").read_text("utf-8").splitlines()
     assert lines[0] == "age,income_class" and len(lines) == 945
     assert "survey_1996" not in "".join(file.path.read_text("utf-8") for file in written)
     assert "study only" in (tmp_path / "pairs-privacy.txt").read_text("utf-8")
-    fresh = takeaway(RectangleDesign())
+    fresh = export_of(RectangleDesign())
     assert fresh.release(2).exact and "epsilon = 2" in fresh.release(2).warning
 
 

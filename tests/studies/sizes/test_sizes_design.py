@@ -6,7 +6,7 @@ from math import ceil
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.synthetic import sizes
+from dpdesigner.core.synthetic import sample_sizes as sizes
 from dpdesigner.core.synthetic.classes import conjunctions, intervals, thresholds, vc_dimension
 from dpdesigner.errors import InputError
 
@@ -31,18 +31,18 @@ def test_the_numbers_of_intervals_on_64_points():
     ],
 )
 def test_named_classes_are_those_of_nets(name, points, made):
-    found = dp.SizesDesign(points=points, queries=name).asked_class
+    found = dp.SizesDesign(points=points, queries=name).query_class
     assert (found.queries, found.dimension) == (made.size, vc_dimension(made))
 
 
 def test_thresholds_have_dimension_one():
-    found = dp.SizesDesign(points=8, queries="thresholds").asked_class
+    found = dp.SizesDesign(points=8, queries="thresholds").query_class
     assert found.dimension == vc_dimension(thresholds(8)) == 1 and abs(found.queries - thresholds(8).size) <= 1
 
 
 def test_another_class_is_given_by_its_numbers():
     design = dp.SizesDesign(points="1e9", queries="other", class_size="1e6", dimension=12)
-    assert (design.asked_class.queries, design.asked_class.dimension) == (1e6, 12)
+    assert (design.query_class.queries, design.query_class.dimension) == (1e6, 12)
     assert dp.solve(design).findings["rows-dimension"].value == sizes.dimension_rows(12, 0.1)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.errors import InputError
-from dpdesigner.files.takeaway.takeaway import takeaway
+from dpdesigner.files.export.export import export_of
 
 
 def drawn(shape="uniform", rows=300, **changes):
@@ -56,11 +56,11 @@ def test_what_cannot_be_drawn_is_refused(column, sentence):
 
 
 def test_it_is_told_that_it_was_drawn():
-    found = takeaway(drawn(seed=None))
+    found = export_of(drawn(seed=None))
     assert "nobody’s data" in found.proof()[0] and found.data()["design"]["column"] == {"drawn": "uniform", "rows": 300}
     assert any("nobody’s data" in check for check in found.outcome.checks)
     assert any(line.name == "drawn" for line in found.outcome.panels_in({})[0].lines)
-    told = takeaway(drawn(real_errors="published"))
+    told = export_of(drawn(real_errors="published"))
     assert "worst-error" in told.data()["findings"] and not any("Warning" in line for line in told.proof())
     assert told.outcome.badge[1] == "proved"
 
@@ -73,9 +73,9 @@ def test_a_real_error_is_told_only_where_it_is_asked_for(kind):
         "rectangle": dp.RectangleDesign(column, 0, 16, column, 0, 16, 2),
         "halfspace": dp.HalfspaceDesign([[1, 2], [3, -1], [-2, 0.5]] * 40),
     }
-    kept = takeaway(designs[kind])
+    kept = export_of(designs[kind])
     assert "worst-error" not in kept.data()["findings"] and kept.outcome.badge[1] == "proved"
-    told = takeaway(designs[kind].replace(real_errors="published"))
+    told = export_of(designs[kind].replace(real_errors="published"))
     assert told.data()["findings"]["worst-error"] == told.outcome.findings["worst-error"].value
     assert any("which is not private" in line for line in told.proof())
     assert told.outcome.badge == ("not private with its real error", "open")

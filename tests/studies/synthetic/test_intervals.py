@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.synthetic.comparing import Against, epsilon_for
-from dpdesigner.core.synthetic.making import METHODS, Budget, promised
-from dpdesigner.core.synthetic.promise import draws_for
-from dpdesigner.core.synthetic.sizes import RowsNeeded, rows_needed
+from dpdesigner.core.synthetic.error_bounds import draws_for
+from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, epsilon_for
+from dpdesigner.core.synthetic.methods import METHODS, Budget, method_error_bound
+from dpdesigner.core.synthetic.sample_sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
 from dpdesigner.progress import silent
-from dpdesigner.studies.column_input import GivenColumn
-from dpdesigner.studies.findings import public, shown
+from dpdesigner.studies.findings import format_finding, public
+from dpdesigner.studies.inputs.columns import ColumnSpec
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.answer import answered, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -31,7 +31,7 @@ def ages(**changes):
 
 def test_the_ages_of_a_survey():
     found = dp.solve(ages())
-    assert found.findings["promised-error"].value == 52 / 944 and shown(found.findings["promised-error"]) == "5.6\u00a0%"
+    assert found.findings["promised-error"].value == 52 / 944 and format_finding(found.findings["promised-error"]) == "5.6\u00a0%"
     assert len(found.synthetic) == 944 and set(found.synthetic) <= set(range(128))
     assert found.counts.shape == (128,) and found.counts.sum() == 944
     worst = found.findings["worst-error"]
@@ -47,7 +47,7 @@ def test_the_ages_of_a_survey():
 @pytest.mark.parametrize("neighbours", ["replace", "add-remove"])
 def test_every_way_at_the_same_epsilon(method, neighbours):
     found = answered(ages(method=method, neighbours=neighbours), quick=True)
-    spent = sum(charge.epsilon for charge in found.facts.made.charges)
+    spent = sum(charge.epsilon for charge in found.facts.synthetic.charges)
     assert spent <= 1 and (method == "blr" or spent == 1)
     assert found.counts.sum() == found.facts.total == len(found.synthetic) and found.counts.min() >= 0
     promised = found.findings["promised-error"].value
@@ -62,7 +62,7 @@ def test_every_way_at_the_same_epsilon(method, neighbours):
 def test_a_first_promise_is_never_better_and_says_that_it_is_one(method, bits, delta):
     first = answered(ages(method=method, bits=bits, delta=delta, epsilon=5), quick=True)
     later = surer(first.facts)
-    assert first.facts.promised_rows >= later.facts.promised_rows
+    assert first.facts.bound_rows >= later.facts.bound_rows
     assert first.findings["promised-error"].state == "pending" and "A first figure" in first.sentence
     assert later.findings["promised-error"].state == "measured" and "A first figure" not in later.sentence
 
@@ -83,9 +83,9 @@ def test_the_sizes_of_bisection():
 
 def test_very_many_cells_have_promises_too():
     """Cell by cell is far behind there: it is asked only where it is the way."""
-    found = answered(ages(bits=17, method="laplace"), quick=True).facts.promises
+    found = answered(ages(bits=17, method="laplace"), quick=True).facts.bounds
     assert 330 < found["hierarchy"].rows < 500 and found["laplace"].rows == 944  # no more rows can be off than there are
-    assert answered(ages(bits=17, method="quantiles"), quick=True).facts.promises["laplace"] is None
+    assert answered(ages(bits=17, method="quantiles"), quick=True).facts.bounds["laplace"] is None
 
 
 def test_tiny_columns_have_their_privacy_enumerated():
@@ -154,7 +154,7 @@ def test_a_design_is_kept_as_it_was_given(tmp_path):
     assert design.replace(privacy=dp.IntervalDesign(epsilon=2).privacy).epsilon == 2
     (tmp_path / "ages.csv").write_text("age\n31\n", "utf-8")
     moved = ages(column={"path": "/gone/ages.csv", "column": "age"}).beside(tmp_path)
-    assert moved.column == GivenColumn(str(tmp_path / "ages.csv"), "age")
+    assert moved.column == ColumnSpec(str(tmp_path / "ages.csv"), "age")
     assert design.budget.epsilon <= Fraction(np.log(3)) + Fraction(1, 10**12)
 
 
@@ -175,7 +175,7 @@ def test_a_million_rows_take_seconds():
 def test_where_nothing_is_promised_no_way_is_the_best():
     found = answered(ages(delta="1e-6"), quick=True)
     best = found.findings["recommended"]
-    assert found.facts.promise.rows is None and best.value is None and best.note == "no method has an error bound here"
+    assert found.facts.bound.rows is None and best.value is None and best.note == "no method has an error bound here"
     ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
     assert ways.header == ("method", "typical", "error bound") and not any(name.startswith("★") for name, *_ in ways.rows)
     few = answered(ages(column=[5] * 40, epsilon="1e-4", method="mwem"), quick=True)  # every way may be off by all of them
@@ -199,7 +199,7 @@ def test_the_axis_of_a_picture_that_leaves_the_window_tells_nothing_of_the_real_
     facts = answered(ages(), quick=True).facts
     ends = set()
     for error in (1.0, 900.0):
-        more = replace(facts, against=Against((0.5, 1.0), (90.0, 50.0), (error, error)))
+        more = replace(facts, against=EpsilonCurve((0.5, 1.0), (90.0, 50.0), (error, error)))
         plot = next(panel for panel in panels(more, {}) if getattr(panel, "key", "") == "against")
         ends.add(plot.public().y.limits)
     assert len(ends) == 1
@@ -222,8 +222,8 @@ def test_a_release_beyond_its_bound_says_so():
     beyond = 0
     for seed in range(60):
         facts = dp.solve(IntervalDesign(bits=4, method="laplace", delta="1/5", seed=seed)).facts
-        text = words.told(facts, facts.worst.low, facts.worst.high)
-        exceeded = abs(facts.worst.error) > facts.promised_rows
+        text = words.interval_sentence(facts, facts.worst.low, facts.worst.high)
+        exceeded = abs(facts.worst.error) > facts.bound_rows
         assert ("one of the 1 in 5 whose worst error exceeds the bound" in text) is exceeded is facts.beyond
         assert "exceeds" not in facts_sentence(facts)
         beyond += exceeded
@@ -245,7 +245,7 @@ def test_an_aim_has_one_answer(method):
     assert found is not None
 
     def bound(epsilon):
-        kept = promised(method, 7, Budget(epsilon, "replace"), 0.05, draws_for(128, 20_000), silent, total, alpha)
+        kept = method_error_bound(method, 7, Budget(epsilon, "replace"), 0.05, draws_for(128, 20_000), silent, total, alpha)
         return None if kept is None else kept.rows
 
     assert bound(found) <= rows

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -55,8 +55,8 @@ class AttackersCard(Card):
     def show_shares(self, outcome: AttackOutcome, others: Beside | None) -> None:
         """Show what each recovers of the secret; of an earlier design, or of nobody's, nothing."""
         beside = others.by if others is not None and others.design == outcome.design else {}
-        attacks: dict[str, Reconstruction] = {outcome.found.attacker: outcome.found, **beside}
-        secret = outcome.posed.secret
+        attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
+        secret = outcome.problem.secret
         for key, label in self.shares.items():
             known = key in attacks and secret is not None
             label.setText(f"{100 * (1 - attacks[key].wrong(secret)):.1f} %" if known and secret is not None else "")

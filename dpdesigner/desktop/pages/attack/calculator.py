@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dpdesigner.core.numbers.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting
 from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.desktop.look.words import tr, translated
+from dpdesigner.desktop.theme.words import tr, translated
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.outcome import AttackOutcome
-from dpdesigner.studies.attack.words import counted_words
+from dpdesigner.studies.attack.words import counting_sentences
 
 _THIRD = "1/3"
 _MEASURED = "measured"
@@ -64,11 +64,11 @@ class Calculator(QWidget):
     def show_counting(self, answer: AttackOutcome, given: Mapping[str, str]) -> None:
         """Show what follows for a design from what was typed."""
         self._given = dict(given)
-        design, posed = answer.design, answer.posed
+        design, posed = answer.design, answer.problem
         own = Counting(design.n, 2 * (design.n - posed.commonest[1]), design.bound, design.queries)
         measured = given.get("delta") == _MEASURED
         try:
-            case = own.given({key: text for key, text in given.items() if text != _MEASURED})
+            case = own.with_numbers({key: text for key, text in given.items() if text != _MEASURED})
         except InputError as error:
             self.error.set_error(error, self.boxes.get(error.field))
             return
@@ -85,7 +85,7 @@ class Calculator(QWidget):
         for (key, value), chip in self.chips.items():
             chip.setChecked(given.get(key, "") == value)
         self.chips["delta", _MEASURED].setEnabled(lemma is not None)
-        for label, words in zip(self.told, counted_words(case, lemma), strict=True):
+        for label, words in zip(self.told, counting_sentences(case, lemma), strict=True):
             label.set_sentence(translated(words))
 
     def _give(self, key: str, text: str) -> None:

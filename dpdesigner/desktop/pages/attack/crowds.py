@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpdesigner.core.numbers.rounding import counted
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.pages.attack import words
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.people.card import PeopleCard
 from dpdesigner.desktop.widgets.people.grid import Look
 from dpdesigner.desktop.widgets.people.marks import Mark
@@ -27,15 +27,15 @@ class Crowds:
 
     def show_left(self, answer: AttackOutcome, look: Look, so_far: bool = False) -> None:
         """Show who is known from the answers, perhaps only so far."""
-        names = (tr("sure"), tr("unsure"), "") if answer.posed.secret is None else self._names
+        names = (tr("sure"), tr("unsure"), "") if answer.problem.secret is None else self._names
         self.left.set_look(look)
-        self.left.show_marks(answer.values, words.marks_of(answer.found, answer.posed.secret), look, names)
+        self.left.show_marks(answer.values, words.marks_of(answer.reconstruction, answer.problem.secret), look, names)
         self.left.set_heading(words.heading(answer))
         self.left.say(words.figure(answer), tr("so far") if so_far else words.beside(answer), words.how_close(answer))
 
     def show_question(self, answer: AttackOutcome, curve: str, question: int, pointed: bool) -> None:
         """Outline who is in the question whose proof is open, or which the mouse is over."""
-        questions, shown = answer.posed.questions, pointed or curve == "lemma"
+        questions, shown = answer.problem.questions, pointed or curve == "lemma"
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
     def show_right(self, answer: AttackOutcome, private: Beside | None, look: Look) -> None:
@@ -43,7 +43,7 @@ class Crowds:
         if answer.design.answers:
             self._show_certain(answer, look)
         elif private is not None and private.design.asked_privately == answer.design.asked_privately:
-            attack, secret = private.by["private"], answer.posed.secret
+            attack, secret = private.by["private"], answer.problem.secret
             self.right.set_heading(tr("The same questions, privately"))
             self.right.show_marks(attack.values, words.marks_of(attack, secret), look, self._names)
             self.right.say(*words.privately(answer, attack))
@@ -54,17 +54,17 @@ class Crowds:
         self.right.set_heading(tr("What is certain"))
         self.right.set_stale(answer.ranges is None)
         self.right.say_badge("", "open", "")
-        n, ranges = answer.posed.n, answer.ranges
+        n, ranges = answer.problem.n, answer.ranges
         sure = np.full(n, -1) if ranges is None else ranges.certain
         marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNKNOWN if ranges is None else Mark.UNSURE).astype(np.int8)
         self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, (tr("certain"), tr("open"), ""))
-        known = tr("{people} of {n}").format(people=counted(int((sure >= 0).sum())), n=counted(n))
+        known = tr("{people} of {n}").format(people=group_thousands(int((sure >= 0).sum())), n=group_thousands(n))
         told = tr("values are certain"), tr("two linear programs for each person")
         self.right.say("…" if ranges is None else known, *told)
 
     def ring(self, answer: AttackOutcome, private: Beside | None, person: int) -> None:
         """Ring a person on both sides."""
-        self.left.ring(person, words.person(answer, answer.found, person))
+        self.left.ring(person, words.person(answer, answer.reconstruction, person))
         if answer.design.answers:
             self.right.ring(person, words.certain_of(answer, person))
         else:

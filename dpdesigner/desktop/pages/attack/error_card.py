@@ -7,12 +7,12 @@ from functools import partial
 
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from dpdesigner.core.numbers.given import exact
+from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import brief, significant
-from dpdesigner.core.reconstruction.runs import sizes
-from dpdesigner.core.reconstruction.sizes import in_roots
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.core.reconstruction.sample_sizes import in_roots
+from dpdesigner.core.reconstruction.sweep import sizes
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled

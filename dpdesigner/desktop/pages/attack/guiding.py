@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.kit.page import Stop
+from dpdesigner.desktop.theme.words import tr
 
 
 def stops(inputs: InputsColumn, crowds: Crowds, plots: Plots) -> tuple[Stop, ...]:

@@ -11,8 +11,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.reconstruction.counting import RANGES, cases
-from dpdesigner.core.reconstruction.runs import Curves, curves
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.core.reconstruction.sweep import Curves, curves
 from dpdesigner.desktop.pages.attack import guiding
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
@@ -24,10 +23,11 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapsho
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.studies.attack.data import setting
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
-from dpdesigner.studies.attack.posed import setting
 from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
 from dpdesigner.studies.attack.words import in_brief, in_short
 from dpdesigner.studies.job import Job
@@ -181,7 +181,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
 
     def _show_secret(self, answer: AttackOutcome, design: AttackDesign) -> None:
         if answer.design == design:
-            self._inputs.secret.show_secret(design, answer.posed.secret)
+            self._inputs.secret.show_secret(design, answer.problem.secret)
 
     def _runs_known(self, now: Now) -> Curves | None:
         """Those made so far for the design shown, or else the last ones that came to an end."""
@@ -208,7 +208,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             return None
         n, bound, t = answer.design.n, answer.design.bound, answer.design.queries
         own = runs if runs is not None and runs.design == answer.design else None
-        columns = cases(n, n - answer.posed.commonest[1], bound, t)
+        columns = cases(n, n - answer.problem.commonest[1], bound, t)
         return explained("attack", "attack", answer.completed(curves=own), cases=columns)
 
     def tour(self) -> Sequence[Stop]:
@@ -233,7 +233,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         self._inputs.ask(self.tr("Draw from the next seed"), lambda design: design.replace(seed=design.seed + 1))
 
     def _next_question(self) -> None:
-        many = 1 if self.answer is None else self.answer.posed.questions.t
+        many = 1 if self.answer is None else self.answer.problem.questions.t
         self.look(question=(self.view["question"] + 1) % many)
 
     def selected_text(self) -> str:

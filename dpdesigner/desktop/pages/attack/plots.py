@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.core.reconstruction.runs import Curves
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.desktop.pages.attack.calculator import Calculator
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.plot.plot_card import PlotCard
 from dpdesigner.studies.attack import panels
 from dpdesigner.studies.attack.design import SHORT, AttackDesign
@@ -57,7 +57,7 @@ class Plots:
 
         Until all runs of a design are made, those of the design before stay, pale and with a word of whose they are.
         """
-        posed = answer.posed
+        posed = answer.problem
         if answer.design.answers or posed.secret is None:
             return
         now = answer
@@ -68,7 +68,7 @@ class Plots:
             answer, runs = self._kept
         completed = answer.completed(curves=runs)
         privacy = panels.curve("privacy", completed, before)
-        own, name = answer.found, SHORT[answer.design.who]
+        own, name = answer.reconstruction, SHORT[answer.design.who]
         privately = (
             _with_own(privacy, answer, own, name)
             if answer.design.noisy
@@ -91,14 +91,14 @@ class Plots:
         for card, pale in ((self.left, stale and which != "lemma"), (self.right, stale)):
             card.plot.set_stale(pale)
             if pale:
-                words = {"n": counted(answer.design.n), "t": counted(answer.design.queries)}
+                words = {"n": group_thousands(answer.design.n), "t": group_thousands(answer.design.queries)}
                 card.set_word(tr("before: n = {n}, t = {t}").format(**words))
         self.show_design(design)
 
 
 def _with_own(plot: Plot, answer: AttackOutcome, own: Reconstruction | None, name: str) -> Plot:
     """A plot whose handle stands at what was recovered, while no run of the curve that it belongs to is made."""
-    secret, drawn = answer.posed.secret, {line.role for line in plot.lines[:1]}
+    secret, drawn = answer.problem.secret, {line.role for line in plot.lines[:1]}
     if own is None or secret is None or "main" in drawn:
         return plot
     share = 100 * (1 - own.wrong(secret))

@@ -7,21 +7,21 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy
 
-from dpdesigner.core.numbers.rounding import brief, counted
+from dpdesigner.core.numbers.rounding import brief, group_thousands
 from dpdesigner.core.reconstruction.counting import theorem_questions
-from dpdesigner.core.reconstruction.runs import Curves
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
-from dpdesigner.desktop.work.tables import chosen_table
+from dpdesigner.studies.attack.data import problem_of
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
-from dpdesigner.studies.attack.posed import posed
-from dpdesigner.studies.number_inputs import WholeInput
+from dpdesigner.studies.inputs.numbers import IntegerInput
 
 _STEPS = 200
 _TIMES = (1, 4, 8)  # questions a person on the buttons
@@ -92,7 +92,7 @@ class QuestionsCard(Card):
             return
         self._before = design
         self.what.clear()
-        self.set_line(self.tr("{t} questions").format(t=counted(design.queries)))
+        self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
         self.box.show_value(str(design.queries))
         for times, button in self.times.items():
             button.setChecked(design.queries == times * design.n)
@@ -103,11 +103,11 @@ class QuestionsCard(Card):
     def show_enough(self, runs: Curves, design: AttackDesign) -> None:
         """Show how many questions were enough in the runs made for a design, beside the theorem's number."""
         enough = runs.enough(design.n)[0] if runs.design == design else None
-        self._enough = "" if enough is None else counted(enough)
+        self._enough = "" if enough is None else group_thousands(enough)
         self._show_theorem(design.n)
 
     def _show_theorem(self, n: int) -> None:
-        words = {"theorem": counted(theorem_questions(n)), "enough": self._enough}
+        words = {"theorem": group_thousands(theorem_questions(n)), "enough": self._enough}
         texts = self.tr("from too few to harm to the theorem's {theorem}"), self.tr("the theorem asks for {theorem}")
         if self._enough:
             first = self.tr("{enough} recover 95 %; the theorem asks for {theorem}")
@@ -116,14 +116,14 @@ class QuestionsCard(Card):
 
     def show_question(self, outcome: AttackOutcome, question: int) -> None:
         """Show a question, its truth and what was told."""
-        posed = outcome.posed
+        posed = outcome.problem
         self._many, self._question = posed.questions.t, question % posed.questions.t
         size, told = int(posed.questions.members(self._question).sum()), brief(float(posed.answers[self._question]))
-        words = {"q": counted(self._question + 1), "size": counted(size), "told": told}
+        words = {"q": group_thousands(self._question + 1), "size": group_thousands(size), "told": told}
         if posed.truth is None:
             texts = [self.tr("question {q}, {size} people: told {told}"), self.tr("question {q}: told {told}")]
         else:
-            words["truth"] = counted(int(posed.truth[self._question]))
+            words["truth"] = group_thousands(int(posed.truth[self._question]))
             texts = [
                 self.tr("question {q}: of a random half, {size} people, {truth} are 1; told {told}"),
                 self.tr("question {q}: {truth} of {size} people are 1; told {told}"),
@@ -149,11 +149,11 @@ class QuestionsCard(Card):
         self._asking.restore()
 
     @property
-    def _range(self) -> WholeInput:
+    def _range(self) -> IntegerInput:
         """The slider, on which what the buttons choose catches what is dragged."""
         n = 1 if self._asking.design is None else self._asking.design.n
         ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
-        return WholeInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
+        return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
 
     def _slide(self, label: str, step: int) -> None:
         self._change(label, str(round(float(self._range.at(step / _STEPS)))))
@@ -192,5 +192,5 @@ def _asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDes
 def _answering(path: str, design: AttackDesign) -> AttackDesign:
     """The design of these answers, once they are known to be such, and not to clash."""
     changed = design.replace(answers=path, column="", n=design.n)
-    posed(changed)
+    problem_of(changed)
     return changed

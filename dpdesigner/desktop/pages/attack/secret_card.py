@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFormLayout, QWidget
 
-from dpdesigner.core.numbers.given import cut, double
-from dpdesigner.core.numbers.rounding import counted
+from dpdesigner.core.numbers.parsing import cut, double
+from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.desktop.background.tables import choose_column
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
@@ -19,11 +20,10 @@ from dpdesigner.desktop.widgets.base.menu_button import menu_chip
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
-from dpdesigner.desktop.work.tables import choose_column
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.attack.data import secret_of
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.posed import secret_of
-from dpdesigner.studies.bits_input import bits_of, drawn_by_hand
+from dpdesigner.studies.inputs.bits import bits_of, drawn_by_hand
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
 _MOST_ROWS = 1000  # of a file, to begin with
@@ -111,7 +111,7 @@ class SecretCard(Card):
             self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
             return
         self.map.show_people(bits.astype(np.float64))
-        text = self.tr("{ones} of {n} are 1").format(ones=counted(int(bits.sum())), n=counted(len(bits)))
+        text = self.tr("{ones} of {n} are 1").format(ones=group_thousands(int(bits.sum())), n=group_thousands(len(bits)))
         self.note.set_sentence(text)
         self.set_line(text)
 

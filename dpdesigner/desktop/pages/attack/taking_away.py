@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.kit.declared import portrait as declared_portrait
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.theme.words import tr, translated
 from dpdesigner.desktop.widgets.people.grid import columns_for
 from dpdesigner.errors import InputError
+from dpdesigner.studies.attack.data import secret_of
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.outcome import AttackOutcome
-from dpdesigner.studies.attack.posed import secret_of
 from dpdesigner.studies.panels import Plot
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.rounding import brief, counted, grouped
+from dpdesigner.core.numbers.rounding import brief, group_thousands, grouped
 from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.people.marks import Mark
 from dpdesigner.studies.attack.outcome import AttackOutcome
 
@@ -26,15 +26,15 @@ def heading(answer: AttackOutcome) -> str:
 
 def figure(answer: AttackOutcome) -> str:
     """Return how many are recovered: ``386 of 400``."""
-    posed = answer.posed
+    posed = answer.problem
     if posed.secret is None:
         return _of(float((~answer.unsure).sum()), posed.n)
-    return _of(answer.found.tally(posed.secret).guessed, posed.n)
+    return _of(answer.reconstruction.tally(posed.secret).guessed, posed.n)
 
 
 def beside(answer: AttackOutcome) -> str:
     """Return what the number counts."""
-    if answer.posed.secret is None:
+    if answer.problem.secret is None:
         return tr("people of whom it is sure")
     return tr("people recovered, from answers alone")
 
@@ -48,18 +48,18 @@ def how_close(answer: AttackOutcome) -> str:
         off = answer.findings["error"].number or 0.0
         return tr("each off by {off} on average").format(off=_people(off))
     if design.error == "tightness":
-        words = {"told": counted(answer.posed.truthful), "t": counted(design.queries)}
+        words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return tr("{told} of {t} answers are the truth").format(**words)
     return tr("each told within {bound} of the truth").format(bound=brief(design.bound))
 
 
 def privately(answer: AttackOutcome, attack: Reconstruction) -> tuple[str, str, str]:
     """Return how many the best fit to private answers gets, beside whom not asking gets, and the price."""
-    posed, design = answer.posed, answer.design
+    posed, design = answer.problem, answer.design
     if posed.secret is None:
         return "", "", ""
     value, many = posed.commonest
-    words = {"value": value, "many": counted(many)}
+    words = {"value": value, "many": group_thousands(many)}
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
     first = tr("right; everyone {value} would get {many}").format(**words)
     second = tr("the price: answers off by {off} on average").format(off=_people(off or 0.0))
@@ -74,26 +74,26 @@ def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
 
 def person(answer: AttackOutcome, attack: Reconstruction | None, place: int) -> str:
     """Return who is ringed: ``row 517: 1, guessed 1``."""
-    if attack is None or not 0 <= place < answer.posed.n:
+    if attack is None or not 0 <= place < answer.problem.n:
         return ""
     guess = int(attack.guess[place])
-    words = {"row": counted(int(answer.posed.rows[place])), "guess": tr("neither") if guess < 0 else str(guess)}
-    if answer.posed.secret is None:
+    words = {"row": group_thousands(int(answer.problem.rows[place])), "guess": tr("neither") if guess < 0 else str(guess)}
+    if answer.problem.secret is None:
         return tr("row {row}: guessed {guess}").format(**words)
-    return tr("row {row}: {bit}, guessed {guess}").format(bit=int(answer.posed.secret[place]), **words)
+    return tr("row {row}: {bit}, guessed {guess}").format(bit=int(answer.problem.secret[place]), **words)
 
 
 def certain_of(answer: AttackOutcome, place: int) -> str:
     """Return what is certain of the one who is ringed."""
-    if answer.ranges is None or not 0 <= place < answer.posed.n:
+    if answer.ranges is None or not 0 <= place < answer.problem.n:
         return ""
     low, high = (brief(round(float(end[place]), 4)) for end in (answer.ranges.least, answer.ranges.largest))
-    words = {"row": counted(int(answer.posed.rows[place])), "low": low, "high": high}
+    words = {"row": group_thousands(int(answer.problem.rows[place])), "low": low, "high": high}
     return tr("row {row}: from {low} to {high}").format(**words)
 
 
 def _of(people: float, n: int) -> str:
-    return tr("{people} of {n}").format(people=people_text(people), n=counted(n))
+    return tr("{people} of {n}").format(people=people_text(people), n=group_thousands(n))
 
 
 def _people(off: float) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.numbers.given import double
+from dpdesigner.core.numbers.parsing import double
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.pages.auction.bids_dialog import BidsDialog
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
@@ -19,8 +19,8 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.auction.bids import Source, source_of
 from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.market import Source, source_of
 from dpdesigner.studies.auction.panels import bought
 from dpdesigner.studies.panels import Handle
 
@@ -149,8 +149,8 @@ class BidsCard(Card):
 
     def show_design(self, design: AuctionDesign) -> None:
         """Show where the bids come from."""
-        self.public.setChecked(design.told)
-        self._hint(design.told)
+        self.public.setChecked(design.bids_public)
+        self._hint(design.bids_public)
         self.source.show_source(design.column, "")
         self.set_heading(self.tr("What each would pay") if design.single else self.tr("What each would buy"))
 
@@ -181,7 +181,7 @@ class BidsCard(Card):
     @Slot(bool)
     def _draw(self, on: bool = False) -> None:
         self.plot.drawing = on
-        self._hint(self._asking.design is not None and self._asking.design.told)
+        self._hint(self._asking.design is not None and self._asking.design.bids_public)
         self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
     def _hint(self, public: bool) -> None:

@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.core.auction.curves import curves_of_table, fallen, line_of
+from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.work.tables import cells_of, chosen_table
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.auction.bids import source_of
 from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.market import source_of
 
 
 class BidsDialog(QDialog):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.price_card import PriceCard
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.page import Stop
+from dpdesigner.desktop.theme.words import tr
 
 
 def stops(inputs: InputsColumn, card: PriceCard, results: ResultsColumn) -> tuple[Stop, ...]:

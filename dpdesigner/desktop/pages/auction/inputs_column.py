@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import double
+from dpdesigner.core.numbers.parsing import double
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.auction.bids_card import BidsCard
@@ -20,8 +20,8 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import no_ticks
+from dpdesigner.studies.auction.bids import Source
 from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.market import Source
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
 
 _FIRST = 1000  # of the room, before any is left empty

@@ -10,7 +10,6 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.auction import guiding
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.price_card import PriceCard
@@ -21,13 +20,14 @@ from dpdesigner.desktop.pages.kit.page import Figure, Page, Snapshot, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.errors import DpDesignerError
+from dpdesigner.studies.auction.bids import Source, source_of
 from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.market import Source, source_of
 from dpdesigner.studies.auction.outcome import AuctionOutcome
-from dpdesigner.studies.auction.panels import Earnings, against, chosen, earnings
+from dpdesigner.studies.auction.panels import Earnings, chosen, earnings, epsilon_plot
 from dpdesigner.studies.auction.run import most, priced, run
-from dpdesigner.studies.declared import as_table
+from dpdesigner.studies.base import as_table
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot
 
@@ -158,7 +158,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
 
     def _show_results(self, answer: AuctionOutcome, design: AuctionDesign) -> None:
         self._results.earns.show_ranking(earnings(answer))
-        self._results.show_against(against(answer), design)
+        self._results.show_against(epsilon_plot(answer), design)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control; without a cap there is nothing to draw."""
@@ -236,7 +236,7 @@ class AuctionPage(Page[AuctionDesign, AuctionOutcome]):
 
     def figures(self) -> Sequence[Figure]:
         """Return the plots of the open view, lying and the bars; none of secret bids, since each is computed from them."""
-        if self.answer is None or not self.answer.design.told:
+        if self.answer is None or not self.answer.design.bids_public:
             return ()
         wanted = next(view.panels for view in AuctionDesign.views if view.key == self._card.view)
         figures = []

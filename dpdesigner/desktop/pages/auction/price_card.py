@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 
-from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.views_card import StackedViews
+from dpdesigner.desktop.theme.words import tr, translated
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
-from dpdesigner.studies.declared import Panel, View
+from dpdesigner.studies.base import Panel, View
 from dpdesigner.studies.panels import Handle, Line, Plot, Strips, behind
 
 _ROOMS = {"revenue": 10, "bids": 4, "density": 7, "ratio": 7}  # how the height is shared out

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding

@@ -6,18 +6,18 @@ import math
 from collections.abc import Sequence
 
 from dpdesigner.core.numbers.rounding import figure, rounded_down
+from dpdesigner.messages import message
 from dpdesigner.studies.auction.numbers import AuctionNumbers
-from dpdesigner.studies.auction.panels import Told, said_by
+from dpdesigner.studies.auction.panels import Misreport, reported_demand
 from dpdesigner.studies.auction.words import AuctionWords, money
-from dpdesigner.studies.said import said
 
 _SAME = 5e-9  # a gain that is none
 
 
-def sentence(numbers: AuctionNumbers, told: Told | None, drawn: Sequence[float] = ()) -> str:
+def sentence(numbers: AuctionNumbers, told: Misreport | None, drawn: Sequence[float] = ()) -> str:
     """Return what a bidder says and gains, after the prices that were drawn."""
     parts = [*([_prices(numbers, drawn)] if drawn else []), *([_bidder(numbers, told)] if told is not None else [])]
-    return said("{first} {second}", first=parts[0], second=parts[1]) if len(parts) > 1 else "".join(parts)
+    return message("{first} {second}", first=parts[0], second=parts[1]) if len(parts) > 1 else "".join(parts)
 
 
 def headlines(numbers: AuctionWords) -> tuple[str, ...]:
@@ -25,32 +25,32 @@ def headlines(numbers: AuctionWords) -> tuple[str, ...]:
     part = numbers.share
     if part is None:
         return (numbers.sentence,)
-    short = said("It earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}")
+    short = message("It earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}")
     gain = "" if numbers.most is None else figure(100 * max(numbers.most.gain, 0.0), 3)
-    middle = (said("{short}; lying gains {gain} % at most.", short=short, gain=gain),) if gain else ()
-    return numbers.sentence, *middle, said("{short}.", short=short)
+    middle = (message("{short}; lying gains {gain} % at most.", short=short, gain=gain),) if gain else ()
+    return numbers.sentence, *middle, message("{short}.", short=short)
 
 
 def _prices(numbers: AuctionNumbers, drawn: Sequence[float]) -> str:
     unit = numbers.design.unit
     if len(drawn) == 1:
-        return said("Drawn exactly: {price}.", price=f"{drawn[0]:.6g}\u00a0{unit}".rstrip())
+        return message("Drawn exactly: {price}.", price=f"{drawn[0]:.6g}\u00a0{unit}".rstrip())
     low, high = money(min(drawn), unit), money(max(drawn), unit)
-    return said("{count} prices drawn, from {low} to {high}.", count=len(drawn), low=low, high=high)
+    return message("{count} prices drawn, from {low} to {high}.", count=len(drawn), low=low, high=high)
 
 
-def _bidder(numbers: AuctionNumbers, told: Told) -> str:
+def _bidder(numbers: AuctionNumbers, told: Misreport) -> str:
     unit, number = numbers.design.unit, told.bidder + 1
     worth = money(float(numbers.source.worths[told.bidder]), unit)
     if told.says is None:
-        return said("Bidder {number}, worth {worth}, tells the truth. Drag the line: a lie.", number=number, worth=worth)
-    ratio = numbers.bidder(told.bidder).largest_ratio(said_by(numbers, told))
-    words = said("Bidder {number}, worth {worth}, says {says}.")
+        return message("Bidder {number}, worth {worth}, tells the truth. Drag the line: a lie.", number=number, worth=worth)
+    ratio = numbers.bidder(told.bidder).largest_ratio(reported_demand(numbers, told))
+    words = message("Bidder {number}, worth {worth}, says {says}.")
     if not numbers.design.single:
-        words = said("Bidder {number}, worth {worth}, takes all that counts up to {says}.")
-    who = said(words, number=number, worth=worth, says=money(told.says * numbers.cap, unit))
-    limit = said("e^ε") if numbers.design.single else said("e^2ε")
-    return said(
+        words = message("Bidder {number}, worth {worth}, takes all that counts up to {says}.")
+    who = message(words, number=number, worth=worth, says=money(told.says * numbers.cap, unit))
+    limit = message("e^ε") if numbers.design.single else message("e^2ε")
+    return message(
         "{who} The lie changes no price by more than a factor {ratio}; {limit} = {most} is the most.",
         who=who,
         ratio=figure(math.exp(ratio), 3),
@@ -59,10 +59,10 @@ def _bidder(numbers: AuctionNumbers, told: Told) -> str:
     )
 
 
-def gain_words(numbers: AuctionNumbers, told: Told | None) -> str:
+def gain_words(numbers: AuctionNumbers, told: Misreport | None) -> str:
     """Return by how much a lie gains, rounded up as where it is found: ``bidder 103 · +4.0 %``."""
     if told is None or told.says is None:
-        return "" if told is None else said("bidder {number} · the truth", number=told.bidder + 1)
-    gain = numbers.bidder(told.bidder).gain(said_by(numbers, told))
+        return "" if told is None else message("bidder {number} · the truth", number=told.bidder + 1)
+    gain = numbers.bidder(told.bidder).gain(reported_demand(numbers, told))
     text = "0 %" if abs(gain) < _SAME else f"{'+' if gain > 0 else ''}{figure(100 * gain, 3)} %"
-    return said("bidder {number} · {gain}", number=told.bidder + 1, gain=text)
+    return message("bidder {number} · {gain}", number=told.bidder + 1, gain=text)

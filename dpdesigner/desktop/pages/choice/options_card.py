@@ -12,7 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import double, exact, listed
+from dpdesigner.core.numbers.parsing import double, exact, listed
+from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
@@ -21,7 +22,6 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.options.options_grid import OptionLine, OptionsGrid
 from dpdesigner.desktop.widgets.options.strips_data import number_text
-from dpdesigner.desktop.work.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.options.checks import derived_sensitivity
@@ -264,7 +264,7 @@ def _plain(design: ChoiceDesign, names: tuple[str, ...] | None, utilities: tuple
 def utilities_now(outcome: ChoiceOutcome) -> list[object]:
     """Return the utilities of a vector as they were given, or counted."""
     table = outcome.design.table
-    return list(table.given) if table is not None else [int(value) for value in outcome.task.numbers[0]]
+    return list(table.source) if table is not None else [int(value) for value in outcome.task.numbers[0]]
 
 
 def dragged(outcome: ChoiceOutcome, utilities: Floats) -> list[object]:

@@ -12,7 +12,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.choice import guiding
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.choice.neighbour import neighbour_of, strips_of, unmoved
@@ -27,6 +26,7 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapsho
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import constants, falling_short

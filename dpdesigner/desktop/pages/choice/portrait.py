@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.theme.words import tr, translated
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import falling_short

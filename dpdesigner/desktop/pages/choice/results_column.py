@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import rounded_down, rounded_up, significant
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.choice.limit import Limit
 from dpdesigner.core.numbers.rounding import significant
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon
@@ -91,7 +91,7 @@ def _option(outcome: ChoiceOutcome, value: int | float) -> int:
     edges = outcome.design.edges
     if edges is None:
         return int(value)
-    from dpdesigner.core.numbers.given import double
+    from dpdesigner.core.numbers.parsing import double
 
     ends = np.array([double(edge) for edge in edges])
     place = int(np.searchsorted(ends, value, side="right")) - 1

@@ -8,17 +8,17 @@ from typing import Any
 
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
+from dpdesigner.desktop.theme.words import capital, translated
 from dpdesigner.desktop.widgets.privacy.odds import times
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
+from dpdesigner.studies.certificate_plot import LARGEST_N as MOST_BARS
+from dpdesigner.studies.certificate_plot import price_picture
 from dpdesigner.studies.count.answer import Compared, CountAnswer
-from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.findings import Form, shown
+from dpdesigner.studies.count.result import attained
+from dpdesigner.studies.findings import Form, format_finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.proof_picture import LARGEST_N as MOST_BARS
-from dpdesigner.studies.proof_picture import price_picture
 
 _LONGEST_FRACTION = 24
 _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
@@ -74,7 +74,7 @@ def _numbers(answer: CountAnswer) -> list[tuple[str, Any]]:
     told: dict[str, Form] = {"value": "long", "bound": "long"}
     rows = [("α, n", f"{alpha_text(design.privacy)}, {design.n}")]
     for key in ("value", "bound", "gap", "basis" if answer.deciding is None else "iterations"):
-        rows.append((translated(findings[key].label), translated(shown(findings[key], told.get(key, "short")))))
+        rows.append((translated(findings[key].label), translated(format_finding(findings[key], told.get(key, "short")))))
     if design.n <= _LISTED_UP_TO and answer.deciding is None:
         rows.append(("prices w", ", ".join(map(_price, answer.solved.certificate.dual))))
     return rows

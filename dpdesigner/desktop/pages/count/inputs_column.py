@@ -11,9 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 
-from dpdesigner.core.numbers.given import cut, whole
+from dpdesigner.core.numbers.parsing import cut, parse_integer
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
+from dpdesigner.desktop.background.tables import (
+    choose_column,
+    chosen_table,
+    counts_of,
+    losses_of,
+)
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
@@ -22,15 +28,9 @@ from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.loss.words import sentence
-from dpdesigner.desktop.work.tables import (
-    choose_column,
-    chosen_table,
-    counts_of,
-    losses_of,
-)
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.counted import weights_of_counts, weights_of_text
+from dpdesigner.studies.histogram_weights import weights_of_counts, weights_of_text
 
 Floats = NDArray[np.float64]
 Value = TypeVar("Value")
@@ -102,14 +102,14 @@ class InputsColumn(AskingColumn[CountDesign]):
             self.loss.error_label.clear()
             self.prior.error.clear()
         if before is None or before.prior != design.prior:
-            given = design.prior.given
+            given = design.prior.specification
             many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
             texts = None if isinstance(given, str) or many else tuple(map(str, given))
             spec = given if isinstance(given, str) else ""
             self.prior.set_distribution(design.prior.weights, texts=texts, spec=spec)
         if before is None or (before.loss, before.n) != (design.loss, design.n):
             coverage = design.loss.coverage(design.n)
-            self.loss.set_loss(design.loss.given, covered=coverage.covered, reason=coverage.reason, n=design.n)
+            self.loss.set_loss(design.loss.specification, covered=coverage.covered, reason=coverage.reason, n=design.n)
         if before is None or before.privacy != design.privacy:
             self.privacy.set_level(design.privacy)
 
@@ -123,7 +123,7 @@ class InputsColumn(AskingColumn[CountDesign]):
     @Slot(str)
     def _change_n(self, text: str) -> None:
         label = self.tr("Set n to {n}").format(n=text.strip())
-        self.ask(label, lambda design: design.replace(n=whole(text, "n", 0, _LARGEST_TYPED)))
+        self.ask(label, lambda design: design.replace(n=parse_integer(text, "n", 0, _LARGEST_TYPED)))
 
     @Slot(object)
     def _preview_prior(self, weights: Floats) -> None:

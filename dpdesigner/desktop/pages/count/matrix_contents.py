@@ -7,13 +7,13 @@ from typing import Any
 
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.desktop.look.words import tr
-from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
-from dpdesigner.studies.cells import Cells, Matrix, dense_cells
 from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.matrices import Cells, Matrix, dense_cells
 from dpdesigner.studies.mechanism_cells import fraction_texts, mechanism_cells, reading_cells
 
 
@@ -54,7 +54,7 @@ def _against(best: Mechanism, before: CountAnswer | None) -> Matrix | str:
         return tr("Nothing is pinned: Design > Pin as before keeps a picture of what is there.")
     if before.design.n != best.n:
         words = tr("What is pinned counts up to {before}, this up to {n}: there is no difference cell by cell.")
-        return words.format(before=counted(before.design.n), n=counted(best.n))
+        return words.format(before=group_thousands(before.design.n), n=group_thousands(best.n))
     if best.n > LARGEST_HELD:
         return tr("The difference is shown up to n = {largest}.").format(largest=LARGEST_HELD)
     cells = dense_cells(best.matrix - before.mechanism.matrix, signed=True)
@@ -81,7 +81,7 @@ def _remap(outcome: CountOutcome) -> Matrix:
 
     def sentence(output: int, column: int) -> str:
         words = tr("geometric says {output} → read as {reading}")
-        return words.format(output=counted(output), reading=counted(int(remap[output])))
+        return words.format(output=group_thousands(output), reading=group_thousands(int(remap[output])))
 
     return Matrix("remap", "", reading_cells(remap, LARGEST_HELD), tr("geometric says"), tr("read as"), sentence=sentence)
 

@@ -7,17 +7,17 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.count.costs import Key
-from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
+from dpdesigner.desktop.theme.words import capital, translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import label
 from dpdesigner.studies.count.panels import loss_plot
-from dpdesigner.studies.tables import Rank, Ranking
+from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: What matters beside the best, and what can be unfolded.
 _MAIN: tuple[Key, ...] = ("laplace", "ignore")

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
-from dpdesigner.desktop.widgets.base.number_text import counted, significant
+from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.matrix.band import FEWEST_ROWS
 from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
@@ -22,7 +22,7 @@ from dpdesigner.desktop.widgets.matrix.text import difference_text
 from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.findings import shown
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.mechanism_cells import FRACTIONS_UP_TO
 
 _MARGINS = 24  # pixels at both sides of the options
@@ -192,7 +192,7 @@ class MechanismCard(ViewsCard):
         """Return the title of a view, and a shorter one where it has one."""
         compared = self._compared
         if view == "induced":
-            value = shown(outcome.findings["value"])
+            value = format_finding(outcome.findings["value"])
             return self.tr("Geometric + remap costs {value}").format(value=value), self.tr("Remap: {value}").format(value=value)
         if view == "witness" and compared is not None:
             value = figure(compared.witness.value)
@@ -233,4 +233,4 @@ class MechanismCard(ViewsCard):
         apart = difference_text(abs(left - right))
         words_of = self.tr("true {row} → says {column}: left {left}, right {right}; apart: {apart}")
         texts = {"left": significant(left), "right": significant(right), "apart": apart.removeprefix("+")}
-        self._comparison.setText(words_of.format(row=counted(row), column=counted(column), **texts))
+        self._comparison.setText(words_of.format(row=group_thousands(row), column=group_thousands(column), **texts))

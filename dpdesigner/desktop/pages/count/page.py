@@ -13,7 +13,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.count.costs import CostCurves
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
@@ -22,12 +21,13 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapsho
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.studies.count.answer import CountAnswer, answer
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.found import attained
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
+from dpdesigner.studies.count.lp_check import Witness
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.witness import Witness
+from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.job import Job
 
 Floats = NDArray[np.float64]
@@ -216,7 +216,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
     def _point_at_cost(self, key: str) -> None:
         """Say of the bar under the mouse what it is."""
         known = self.answer
-        self._say(translated(known.beside(key)) if known is not None and key in known.findings else "")
+        self._say(translated(known.cost_comparison(key)) if known is not None and key in known.findings else "")
 
     def _say(self, words: str) -> None:
         if words != self._pointed:

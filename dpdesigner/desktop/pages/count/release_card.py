@@ -6,11 +6,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.desktop.look.preferences import preferences
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.plot.falling_draws import FallingDraws
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot, near
@@ -105,7 +105,7 @@ class ReleaseCard(Card):
             off = abs(draws[0] - row)
             self.columnSelected.emit(draws[0])
             text = self.tr("last: {value}, off by {off}") if off else self.tr("last: {value}, exact")
-            self._say(text.format(value=counted(draws[0]), off=counted(off)))
+            self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
             return
         self._toggle.setChecked(False)
         self.dots.let_fall(draws, at_once=preferences().choices.reduced_motion)
@@ -156,15 +156,15 @@ class ReleaseCard(Card):
         if self._toggle.isChecked():
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
-            self.set_heading(self.tr("After the release {value}, you believe").format(value=counted(self._column)))
+            self.set_heading(self.tr("After the release {value}, you believe").format(value=group_thousands(self._column)))
             never = self.tr("never released"), self.tr("never")
             self.set_word(*never if posterior is None else (self.tr("posterior"),))
             self.plot.set_posterior(prior, prior if posterior is None else posterior, self._column)
             return
-        self.set_heading(self.tr("If the true count is {count}, it says").format(count=counted(self._row)))
+        self.set_heading(self.tr("If the true count is {count}, it says").format(count=group_thousands(self._row)))
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         words, part = near(row, self._row)
         self.set_word(self._said or f"{words}: {part}", part)
-        self.set_line(self.tr("If {count}: says {words}").format(count=counted(self._row), words=words))
+        self.set_line(self.tr("If {count}: says {words}").format(count=group_thousands(self._row), words=words))
         self.plot.set_row(row, self._column, ghost)

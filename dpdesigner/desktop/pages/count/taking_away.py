@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpdesigner.desktop.look.words import tr
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.studies.count.answer import answer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import compared_plots
@@ -27,7 +27,7 @@ def figures(view: str, row: int, inputs: InputsColumn, mechanism: MechanismCard,
     titles = {
         "geometric": tr("Geometric mechanism"),
         "remap": tr("Remap: how each output of it is read"),
-        "release": tr("If the true count is {row}, it says").format(row=counted(row)),
+        "release": tr("If the true count is {row}, it says").format(row=group_thousands(row)),
         "costs": tr("What it costs"),
     }
     name = "matrix" if view == "optimal" else f"matrix-{view}"

@@ -7,8 +7,8 @@ from functools import partial
 
 from PySide6.QtWidgets import QPushButton
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.page import Page
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting

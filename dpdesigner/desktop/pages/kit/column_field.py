@@ -8,29 +8,29 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.distribution.drawn_column import FLAT, DrawnColumn
-from dpdesigner.studies.asked import Asked
-from dpdesigner.studies.column_input import ColumnInput, GivenColumn
+from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.inputs.columns import ColumnInput, ColumnSpec
 
 
 class ColumnField(Field):
     """A column of numbers of a file."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, foldable=True)
         kind: ColumnInput = asked.input  # type: ignore[assignment]  # the table of fields says so
         example = {"path": kind.example.path, "column": kind.example.column}
-        tip = self.tr("{words}, which ships with the program").format(words=translated(kind.example.words))
+        tip = self.tr("{words}, which ships with the program").format(words=translated(kind.example.description))
         drawing = self.tr("Draw how rows lie along the axis: they are nobody’s")
         more = [push_button(self.tr("Draw one"), drawing, self._begin)] if kind.drawable else []
         self.source = ColumnSource(self, self.tr("One row a person"), self.accessibleName(), (tip, example), *more)
         self.source.changed.connect(self._open)
-        self._value = GivenColumn()
+        self._value = ColumnSpec()
         self._drawn: DrawnColumn | None = None
         self._axis = (0.0, 1.0)
         self._presenting = False
@@ -39,11 +39,11 @@ class ColumnField(Field):
         self.add(self._sources)
         self.add(self.source.error)
 
-    def show_value(self, value: GivenColumn) -> None:
+    def show_value(self, value: ColumnSpec) -> None:
         """Show where a column is from."""
         self._value = value
-        self.source.show_source(value.column, translated(value.words))
-        self.set_line(": ".join(filter(None, (translated(self.asked.label), translated(value.words)))))
+        self.source.show_source(value.column, translated(value.description))
+        self.set_line(": ".join(filter(None, (translated(self.asked.label), translated(value.description)))))
         if value.drawn:
             self.drawing.show_column(value, *self._axis)
         if self._drawn is not None:
@@ -78,7 +78,7 @@ class ColumnField(Field):
     def _tell(self) -> None:
         """Say beside the heading, before an audience, which column it is."""
         if self._presenting:
-            self.set_word(translated(self._value.words), translated(self._value.title))
+            self.set_word(translated(self._value.description), translated(self._value.title))
         else:
             self.set_word(translated(self.asked.term))
 
@@ -89,4 +89,4 @@ class ColumnField(Field):
     @Slot(object, str)
     def _open(self, changes: Mapping[str, Any], words: str) -> None:
         path, column = changes.get("path", self._value.path), changes.get("column", "")
-        self.changed.emit(lambda: GivenColumn(path, column), words)
+        self.changed.emit(lambda: ColumnSpec(path, column), words)

@@ -9,14 +9,14 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.background.tables import chosen_table, columns_of
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.layouts import flow_of
 from dpdesigner.desktop.widgets.base.name_box import NameBox
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
-from dpdesigner.desktop.work.tables import chosen_table, columns_of
 from dpdesigner.errors import Cancelled, InputError
 
 _TABLES = (".csv", ".tsv", ".txt")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.studies.tables import Ranking
+from dpdesigner.studies.table_panels import Ranking
 
 
 class CostCard(Card):

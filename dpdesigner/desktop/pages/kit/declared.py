@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.action_row import ActionRow
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
@@ -23,10 +22,11 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.portrait import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.studies.asked import Asked
-from dpdesigner.studies.declared import Answer, Declared, Panel, as_table, fitting
-from dpdesigner.studies.findings import Findings, shown
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting
+from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.findings import Findings, format_finding
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting
@@ -39,7 +39,9 @@ class DeclaredPage(Page[Any, Any]):
     """Shows any kind of declared design; see `declared_page`. Its `view` has where the handles are that change no input."""
 
     kind: ClassVar[str]  #: of the designs that it shows
-    fields: ClassVar[Mapping[str, Callable[[Asked], Field]]] = {}  #: by the keys of inputs, what shows them in place of the usual
+    fields: ClassVar[
+        Mapping[str, Callable[[DeclaredInput], Field]]
+    ] = {}  #: by the keys of inputs, what shows them in place of the usual
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by the keys of panels, likewise
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -68,9 +70,9 @@ class DeclaredPage(Page[Any, Any]):
         for column in (self._pictures.panels, self._results.panels):
             self._handles.follow(column, column.words_of)
 
-    def design_class(self) -> type[Declared]:
+    def design_class(self) -> type[DeclaredDesign]:
         """Return the class of the designs that it shows."""
-        shown: type[Declared] = entry(self.kind).study_class()
+        shown: type[DeclaredDesign] = entry(self.kind).study_class()
         return shown
 
     def asking_column(self) -> Any:
@@ -201,7 +203,7 @@ class DeclaredPage(Page[Any, Any]):
             self._pictures.expect(view)
 
     @staticmethod
-    def _defaults(design: Declared | type[Declared]) -> dict[str, Any]:
+    def _defaults(design: DeclaredDesign | type[DeclaredDesign]) -> dict[str, Any]:
         """Return the view of a design that nobody has looked at yet."""
         return {"view": design.views[0].key if design.views else "", **design.view_defaults}
 
@@ -265,5 +267,5 @@ def declared_page(kind: str) -> type[DeclaredPage]:
 
 def filled(template: str, findings: Findings) -> str:
     """Return a text with the words of findings in place of their keys in braces, its paragraphs as rich text."""
-    words = {key: escape(translated(shown(finding, "words"))) for key, finding in findings.items()}
+    words = {key: escape(translated(format_finding(finding, "words"))) for key, finding in findings.items()}
     return "".join(f"<p>{part}</p>" for part in translated(template).format_map(words).split("\n\n") if part)

@@ -10,12 +10,12 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import JoinedField, JoinedRow, field_of
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.studies.asked import Asked
-from dpdesigner.studies.declared import Declared
-from dpdesigner.studies.number_inputs import PrivacyInput, Range
+from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.inputs.numbers import PrivacyInput, Range
 
 
-class DeclaredAsking(AskingColumn[Declared]):
+class DeclaredAsking(AskingColumn[DeclaredDesign]):
     """Shows a design of declared inputs and asks for others.
 
     Parameters
@@ -25,7 +25,9 @@ class DeclaredAsking(AskingColumn[Declared]):
         By the keys of inputs, what makes their fields where that is not the usual one.
     """
 
-    def __init__(self, inputs: Sequence[Asked], fields: Mapping[str, Callable[[Asked], Field]] | None = None) -> None:
+    def __init__(
+        self, inputs: Sequence[DeclaredInput], fields: Mapping[str, Callable[[DeclaredInput], Field]] | None = None
+    ) -> None:
         super().__init__()
         self.fields: dict[str, Field] = {}
         self._rows: dict[Card, JoinedRow] = {}  # of the cards that more than one input shares
@@ -51,12 +53,12 @@ class DeclaredAsking(AskingColumn[Declared]):
         for name in names:
             self.field(name, partial(show_in, card, field.box))
 
-    def show_design(self, before: Declared | None, design: Declared) -> None:
+    def show_design(self, before: DeclaredDesign | None, design: DeclaredDesign) -> None:
         """Show what has changed, and the inputs that matter."""
         for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
             asked = field.asked
-            if before is None or asked.input.held(asked.of(before)) != asked.input.held(asked.of(design)):
+            if before is None or asked.input.identity(asked.of(before)) != asked.input.identity(asked.of(design)):
                 field.show_value(asked.of(design))
             elif field.box is not None:
                 field.show_value(asked.of(design))  # a box that was wrong is right again
@@ -105,7 +107,7 @@ class DeclaredAsking(AskingColumn[Declared]):
             self.ask(label, lambda design: design.replace(**{key: value}))
 
 
-def _made(asked: Asked, fields: Mapping[str, Callable[[Asked], Field]]) -> Field:
+def _made(asked: DeclaredInput, fields: Mapping[str, Callable[[DeclaredInput], Field]]) -> Field:
     if asked.key in fields:
         return fields[asked.key](asked)
     return JoinedField(asked) if asked.joined else field_of(asked)

@@ -8,17 +8,17 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.findings_card import FindingsCard
 from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
-from dpdesigner.studies.cells import Matrix, Planes
-from dpdesigner.studies.declared import Answer, Panel, View, flattened, for_owner
+from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
+from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
-from dpdesigner.studies.tables import Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 
 class PanelColumn(QWidget):

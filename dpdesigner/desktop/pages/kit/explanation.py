@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner import resources
 from dpdesigner.core.numbers.rounding import figure, significant, small
-from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.promise import promise
+from dpdesigner.desktop.theme.words import capital, translated
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
-from dpdesigner.studies.findings import shown
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.panels import Plot
 
 if TYPE_CHECKING:
@@ -110,6 +110,6 @@ def _templates() -> Environment:
     loader = FileSystemLoader(resources.path("why"))
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
-    environment.filters.update(small=small, shown=shown, grouped=lambda number: f"{number:,}".replace(",", " "))
+    environment.filters.update(small=small, shown=format_finding, grouped=lambda number: f"{number:,}".replace(",", " "))
     environment.globals["promise"] = lambda *given: Markup(promise(*given))
     return environment

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.studies.asked import Asked
+from dpdesigner.studies.fields import DeclaredInput
 
 
 class Field(Card):
@@ -30,10 +30,10 @@ class Field(Card):
     stretch: ClassVar[int] = 0  #: how much of the room left over it takes
     box: ValueBox | None = None  #: outlined where the value is wrong
 
-    def __init__(self, asked: Asked, *, flexible: bool = False, foldable: bool = False) -> None:
+    def __init__(self, asked: DeclaredInput, *, flexible: bool = False, foldable: bool = False) -> None:
         super().__init__(translated(asked.label), translated(asked.term), flexible=flexible, foldable=foldable)
         self.asked = asked
-        self.words = translated(asked.undo_words)
+        self.words = translated(asked.undo_label)
         self.setToolTip(translated(asked.note))
 
     def show_value(self, value: Any) -> None:

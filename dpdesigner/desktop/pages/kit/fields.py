@@ -8,26 +8,26 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from dpdesigner.core.numbers.given import listed
+from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.problem.weights import Weights
-from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.labelled import named, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import flow_of, styled
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
-from dpdesigner.desktop.work.tables import choose_column, counts_of
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import Asked
-from dpdesigner.studies.column_input import ColumnInput
-from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
-from dpdesigner.studies.number_inputs import PrivacyInput, Range
+from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.inputs.columns import ColumnInput
+from dpdesigner.studies.inputs.kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
+from dpdesigner.studies.inputs.numbers import PrivacyInput, Range
 
 _MOST_TEXTS = 2000  # weights that are shown as they were given
 
@@ -35,7 +35,7 @@ _MOST_TEXTS = 2000  # weights that are shown as they were given
 class NumberField(Field):
     """A slider with words at its ends, the number itself, and values to try."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
         self.range: Range[Any] = asked.input  # type: ignore[assignment]  # the table below says so
         steps, name = self.range.steps, self.accessibleName()
@@ -80,7 +80,7 @@ class NumberField(Field):
 class ChoiceField(Field):
     """A button for each choice."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
         options: tuple[tuple[str, str], ...] = asked.input.options  # type: ignore[attr-defined]  # the table below says so
         self.buttons = self._choices([(value, translated(words)) for value, words in options], self._choose)
@@ -105,7 +105,7 @@ class ChoiceField(Field):
 class TextField(Field):
     """A line of text."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
         self.box = value_box("0" * 30, self.accessibleName(), translated(asked.note), self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -125,7 +125,7 @@ class TextField(Field):
 class PrivacyField(Field):
     """A privacy level as everywhere else."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
         self.set_word(translated(asked.term) or self.tr("privacy level ε"))
         self.control = PrivacyControl(target=False)
@@ -149,7 +149,7 @@ class DistributionField(Field):
 
     stretch = 1
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, flexible=True)
         self.editor = DistributionEditor()
         self.editor.setAccessibleName(self.accessibleName())
@@ -166,7 +166,7 @@ class DistributionField(Field):
 
     def show_value(self, value: Prior) -> None:
         """Show a distribution; what was pinned over another range goes."""
-        given, before = value.given, self._value
+        given, before = value.specification, self._value
         self._value = value
         if before is not None and before.n != value.n:
             self._pinned.clear()
@@ -215,7 +215,7 @@ class DistributionField(Field):
 class JoinedField(Field):
     """A name and a box in the card of the field before it, which says what is wrong."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
         set_class(self, "")
         self._heading.hide()
@@ -267,7 +267,7 @@ def _counted(counts: list[int], n: int) -> tuple[int, ...]:
     return tuple(np.bincount(counts, minlength=n + 1).tolist())
 
 
-def field_of(asked: Asked) -> Field:
+def field_of(asked: DeclaredInput) -> Field:
     """Return the field of an input: a line of text where there is no other for its kind."""
     return next((made for kind, made in _FIELDS.items() if isinstance(asked.input, kind)), TextField)(asked)
 

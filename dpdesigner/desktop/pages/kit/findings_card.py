@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.look.words import capital, translated
+from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.theme.words import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.studies.findings import Findings, shown
+from dpdesigner.studies.findings import Findings, format_finding
 
 _APART = 4  # pixels above a finding; its note stands close to it
 
@@ -80,7 +80,12 @@ class FindingsCard(Card):
     def set_findings(self, findings: Findings, explained: bool = False, reason: str = "") -> None:
         """Show findings, or the reason why there are none; explained: whether it can be told why they are so."""
         rows = [
-            (capital(translated(each.label)), translated(shown(each)), translated(each.note), translated(shown(each, "full")))
+            (
+                capital(translated(each.label)),
+                translated(format_finding(each)),
+                translated(each.note),
+                translated(format_finding(each, "full")),
+            )
             for each in findings.values()
         ]
         self.values = dict(zip(findings, self._rows.show_rows(rows), strict=True))

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.studies.cells import Plane
 from dpdesigner.studies.job import Job
+from dpdesigner.studies.matrices import Plane
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.tables import Ranking
+from dpdesigner.studies.table_panels import Ranking
 
 Panel = Plot | Plane | Ranking
 
@@ -25,7 +25,7 @@ Panel = Plot | Plane | Ranking
 class Painted(NamedTuple):
     """A widget that shows a panel, and the part of it that makes the picture."""
 
-    whole: QWidget
+    root: QWidget
     part: QWidget
 
 

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
-from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -29,10 +29,10 @@ from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
-from dpdesigner.studies.cells import Matrix, Planes
-from dpdesigner.studies.declared import Panel
+from dpdesigner.studies.base import Panel
+from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Handle, Plot, Strips
-from dpdesigner.studies.tables import Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 _LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot needs: so many, and so many more for each share of the room
 _PLANE, _CUT = 160, 100  # and what planes and their cut need

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.words import translated
-from dpdesigner.studies.cells import Matrix
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.studies.findings import Finding, Findings
+from dpdesigner.studies.matrices import Matrix
 from dpdesigner.studies.panels import Plot
 
 
@@ -42,9 +42,9 @@ def plain_portrait(study: Any) -> Portrait:
 
 def portrait(design: Any, answer: Any) -> Portrait:
     """Return what a design of any kind comes to: a declared one as its inputs and findings say, another by its inputs."""
-    from dpdesigner.studies.declared import Declared  # the first page that is shown need not wait for it
+    from dpdesigner.studies.base import DeclaredDesign  # the first page that is shown need not wait for it
 
-    if not isinstance(design, Declared):
+    if not isinstance(design, DeclaredDesign):
         return plain_portrait(design)
     inputs = {}
     for each in design.inputs():
@@ -52,7 +52,7 @@ def portrait(design: Any, answer: Any) -> Portrait:
             value = each.of(design)
             label = each.input.symbol or translated(each.label)
             text = translated(each.input.text(value))
-            inputs[each.key] = Finding(label, text, measure=each.input.held(value))
+            inputs[each.key] = Finding(label, text, measure=each.input.identity(value))
     if answer is None:
         return Portrait(inputs)
     panels = answer.panels_in({})

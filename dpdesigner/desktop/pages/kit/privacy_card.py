@@ -53,7 +53,7 @@ class PrivacyCard(Card):
         """Show a level; what was said of one that was refused, or of an aim, no longer matters."""
         self.control.clear_errors()
         self.control.set_privacy(level)
-        self.set_line(level.words)
+        self.set_line(level.description)
 
     def set_costs(self, cost: float, others: Iterable[float]) -> None:
         """Show an expected cost, and let the slider aim between those of other levels, in equal ratios."""

@@ -6,8 +6,8 @@ import math
 from typing import Literal
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.look.words import tr
-from dpdesigner.desktop.widgets.privacy.bets import moved
+from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.widgets.privacy.bet_sentence import moved
 from dpdesigner.desktop.widgets.privacy.odds import odds, times
 
 #: What makes databases neighbours: one row is another one, one row is there or not, one row is changed as Delta allows for, or

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.studies.answer import AnswerLike
-from dpdesigner.studies.findings import shown
+from dpdesigner.studies.findings import format_finding
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Summary:
         return cls(
             translated(line or outcome.line),
             translated(headline.label),
-            translated(shown(headline)),
+            translated(format_finding(headline)),
             translated(badge),
             "proved" if state == "proved" else "open",
             tuple(map(translated, outcome.checks)),

@@ -1,5 +1,5 @@
 """The noise page: a query and what errors cost, the best noise, and what others cost.
 
-May know: errors, core, data, studies, files, desktop.look, desktop.work, desktop.pages.kit, desktop.widgets.
+May know: errors, messages, core, data, studies, files, desktop.theme, desktop.background, desktop.pages.kit, desktop.widgets.
 Begin with: page.
 """

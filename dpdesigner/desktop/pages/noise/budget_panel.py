@@ -8,19 +8,19 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.budget import epsilons_of
-from dpdesigner.core.numbers.given import listed
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.errors import InputError
+from dpdesigner.studies.budget_panel import budget_sentence, shared
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.sharing import shared, sharing
-from dpdesigner.studies.tables import Ranking
+from dpdesigner.studies.table_panels import Ranking
 
 
 class BudgetPanel(QWidget):
@@ -50,7 +50,7 @@ class BudgetPanel(QWidget):
             self.bars.show_ranking(Ranking("", ""))
             return
         self.bars.show_ranking(shared(budget, bool(outcome.design.weights)))
-        self.note.set_sentence(translated(sharing(budget, outcome.design.privacy)), "small")
+        self.note.set_sentence(translated(budget_sentence(budget, outcome.design.privacy)), "small")
 
     def _show_error(self, error: InputError) -> None:
         self.weights.set_invalid(True)

@@ -8,17 +8,17 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import choice_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.options.category_list import CategoryList
-from dpdesigner.desktop.work.tables import categories_of_file, chosen_table
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.histogram.converting import counted_as
+from dpdesigner.studies.histogram.categories import NOT_PRIVATE, categories_in, listed_text
+from dpdesigner.studies.histogram.conversion import counted_as
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.listed import NOT_PRIVATE, categories_in, listed_text
 
 #: What each button asks for.
 _CHOICES: dict[str, dict[str, Any]] = {

@@ -8,23 +8,23 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.pages.kit.findings_card import FindingRows
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked, bars
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.studies.findings import Finding, shown
+from dpdesigner.studies.findings import Finding, format_finding
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import against_epsilon
-from dpdesigner.studies.noise.words import geometric_words
+from dpdesigner.studies.noise.panels import epsilon_plots
+from dpdesigner.studies.noise.words import geometric_text
 
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
 _ROOMY, _CURVE = 860, 800
@@ -84,7 +84,7 @@ class CostsColumn(QWidget):
 
     def _exactly(self, finding: Finding) -> tuple[str, str, str, str]:
         """The name of a finding, and its value with all its digits."""
-        text = self.tr("infinite, or too large") if finding.number == math.inf else shown(finding, "full")
+        text = self.tr("infinite, or too large") if finding.number == math.inf else format_finding(finding, "full")
         note = finding.note if isinstance(finding.value, int) else ""
         return translated(finding.label), f"{translated(text)} {translated(note)}".rstrip(), "", ""
 
@@ -103,14 +103,14 @@ class CostsColumn(QWidget):
                 "give it away. Ask for a whole number to protect real data."
             )
             self.note.set_sentence(text)
-        self.geometric.set_sentence(translated(geometric_words(outcome)))
+        self.geometric.set_sentence(translated(geometric_text(outcome)))
         self.send.setVisible(outcome.geometric is not None)
 
     def _show_curve(self) -> None:
         """Show the cost against epsilon where there is room for it."""
         outcome = self._outcome if self.height() >= px(_ROOMY) else None
         if isinstance(outcome, NoiseOutcome):
-            self.curves.curve.show_plot(against_epsilon(outcome)[0])
+            self.curves.curve.show_plot(epsilon_plots(outcome)[0])
             self.curves.setMaximumHeight(round(px(_CURVE)))
         self.curves.setVisible(isinstance(outcome, NoiseOutcome))
 

@@ -10,21 +10,21 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.columns import EXAMPLE
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.background.tables import all_columns_of
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.plot.histogram_pair import HistogramPair
-from dpdesigner.desktop.work.tables import all_columns_of
 from dpdesigner.studies.histogram import words
-from dpdesigner.studies.histogram.converting import counting
+from dpdesigner.studies.histogram.categories import listing
+from dpdesigner.studies.histogram.conversion import counting
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.listed import listing
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import Released, released
-from dpdesigner.studies.histogram.truth import Truth, read_truth
+from dpdesigner.studies.histogram.true_counts import Truth, read_truth
 from dpdesigner.studies.job import Job
 
 _EXAMPLE = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..20"}
@@ -84,7 +84,7 @@ class HistogramPanel(QWidget):
     @staticmethod
     def jobs(design: HistogramDesign) -> tuple[Job, ...]:
         """Return what counts the rows of a histogram, where it has any."""
-        return (Job("truth", lambda progress: read_truth(design.source)),) if design.source.known else ()
+        return (Job("truth", lambda progress: read_truth(design.source)),) if design.source.is_set else ()
 
     def releasing(self) -> Job | None:
         """Return the job that releases the histogram once; None while nothing is counted."""
@@ -115,7 +115,7 @@ class HistogramPanel(QWidget):
         self.source.offer_example(*self._example(design.categories is not None))
         self.source.show_source(design.column, translated(words.source(design)))
         self.keep.setChecked(design.counts is not None)
-        self.keep.setEnabled(design.source.known)
+        self.keep.setEnabled(design.source.is_set)
         self.keeping.set_sentence(translated(words.keeping(design)))
         self.listing.set_sentence(translated(listing(design)))
         titles = [translated(design.title(cell)) for cell in range(design.size)]

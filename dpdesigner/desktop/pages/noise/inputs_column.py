@@ -7,11 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import Slot
 
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.pages.noise.query_card import Held, QueryCard
 from dpdesigner.desktop.pages.noise.sides import Asked, scale_of
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped

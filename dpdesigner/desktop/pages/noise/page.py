@@ -9,7 +9,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.snippet import snippet
-from dpdesigner.desktop.look.words import capital
 from dpdesigner.desktop.pages.kit.handles import Handles
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
@@ -21,10 +20,11 @@ from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked
 from dpdesigner.desktop.pages.noise.taking_away import HiddenNoise, figures, rows_shown
+from dpdesigner.desktop.theme.words import capital
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.studies.histogram.aiming import aiming, reached
-from dpdesigner.studies.histogram.converting import as_count, query_of
+from dpdesigner.studies.histogram.conversion import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.inverse import aiming, reached
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import chance_within

@@ -7,20 +7,20 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.views_card import StackedViews
 from dpdesigner.desktop.pages.noise.budget_panel import BudgetPanel
 from dpdesigner.desktop.pages.noise.histogram_panel import HistogramPanel
 from dpdesigner.desktop.pages.noise.sides import START, Answer, Asked, noise_of, panels_of, shift_of, tabs_of
+from dpdesigner.desktop.theme.words import tr, translated
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.words import view_words
+from dpdesigner.studies.noise.words import view_text
 
 
 class GammaRow(QWidget):
@@ -115,7 +115,7 @@ class PicturesCard(StackedViews):
         """Say what was told of a place, or what is to be seen in a view."""
         if not told and (noise := noise_of(self._answer)) is not None:
             share, chance = self._looked_at
-            told = translated(view_words(noise, view, shift_of(noise, share), chance))
+            told = translated(view_text(noise, view, shift_of(noise, share), chance))
         self.sentence.say(view, told)
 
     @Slot(str)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
-from dpdesigner.core.numbers.given import whole
+from dpdesigner.core.numbers.parsing import parse_integer
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.noise.cells_row import CellsRow
@@ -19,7 +19,7 @@ from dpdesigner.desktop.widgets.base.labelled import choice_button, named, push_
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
-from dpdesigner.studies.histogram.converting import Asked, as_histogram, as_number, converted, query_of
+from dpdesigner.studies.histogram.conversion import Asked, as_histogram, as_number, converted, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -94,7 +94,7 @@ class QueryCard(Card):
     @Slot(str)
     def _change_dimension(self, text: str) -> None:
         def make(design: Asked) -> Asked:
-            count = whole(text, self.tr("answers d"), 1, LARGEST_DIMENSION, "dimension")
+            count = parse_integer(text, self.tr("answers d"), 1, LARGEST_DIMENSION, "dimension")
             return design.replace(dimension=count, **({"delta": None, "weights": ()} if count > 1 else {}))
 
         self._ask(self.tr("Change the number of answers"), make)

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dpdesigner.core.noise.best import best_noise
+from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
-from dpdesigner.desktop.look.words import tr, translated
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.studies.cells import Planes
-from dpdesigner.studies.histogram.converting import Asked as Asked
+from dpdesigner.desktop.theme.words import tr, translated
+from dpdesigner.messages import message
+from dpdesigner.studies.histogram.conversion import Asked as Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.words import TABS
+from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.joint_density import planes
 from dpdesigner.studies.noise.outcome import NoiseOutcome, headlines
 from dpdesigner.studies.noise.panels import compared_plots, plots
-from dpdesigner.studies.noise.planes import planes
 from dpdesigner.studies.noise.views import Tab
 from dpdesigner.studies.noise.views import tabs_of as tabs_of_number
-from dpdesigner.studies.noise.words import delta_words, geometric_words
+from dpdesigner.studies.noise.words import delta_text, geometric_text
 from dpdesigner.studies.panels import Axis, Line, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress
-from dpdesigner.studies.tables import Rank, Ranking
+from dpdesigner.studies.table_panels import Rank, Ranking
 
 Answer = NoiseOutcome | HistogramOutcome
 
@@ -76,20 +76,20 @@ def explanation_of(answer: Answer) -> Explanation:
     """Explain an answer."""
     if isinstance(answer, HistogramOutcome):
         return explained("histogram", "histograms", answer)
-    return explained("noise", "noise", answer, delta_words, geometric_words)
+    return explained("noise", "noise", answer, delta_text, geometric_text)
 
 
 def headlines_of(answer: Answer) -> tuple[str, ...]:
     """Return how far off an answer is, and what Laplace noise would cost, in plain words, in versions from long to short."""
     if isinstance(answer, HistogramOutcome):
-        return headlines(answer, said("The error of each count"))
-    return headlines(answer, said("The error"), answer.design.dimension)
+        return headlines(answer, message("The error of each count"))
+    return headlines(answer, message("The error"), answer.design.dimension)
 
 
 def sketched(design: Asked) -> Portrait:
     """Return the shape of the noise, without the curves that take long to compute."""
     number = design if isinstance(design, NoiseDesign) else NoiseDesign("integer", privacy=design.privacy, cost=design.cost)
-    curves = density_curves(number.asked, best_noise(number.asked).noise)
+    curves = density_curves(number.noise_query, best_noise(number.noise_query).noise)
     line = Line(curves.x, curves.staircase, steps=number.query == "real")
     return Portrait({}, charts=(Plot("density", "", Axis(), Axis(), (line,)),))
 

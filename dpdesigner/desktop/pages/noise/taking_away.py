@@ -7,13 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QSize
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.declared_results import figures as panel_figures
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.noise.sides import START, Answer, Asked, bars, panels_of, seen, tabs_of
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.plot.histogram_pair import rows_text
-from dpdesigner.files.takeaway import noise_tables
+from dpdesigner.files.export import noise_tables
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.release import Released
 from dpdesigner.studies.panels import Axis, Bars, Plot

@@ -10,19 +10,19 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.look.words import capital, translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.theme.words import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.studies.declared import Answer, Declared, Panel
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
 from dpdesigner.studies.exhibits.exhibit import NUMBERS, Exhibit
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.tables import Sentence, Table
+from dpdesigner.studies.table_panels import Sentence, Table
 
 _COLUMNS = 3
 _LEAST = 108  # pixels for what a number is
@@ -112,7 +112,7 @@ class ExhibitPage(DeclaredPage):
         for keys, neighbour in (("Alt+Left", self.previous), ("Alt+Right", self.following)):
             QShortcut(QKeySequence(keys), self, partial(self._go_to, neighbour))
 
-    def design_class(self) -> type[Declared]:
+    def design_class(self) -> type[DeclaredDesign]:
         """Return the exhibit."""
         return self.exhibit
 

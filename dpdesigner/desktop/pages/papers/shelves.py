@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.papers.tile import Tile
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of

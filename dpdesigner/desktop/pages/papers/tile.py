@@ -10,16 +10,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QPainter, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame
-from dpdesigner.studies.cells import Matrix
-from dpdesigner.studies.declared import Panel
+from dpdesigner.studies.base import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
+from dpdesigner.studies.matrices import Matrix
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.tables import Ranking
+from dpdesigner.studies.table_panels import Ranking
 
 _MOST_BARS = 5
 _PICTURE = 58  # pixels high at normal text size

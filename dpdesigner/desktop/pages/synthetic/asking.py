@@ -9,25 +9,25 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import Made
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.errors import InputError
+from dpdesigner.messages import message
 from dpdesigner.studies.registry import entry, page_of
-from dpdesigner.studies.said import said
 
 #: What each kind makes up.
 QUESTIONS = {
-    "synthetic": said("A column"),
-    "rectangle": said("Two columns"),
-    "net": said("Small databases"),
-    "halfspace": said("Halfspaces"),
-    "sizes": said("Sample sizes"),
+    "synthetic": message("A column"),
+    "rectangle": message("Two columns"),
+    "net": message("Small databases"),
+    "halfspace": message("Halfspaces"),
+    "sizes": message("Sample sizes"),
 }
 
 Column = IntervalAsking | DeclaredAsking

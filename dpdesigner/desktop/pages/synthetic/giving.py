@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
-from dpdesigner.core.numbers.rounding import counted
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -35,7 +35,7 @@ class GivingCard(Card):
         self._answer = answer
         design = answer.design
         text = self.tr("{rows} made-up rows under the name “{name}”. Export writes them with their privacy statement.")
-        text = text.format(rows=counted(answer.facts.total), name=translated(design.column.title))
+        text = text.format(rows=group_thousands(answer.facts.total), name=translated(design.column.title))
         if design.seed is not None:
             text = f"{text} {self.tr('Not to be published: it has a seed. Empty it for noise that nobody knows.')}"
         self._told.set_sentence(text)

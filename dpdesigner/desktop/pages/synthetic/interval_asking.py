@@ -8,18 +8,18 @@ from functools import partial
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.core.numbers.rounding import brief
-from dpdesigner.desktop.look.words import translated
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
-from dpdesigner.studies.accuracy import WARNING
+from dpdesigner.studies.release_inputs import WARNING
 from dpdesigner.studies.synthetic import words
 from dpdesigner.studies.synthetic.design import IntervalDesign
 

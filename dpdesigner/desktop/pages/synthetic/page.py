@@ -11,10 +11,9 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import counted
-from dpdesigner.core.synthetic.comparing import against_epsilon, epsilon_for, error_paths, typical_errors
-from dpdesigner.core.synthetic.failures import failures, row_numbers
-from dpdesigner.desktop.look.words import capital, translated
+from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.synthetic.failure_rates import failures, row_numbers
+from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -22,17 +21,18 @@ from dpdesigner.desktop.pages.synthetic.asking import SyntheticAsking
 from dpdesigner.desktop.pages.synthetic.giving import GivingCard
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.pages.synthetic.release_row import ReleaseRow
+from dpdesigner.desktop.theme.words import capital, translated
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.studies.declared import Answer, Panel
+from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
 from dpdesigner.studies.synthetic import words
-from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, surer, told
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
-from dpdesigner.studies.synthetic.facts import Facts
 from dpdesigner.studies.synthetic.pictures import chosen
-from dpdesigner.studies.tables import Sentence
+from dpdesigner.studies.synthetic.result import ColumnResult
+from dpdesigner.studies.table_panels import Sentence
 
 _FIRST_SEED = 1  # the first release of the example is the same each time; a column of one's own has no seed
 _KEPT = 24  # releases that are shown again when their design is
@@ -51,8 +51,8 @@ class SyntheticPage(DeclaredPage):
     kind: ClassVar[str] = "synthetic"
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._facts: Facts | None = None  #: of the column shown, with all that was computed beside it
-        self._kept: dict[IntervalDesign, Facts] = {}
+        self._facts: ColumnResult | None = None  #: of the column shown, with all that was computed beside it
+        self._kept: dict[IntervalDesign, ColumnResult] = {}
         self._wanted: object = None  #: the release beside which things are computed; what is of another one stops
         self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming twice changes nothing
         super().__init__(parent)
@@ -86,13 +86,13 @@ class SyntheticPage(DeclaredPage):
     def _solved(self, design: IntervalDesign, progress: Progress) -> IntervalAnswer:
         """The column of a design that was shown before is shown again: to look must not mean to release."""
         kept = self._kept.get(design)
-        return answered(design, progress, quick=True) if kept is None else told(kept)
+        return answered(design, progress, quick=True) if kept is None else interval_answer(kept)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show an answer, or what was computed beside it."""
         if name == "solve" and isinstance(outcome, IntervalAnswer):
             if (facts := self._carried(outcome.facts)) is not outcome.facts:
-                outcome = told(facts)
+                outcome = interval_answer(facts)
             self._keep(facts)
             super().show_outcome(name, outcome)
             if not self.dragging and outcome.design == self.design:
@@ -110,21 +110,21 @@ class SyntheticPage(DeclaredPage):
                 )
             elif isinstance(column := self._inputs.shown, IntervalAsking):
                 if self._facts is not None and (rows := self._facts.rows_for_aim):
-                    self.message.emit(self.tr("At the ε before, {rows} rows would suffice.").format(rows=counted(rows)))
+                    self.message.emit(self.tr("At the ε before, {rows} rows would suffice.").format(rows=group_thousands(rows)))
                 column.aim(outcome)
         elif name in _BESIDE and outcome is not None:
             self._take(name, *outcome)
 
-    def _carried(self, facts: Facts) -> Facts:
+    def _carried(self, facts: ColumnResult) -> ColumnResult:
         """Take over what was computed beside a release of the same design: it does not depend on the noise."""
         old = self._facts
-        if old is None or old.made is facts.made or old.design.replace(seed=None) != facts.design.replace(seed=None):
+        if old is None or old.synthetic is facts.synthetic or old.design.replace(seed=None) != facts.design.replace(seed=None):
             return facts
-        promises = facts.promises if old.total != facts.total or old.provisional else old.promises
-        return replace(facts, typical=old.typical, against=old.against, failing=old.failing, promises=promises)
+        promises = facts.bounds if old.total != facts.total or old.provisional else old.bounds
+        return replace(facts, typical=old.typical, epsilon_curve=old.epsilon_curve, failing=old.failing, bounds=promises)
 
-    def _keep(self, facts: Facts) -> None:
-        self._facts, self._wanted = facts, facts.made
+    def _keep(self, facts: ColumnResult) -> None:
+        self._facts, self._wanted = facts, facts.synthetic
         self._kept[facts.design] = facts
         while len(self._kept) > _KEPT:
             del self._kept[next(iter(self._kept))]
@@ -132,12 +132,12 @@ class SyntheticPage(DeclaredPage):
     def _take(self, name: str, made: object, value: Any) -> None:
         """Show what was computed beside the column, if it is of the one shown; another question may have its answer."""
         facts = self._facts
-        if facts is None or made is not facts.made or facts.design != self.design:
+        if facts is None or made is not facts.synthetic or facts.design != self.design:
             return
         known: dict[str, Any] = {_BESIDE[name]: (*facts.failing, value) if name == "failures" else value}
         facts = replace(facts, **known)
         self._keep(facts)
-        self.outcomes["solve"] = told(facts)
+        self.outcomes["solve"] = interval_answer(facts)
         self._refresh()
         if name == "failures":
             self._ask_failures()
@@ -146,11 +146,11 @@ class SyntheticPage(DeclaredPage):
         facts = self._facts
         if facts is None:
             return
-        self._ask("surer", lambda progress: surer(facts, progress).facts.promises, self.tr("promise"))
+        self._ask("surer", lambda progress: surer(facts, progress).facts.bounds, self.tr("promise"))
         if not facts.typical:
             self._ask("rivals", lambda progress: typical_errors(facts.column, progress), self.tr("rivals"))
-        if facts.against is None:
-            self._ask("against", lambda progress: against_epsilon(facts.column, facts.design.way, progress), self.tr("errors"))
+        if facts.epsilon_curve is None:
+            self._ask("against", lambda progress: epsilon_curve(facts.column, facts.design.way, progress), self.tr("errors"))
         self._ask_failures()
 
     def _ask_failures(self) -> None:
@@ -167,7 +167,7 @@ class SyntheticPage(DeclaredPage):
         """Ask for something beside the column, told with the column that it is of."""
         facts = self._facts
         if facts is not None:
-            made = facts.made
+            made = facts.synthetic
 
             def run(progress: Progress) -> tuple[object, Any]:
                 def going_on(fraction: float | None, text: str = "") -> None:
@@ -243,7 +243,7 @@ class SyntheticPage(DeclaredPage):
         if facts is None or not isinstance(answer, IntervalAnswer):
             return super().sentences(answer)
         public = translated(answer.sentence)
-        owner = capital(translated(words.told(facts, *chosen(facts, self.view))))
+        owner = capital(translated(words.interval_sentence(facts, *chosen(facts, self.view))))
         return f"{public} {owner}", public, translated(words.in_brief(facts))
 
     def tour(self) -> Sequence[Stop]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.synthetic.design import WAYS
-from dpdesigner.studies.synthetic.facts import Facts
+from dpdesigner.studies.synthetic.result import ColumnResult
 
 
 class ReleaseRow(FittedWidget):
@@ -32,7 +32,7 @@ class ReleaseRow(FittedWidget):
         row.addWidget(push_button(self.tr("× 100"), many, self.many))
         row.addWidget(self._best)
 
-    def show_facts(self, facts: Facts) -> None:
+    def show_facts(self, facts: ColumnResult) -> None:
         """Offer the best way where another is in force."""
         best = facts.recommended
         self._best.setVisible(best not in (None, facts.design.method))

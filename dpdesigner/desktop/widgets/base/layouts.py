@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QToolButton, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 
 #: A widget or a layout, maybe with its share of the room to spare; None is nothing but room to spare.

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.theme.theme import set_class
 
 
 def hang_menu(button: QToolButton, menu: QMenu) -> None:

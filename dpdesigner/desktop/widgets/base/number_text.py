@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import floor
 
-from dpdesigner.core.numbers.rounding import at_most, brief, counted, grouped, signed, significant
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.core.numbers.rounding import at_most, brief, group_thousands, grouped, signed, significant
+from dpdesigner.desktop.theme.words import tr
 
-__all__ = ["at_most", "brief", "chance", "counted", "grouped", "in_so_many", "signed", "significant"]
+__all__ = ["at_most", "brief", "chance", "group_thousands", "grouped", "in_so_many", "signed", "significant"]
 
 _CERTAIN = 1e-12  # what a probability of 1 may lack in floating point
 _NEARLY = 0.9999

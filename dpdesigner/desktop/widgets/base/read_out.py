@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.elided_label import fitting
 
 

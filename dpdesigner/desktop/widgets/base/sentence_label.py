@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 from shiboken6 import isValid
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.column import reveal
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import Cancelled, InputError

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from dpdesigner.desktop.look.theme import set_state
+from dpdesigner.desktop.theme.theme import set_state
 
 _FRAME = 18  # pixels of padding and border that the style sheet adds
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, SignalInstance, S
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QMenu, QSlider, QToolButton, QWidget, QWidgetAction
 
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm

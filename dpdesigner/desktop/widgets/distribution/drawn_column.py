@@ -10,11 +10,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import shown
-from dpdesigner.core.numbers.rounding import brief, counted
+from dpdesigner.core.numbers.parsing import excerpt
+from dpdesigner.core.numbers.rounding import brief, group_thousands
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.synthetic.cells import drawn_counts
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
@@ -23,9 +23,9 @@ from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, no_ticks, number_ticks
 from dpdesigner.errors import InputError
-from dpdesigner.studies.column_input import BARS, MOST_ROWS, GivenColumn
+from dpdesigner.studies.inputs.columns import BARS, MOST_ROWS, ColumnSpec
 
-FLAT = GivenColumn(shape=Prior("uniform", BARS - 1), rows=1000)
+FLAT = ColumnSpec(shape=Prior("uniform", BARS - 1), rows=1000)
 _HEIGHT = 96  # pixels, at text scale 1
 
 
@@ -70,7 +70,7 @@ class DrawnColumn(FittedWidget):
     def _restyle(self) -> None:
         self.plot.setFixedHeight(round(_HEIGHT * theme().scale))
 
-    def show_column(self, column: GivenColumn, low: float, high: float) -> None:
+    def show_column(self, column: ColumnSpec, low: float, high: float) -> None:
         """Show a drawn column and emit nothing; a stroke under way goes on if this is what it has reached."""
         self._column, self._low, self._high = column, low, high
         self.rows.show_value(str(column.rows))
@@ -92,7 +92,7 @@ class DrawnColumn(FittedWidget):
         ticks = number_ticks(self._low + (low + 0.5) * width, self._low + (high + 0.5) * width, at_most)
         return [Tick((tick.at - self._low) / width - 0.5, tick.text) for tick in ticks]
 
-    def _drawn(self, weights: Floats) -> GivenColumn:
+    def _drawn(self, weights: Floats) -> ColumnSpec:
         return replace(self._column, shape=Prior(tuple(weights.tolist()), len(weights) - 1))
 
     @Slot(object)
@@ -118,7 +118,7 @@ class DrawnColumn(FittedWidget):
         width = (self._high - self._low) / len(weights)
         many = int(drawn_counts(weights, self._column.rows, len(weights))[bar])
         ends = {"low": brief(self._low + bar * width), "high": brief(self._low + (bar + 1) * width)}
-        told = self.tr("{low} to below {high}: {count} rows").format(**ends, count=counted(many))
+        told = self.tr("{low} to below {high}: {count} rows").format(**ends, count=group_thousands(many))
         self._words.set_sentence(told)
         self.plot.setAccessibleDescription(told)
 
@@ -130,7 +130,7 @@ class DrawnColumn(FittedWidget):
         given = text.strip().replace("\u00a0", "").replace(" ", "")
         rows = int(given) if given.isascii() and given.isdigit() and len(given) < 12 else -1
         if not 1 <= rows <= MOST_ROWS:
-            wanted = f"a drawn column must have a whole number of rows from 1 to {counted(MOST_ROWS)}"
-            self.error.set_error(InputError(f"{wanted}, got {shown(text.strip())}.", "rows"), self.rows)
+            wanted = f"a drawn column must have a whole number of rows from 1 to {group_thousands(MOST_ROWS)}"
+            self.error.set_error(InputError(f"{wanted}, got {excerpt(text.strip())}.", "rows"), self.rows)
             return
         self.changed.emit(replace(self._column, rows=rows), self.tr("Change the number of rows"))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 
-from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.distribution.editor_view import EditorView
 from dpdesigner.desktop.widgets.distribution.reshaping import mirrored, replaced, smoothed

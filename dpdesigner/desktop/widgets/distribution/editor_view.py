@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Slot
 from PySide6.QtWidgets import QStackedWidget
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPolygonF
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
 from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest

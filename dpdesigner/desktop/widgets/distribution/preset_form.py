@@ -11,10 +11,10 @@ from itertools import pairwise
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 
-from dpdesigner.core.numbers.given import exact, whole
+from dpdesigner.core.numbers.parsing import exact, parse_integer
 from dpdesigner.core.problem.named_priors import parameters
-from dpdesigner.desktop.look.theme import set_class
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError
@@ -190,7 +190,7 @@ def interval_quantiles(certainty: str, low: str, high: str, n: int) -> str:
     if not 0 < sure < 100:
         words = tr("The certainty must be between 0 and 100 %, got {given}.").format(given=certainty)
         raise InputError(words, "certainty", "1" if sure <= 0 else "99")
-    first, last = whole(low, "least count", 0, n), whole(high, "largest count", 0, n)
+    first, last = parse_integer(low, "least count", 0, n), parse_integer(high, "largest count", 0, n)
     if first > last or last - first == n:
         words = tr("The two counts must be whole and rising, within 0..{n} but not all of it, got {low} and {high}.")
         raise InputError(words.format(n=n, low=low, high=high), "prior")

@@ -9,8 +9,8 @@ from PySide6.QtCore import Property, QRect, QSignalBlocker, QSize, Qt, Signal, S
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.widgets.base.announcing import announce
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.widgets.base.accessibility import announce
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture, notches
 
 _HEIGHT = 24  # pixels: the handle of the style sheet and the marks under it

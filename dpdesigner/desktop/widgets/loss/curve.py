@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.loss.curve_paint import CurveView, paint_curve
 from dpdesigner.desktop.widgets.loss.shape import extended, number, round_ceiling, three_digits

@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from dpdesigner.core.numbers.given import shown
+from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.core.problem.loss import Loss, Matrix
 from dpdesigner.core.problem.loss_table import LossTable
-from dpdesigner.desktop.look.theme import set_class, theme
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel, as_sentence
@@ -244,4 +244,4 @@ def _in_short(error: InputError, given: str) -> str:
     name, _, text = given.partition(":")
     if name != "expression" or not error.suggestion:
         return ""
-    return tr("{text} is not understood.").format(text=shown(text))
+    return tr("{text} is not understood.").format(text=excerpt(text))

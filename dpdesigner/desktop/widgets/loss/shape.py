@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.core.problem.loss import Loss
 
 #: The losses that take a parameter, and the one they start with.

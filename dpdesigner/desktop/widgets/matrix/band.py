@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, count_ticks
-from dpdesigner.studies.cells import Cells, dense_cells
+from dpdesigner.studies.matrices import Cells, dense_cells
 
 FEWEST_ROWS = 101  #: a smaller matrix has room for all its cells
 
@@ -53,7 +53,7 @@ class Band:
 
 def error_text(error: int) -> str:
     """Return an error with its sign."""
-    return f"+{counted(error)}" if error > 0 else f"−{counted(-error)}" if error < 0 else "0"
+    return f"+{group_thousands(error)}" if error > 0 else f"−{group_thousands(-error)}" if error < 0 else "0"
 
 
 def band_of(cells: Cells) -> Band | None:

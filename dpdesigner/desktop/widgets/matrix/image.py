@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from dpdesigner.desktop.widgets.matrix.colour import Bytes
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, line
-from dpdesigner.studies.cells import Glance
+from dpdesigner.studies.matrices import Glance
 
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 _ENOUGH = 1600  # pixels a side, so that readers of PDF and SVG that smooth images blur no more than a hair

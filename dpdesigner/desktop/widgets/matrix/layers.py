@@ -10,15 +10,15 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.widgets.base.number_text import brief, counted
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.widgets.base.number_text import brief, group_thousands
 from dpdesigner.desktop.widgets.matrix.band import error_text
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table, ink_on
 from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, image_of
 from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, Binding, pattern_table
 from dpdesigner.desktop.widgets.matrix.text import Texts
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line, px
-from dpdesigner.studies.cells import Cells, glance
+from dpdesigner.studies.matrices import Cells, glance
 
 _CELLS_WITH_TEXT = 4000  # more would be a grey haze, and slow
 
@@ -258,10 +258,10 @@ class SelectionLayer(PixelLayer):
         metrics = QFontMetricsF(font(8, bold=True))
         area, height = self.frame.area, metrics.height()
         if self.row is not None and area.top() <= (y := self.frame.y(self.row)) <= area.bottom():
-            width = metrics.horizontalAdvance(counted(self.row)) + 4
-            yield QRectF(area.left() - px(4) - width, y - height / 2, width + 2, height), counted(self.row)
+            width = metrics.horizontalAdvance(group_thousands(self.row)) + 4
+            yield QRectF(area.left() - px(4) - width, y - height / 2, width + 2, height), group_thousands(self.row)
         if self.column is not None and area.left() <= (x := self.frame.x(self.column)) <= area.right():
-            text = counted(self.column) if self.reach is None else error_text(self.column - self.reach)
+            text = group_thousands(self.column) if self.reach is None else error_text(self.column - self.reach)
             width = metrics.horizontalAdvance(text) + 8
             yield QRectF(x - width / 2, area.top() - px(4) - height, width, height), text
 

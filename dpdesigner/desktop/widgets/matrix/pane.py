@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QWidget
 
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.matrix.view import MatrixView

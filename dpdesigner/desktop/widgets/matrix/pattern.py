@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 from PySide6.QtGui import QColor
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.words import tr
+from dpdesigner.desktop.theme.words import tr
 from dpdesigner.desktop.widgets.matrix.colour import Bytes
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed
 from dpdesigner.errors import InputError
-from dpdesigner.studies.cells import Cells, dense_cells
+from dpdesigner.studies.matrices import Cells, dense_cells
 
 
 class Binding(IntEnum):

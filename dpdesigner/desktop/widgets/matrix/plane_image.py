@@ -12,7 +12,7 @@ from dpdesigner.desktop.widgets.matrix.image import CellImage
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, fade, line
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
-from dpdesigner.studies.cells import Plane
+from dpdesigner.studies.matrices import Plane
 
 _Key = Qt.Key
 _STEPS = {_Key.Key_Left: (-1, 0), _Key.Key_Right: (1, 0), _Key.Key_Down: (0, -1), _Key.Key_Up: (0, 1)}

@@ -14,13 +14,13 @@ from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind, Scale, colo
 from dpdesigner.desktop.widgets.matrix.image import CellImage, HatchLayer
 from dpdesigner.desktop.widgets.matrix.key import KeyLayer
 from dpdesigner.desktop.widgets.matrix.layers import CellLayer, SelectionLayer, cells_in_view
+from dpdesigner.desktop.widgets.matrix.mask import MaskLabel, VeilLayer
 from dpdesigner.desktop.widgets.matrix.text import Texts
-from dpdesigner.desktop.widgets.matrix.veil import VeilLayer, VeilWords
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.plot_layer import fade
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks
-from dpdesigner.studies.cells import Cells, Glance, glance
+from dpdesigner.studies.matrices import Cells, Glance, glance
 
 _FEWEST = 6.0  # cells a side at the strongest zoom
 
@@ -47,7 +47,7 @@ class MatrixPlot(StyledPlot):
         self.image = CellImage()
         self.view_box.addItem(self.image)
         self.hatching, self.cells, self.veil = HatchLayer(), CellLayer(), VeilLayer()
-        self.marks, self.key, self.veil_words = SelectionLayer(), KeyLayer(), VeilWords(self.veil, self.cells)
+        self.marks, self.key, self.veil_words = SelectionLayer(), KeyLayer(), MaskLabel(self.veil, self.cells)
         self.cells.veiled = self.veil.covers
         self.axes.others = self.marks.label_boxes
         self.add_layer(self.hatching, below=True)

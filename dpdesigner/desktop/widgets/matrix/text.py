@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from dpdesigner.desktop.look.words import tr
-from dpdesigner.desktop.widgets.base.number_text import at_most, brief, chance, counted, signed, significant
+from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.widgets.base.number_text import at_most, brief, chance, group_thousands, signed, significant
 from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind
 from dpdesigner.errors import InputError
-from dpdesigner.studies.cells import Cells
+from dpdesigner.studies.matrices import Cells
 
 Texts = Callable[[int, int], str | None]
 Sentence = Callable[[int, int], str]
@@ -48,7 +48,9 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
         said = _said(value)
     if exact is not None and not (value == 0 and exact.strip() == "0"):
         said = f"{exact} = {said}" if value else exact
-    sentence = tr("true {row} → says {column}: {value}").format(row=counted(row), column=counted(column), value=said)
+    sentence = tr("true {row} → says {column}: {value}").format(
+        row=group_thousands(row), column=group_thousands(column), value=said
+    )
     if kind == "difference" or source.rows < 2:
         return sentence
     return f"{sentence}; {ratio_sentence(source, row, column, limit)}"

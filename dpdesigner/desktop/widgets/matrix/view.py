@@ -6,14 +6,14 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 
-from dpdesigner.desktop.widgets.base.number_text import counted, significant
+from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.matrix.band import Band, band_of
 from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.plot import MatrixPlot
 from dpdesigner.desktop.widgets.matrix.text import Texts, cell_sentence, table_text
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
-from dpdesigner.studies.cells import Cells, Matrix, dense_cells
+from dpdesigner.studies.matrices import Cells, Matrix, dense_cells
 
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -240,7 +240,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
             words = self.tr("{cell}; up to {value} within this pixel")
             text = words.format(cell=text.partition(";")[0], value=significant(strongest))
         if matrix.veiled is not None and matrix.veiled[row]:
-            text = self.tr("{cell}; you hold {row} for impossible").format(cell=text, row=counted(row))
+            text = self.tr("{cell}; you hold {row} for impossible").format(cell=text, row=group_thousands(row))
         return text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPain
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.options.strips_data import Strips, moved, read
 from dpdesigner.desktop.widgets.options.strips_paint import paint

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.options.strips_data import Strips
 from dpdesigner.desktop.widgets.options.strips_places import Places
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, px

@@ -12,8 +12,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.rounding import counted
-from dpdesigner.desktop.look.theme import set_class, set_state, theme
+from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.desktop.theme.theme import set_class, set_state, theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import push_button
@@ -98,7 +98,7 @@ class PeopleCard(Card):
         """Show people, and count them."""
         self.grid.show_people(values, marks, look)
         for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=True):
-            label.setText(f"{counted(int((marks == mark).sum()))} {name}" if name else "")
+            label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
             sign.setVisible(bool(name))
 
     def set_look(self, key: str) -> None:

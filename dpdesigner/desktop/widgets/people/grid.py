@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.people.marks import Mark, ink, pixmap
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed, px

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, draw_chip, font, line

@@ -15,8 +15,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.plot.line_shapes import highest
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip
 from dpdesigner.desktop.widgets.plot.bar_list import BarList
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role
-from dpdesigner.studies.tables import Rank, Ranking
+from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: A value so many times the next smaller one would flatten the others; its bar is cut so much beyond theirs.
 _FLATTENING, _BEYOND = 6.0, 1.3

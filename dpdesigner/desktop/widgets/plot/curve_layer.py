@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPolygonF
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.label_places import Place, place_labels, touches
 from dpdesigner.desktop.widgets.plot.line_shapes import band, corners, is_band, stepped, thinned

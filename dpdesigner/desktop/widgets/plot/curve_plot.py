@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.theme import theme
-from dpdesigner.desktop.look.words import translated
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis

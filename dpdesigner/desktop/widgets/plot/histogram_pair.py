@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.number_text import grouped
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 
 FADED = 0.55  #: opacity of what is out of date
 Values = TypeVar("Values", float, Floats)
@@ -105,7 +105,7 @@ def colour(role: str, opacity: float = 1.0) -> QColor:
     Parameters
     ----------
     role : str
-        A field of `dpdesigner.desktop.look.colours.Colours`, such as ``"accent"``.
+        A field of `dpdesigner.desktop.theme.colours.Colours`, such as ``"accent"``.
     opacity : float
         From 0 (invisible) to 1.
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, SignalIns
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.gesture.gesture import notches
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis, AxisLayer
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, px

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from dpdesigner.desktop.widgets.base.number_text import counted
+from dpdesigner.desktop.widgets.base.number_text import group_thousands
 
 
 class Tick(NamedTuple):
@@ -35,7 +35,9 @@ def count_ticks(low: float, high: float, at_most: int) -> list[Tick]:
     step = 1
     while last // step - -(-first // step) + 1 > max(at_most, 1):
         step = _next_round(step)
-    return [Tick(float(value), counted(value).replace("-", "−")) for value in range(-(-first // step) * step, last + 1, step)]
+    return [
+        Tick(float(value), group_thousands(value).replace("-", "−")) for value in range(-(-first // step) * step, last + 1, step)
+    ]
 
 
 def number_ticks(low: float, high: float, at_most: int) -> list[Tick]:
@@ -143,7 +145,7 @@ def _decades(low: float, high: float, digits: Sequence[int], step: int) -> list[
 
 def _power(digit: int, decade: int) -> str:
     if 0 <= decade <= 4:
-        return counted(digit * 10**decade)
+        return group_thousands(digit * 10**decade)
     if -4 <= decade < 0:
         return f"{_decimal(digit, decade):g}"
     return ("" if digit == 1 else f"{digit}·") + "10" + str(decade).translate(_SUPERSCRIPTS)

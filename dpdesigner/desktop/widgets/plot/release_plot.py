@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.look.words import tr
-from dpdesigner.desktop.widgets.base.number_text import chance, counted, in_so_many, significant
+from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.widgets.base.number_text import chance, group_thousands, in_so_many, significant
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.bar_layer import BarLayer
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
@@ -206,7 +206,11 @@ class ReleasePlot(PlotHolder[StyledPlot]):
 def near(row: Floats, count: int) -> tuple[str, str]:
     """Return the values next to a true count, ``5 to 7``, and how often one of them is said: ``3 in 4``."""
     low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
-    words = counted(low) if low == high else tr("{low} to {high}").format(low=counted(low), high=counted(high))
+    words = (
+        group_thousands(low)
+        if low == high
+        else tr("{low} to {high}").format(low=group_thousands(low), high=group_thousands(high))
+    )
     return words, in_so_many(float(row[low : high + 1].sum()))
 
 

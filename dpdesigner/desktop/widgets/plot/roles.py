@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpdesigner.studies.panels import Band, Bars, Line, Mark
-from dpdesigner.studies.tables import Rank, Role
+from dpdesigner.studies.table_panels import Rank, Role
 
 _COLOURS: dict[Role, str] = {
     "main": "accent",

@@ -11,23 +11,23 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.look.theme import set_class, theme
+from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.labelled import named
 from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
-from dpdesigner.desktop.widgets.privacy.bets import bet, figures, zone_word, zones_explained
+from dpdesigner.desktop.widgets.privacy.bet_sentence import bet, figures, zone_word, zones_explained
 from dpdesigner.desktop.widgets.privacy.odds import ZONE_LIMITS
 from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
 from dpdesigner.desktop.widgets.privacy.text import (
     SLIDER_STEPS,
     alpha_text,
     epsilon_text,
-    epsilon_words,
     slider_epsilon,
     slider_step,
+    spoken_epsilon,
 )
 from dpdesigner.errors import InputError
 
@@ -106,7 +106,7 @@ class PrivacyControl(FittedWidget):
         self._describe(box, self.tr("Epsilon, the privacy level"), self.epsilon_box.toolTip())
         box.committed.connect(partial(self._read_epsilon, box))
         box.abandoned.connect(self._clear_error)
-        box.show_value(epsilon_words(self._shown))
+        box.show_value(spoken_epsilon(self._shown))
         return box
 
     def clear_errors(self) -> None:
@@ -176,7 +176,7 @@ class PrivacyControl(FittedWidget):
             button = QPushButton(text, autoDefault=False)
             button.setCheckable(True)
             button.setStyleSheet("padding: 4px 4px;" if len(text) > 1 else "padding: 4px 7px;")  # 24 pixels wide at least
-            self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.words)
+            self._describe(button, self.tr("Set epsilon to {value}").format(value=text), level.description)
             button.clicked.connect(partial(self._choose_preset, level))
             self.presets[text] = button
         flow_of(*self._pairs, *self.presets.values(), on=boxes, gap=_GAP, spread=True)
@@ -202,7 +202,7 @@ class PrivacyControl(FittedWidget):
         self.slider.show_value(slider_step(level.epsilon))
         self.epsilon_box.show_value(epsilon_text(level))
         if self._head is not None:
-            self._head.show_value(epsilon_words(level))
+            self._head.show_value(spoken_epsilon(level))
         self.alpha_box.show_value(alpha_text(level))
         for text, button in self.presets.items():
             button.setChecked(_same(level, _PRESETS[text]))
@@ -215,7 +215,7 @@ class PrivacyControl(FittedWidget):
         level = self._attained or asked
         word = zone_word(level)
         self.zone_label.setText(word)
-        self.slider.setAccessibleDescription(f"{asked.words}, {word}")
+        self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet(level)
         if self._attained is not None:
             epsilon = figure(level.epsilon_above, 6)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from dpdesigner.core.numbers.given import whole
+from dpdesigner.core.numbers.parsing import parse_integer
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.sensitivity import Neighbours, Sensitivity
-from dpdesigner.desktop.look.theme import set_class
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
@@ -99,13 +99,15 @@ class SensitivityDialog(QDialog):
         """
         neighbours, question = self._neighbours(), self._key(self.question)
         if question == "counts":
-            return sensitivity.separate_counts(whole(self.number.text(), "the number of counts", 1, _MOST_COUNTS), neighbours)
+            return sensitivity.separate_counts(
+                parse_integer(self.number.text(), "the number of counts", 1, _MOST_COUNTS), neighbours
+            )
         if question == "histogram":
             return sensitivity.histogram(neighbours)
         if question == "sum":
             return sensitivity.bounded_sum(self.low.text(), self.high.text(), neighbours)
         if question == "mean":
-            rows = whole(self.rows.text(), "the number of values", 1, _MOST_ROWS)
+            rows = parse_integer(self.rows.text(), "the number of values", 1, _MOST_ROWS)
             return sensitivity.bounded_mean(self.least.text(), self.most.text(), rows, neighbours)
         return sensitivity.count(neighbours)
 

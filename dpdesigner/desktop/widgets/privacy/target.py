@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpdesigner.core.numbers.given import exact, nearest
+from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine

@@ -31,13 +31,13 @@ def slider_epsilon(step: int) -> str:
 
 def epsilon_text(level: PrivacyLevel) -> str:
     """Return epsilon as it was given, or rounded up to six significant digits where alpha was."""
-    form, number = level.given
+    form, number = level.source
     if form == "epsilon" and math.isfinite(level.epsilon):
         return str(number).strip()
     return figure(level.epsilon_above, 6)
 
 
-def epsilon_words(level: PrivacyLevel) -> str:
+def spoken_epsilon(level: PrivacyLevel) -> str:
     """Return epsilon as people say it: ``ln 2`` where alpha is 1/2, else as `epsilon_text`."""
     rational = level.exact_alpha
     if rational and rational.numerator == 1 and 1 < rational.denominator < 1000:
@@ -47,7 +47,7 @@ def epsilon_words(level: PrivacyLevel) -> str:
 
 def alpha_text(level: PrivacyLevel) -> str:
     """Return alpha as it was given, as a short fraction, or rounded down to a few digits; never 0 or 1 unless it is."""
-    form, number = level.given
+    form, number = level.source
     if form == "alpha":
         return str(number).strip()
     rational = level.exact_alpha

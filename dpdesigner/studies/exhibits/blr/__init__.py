@@ -1,5 +1,5 @@
 """Exhibits of [BLR]: learning theory and data that are made up privately.
 
-May know: errors, arrays, core, studies.
+May know: errors, messages, arrays, core, studies.
 Begin with: paper.
 """

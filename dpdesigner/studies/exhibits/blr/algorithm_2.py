@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.synthetic.bisection import next_end, plan_of
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -25,36 +25,36 @@ class Algorithm2(Exhibit):
     """A loop that never ends."""
 
     exhibit = "blr/algorithm-2"
-    heading = said("A loop that never ends")
-    place = said("Algorithm 2")
-    claim = said(
+    heading = message("A loop that never ends")
+    place = message("Algorithm 2")
+    claim = message(
         "ReleaseIntervals starts at a = 1 and searches from b = (2^d − a + 1)/2, in halving steps, for the b where [a, b] "
         "holds a share α′ of the rows. Then a ← b, until a reaches 2^d."
     )
-    verdict = said("stalls half way")
-    differs = said(
+    verdict = message("stalls half way")
+    differs = message(
         "b must start in the middle of [a, 2^d]; as printed it cannot pass 2^d − a + 1, and past the middle it goes back. "
         "Nothing limits the number of cells, and privacy depends on that limit. Steps must be whole and cells half-open. With k "
         "cells the output has kα′m points, not m, and a query is ε′-private, not 1/ε′ (proof of Theorem 4.2)."
     )
     slow, quick_picture = True, True
-    must = said(
+    must = message(
         "As printed b is below (2^d − a + 1)(1/2 + 1/4 + …). Past the middle that is less than a, the interval [a, b] is "
         "empty, and the next a is further back: on uniform data a keeps jumping between two places."
     )
 
     bits: int = parameter(
-        whole_number(4, 20, symbol="d", try_=((20, said("1 048 576 points")),)),
+        whole_number(4, 20, symbol="d", try_=((20, message("1 048 576 points")),)),
         20,
-        said("Resolution of the axis"),
-        said("d bits"),
+        message("Resolution of the axis"),
+        message("d bits"),
     )
-    alpha: Number = parameter(number("1/10", 1, symbol="α", try_=("3/10",)), "3/10", said("Accuracy"))
+    alpha: Number = parameter(number("1/10", 1, symbol="α", try_=("3/10",)), "3/10", message("Accuracy"))
     loops: int = parameter(
-        whole_number(10, 100000, symbol=said("loops"), slide=(10, 2000), try_=(200, (100000, said("some seconds")))),
+        whole_number(10, 100000, symbol=message("loops"), slide=(10, 2000), try_=(200, (100000, message("some seconds")))),
         200,
-        said("Outer loops allowed"),
-        said("outer loops"),
+        message("Outer loops allowed"),
+        message("outer loops"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -68,16 +68,16 @@ class Algorithm2(Exhibit):
         furthest = max(path)
         stalled = furthest < size
         findings = {
-            "value": Finding(said("furthest point of the printed loop"), furthest),
-            "end": Finding(said("end of the axis, 2^d"), size),
-            "loops": Finding(said("loops run as printed"), len(path) - 1),
-            "last": Finding(said("last two places of a"), f"{path[-2]}, {path[-1]}"),
-            "stalled": Finding(said("the printed loop stalls"), stalled),
-            "cells": Finding(said("cells of the corrected one"), len(ends)),
-            "most": Finding(said("cells that privacy allows, ⌈8/α⌉"), plan.most),
+            "value": Finding(message("furthest point of the printed loop"), furthest),
+            "end": Finding(message("end of the axis, 2^d"), size),
+            "loops": Finding(message("loops run as printed"), len(path) - 1),
+            "last": Finding(message("last two places of a"), f"{path[-2]}, {path[-1]}"),
+            "stalled": Finding(message("the printed loop stalls"), stalled),
+            "cells": Finding(message("cells of the corrected one"), len(ends)),
+            "most": Finding(message("cells that privacy allows, ⌈8/α⌉"), plan.most),
         }
         sentence = (
-            said(
+            message(
                 "After {loops} loops it has got no further than {furthest} of {size}; corrected, it ends with {cells} cells.",
                 loops=len(path) - 1,
                 furthest=furthest,
@@ -85,20 +85,20 @@ class Algorithm2(Exhibit):
                 cells=len(ends),
             )
             if stalled
-            else said("It ends here, after {loops} loops.", loops=len(path) - 1)
+            else message("It ends here, after {loops} loops.", loops=len(path) - 1)
         )
-        return self.answer(findings, (self._path(path, size, ends),), sentence, printed={"value": size, "stalled": said("no")})
+        return self.answer(findings, (self._path(path, size, ends),), sentence, printed={"value": size, "stalled": message("no")})
 
     def _path(self, path: list[int], size: int, ends: list[int]) -> Plot:
         shown = path[:60]
         return Plot(
             "path",
-            said("End of the last cell, loop by loop"),
-            Axis(said("loop"), scale="whole"),
-            Axis(said("end of the last cell")),
+            message("End of the last cell, loop by loop"),
+            Axis(message("loop"), scale="whole"),
+            Axis(message("end of the last cell")),
             (
-                points(range(len(shown)), shown, said("as printed")),
-                points(range(len(ends) + 1), [0, *ends], said("corrected"), "rival"),
+                points(range(len(shown)), shown, message("as printed")),
+                points(range(len(ends) + 1), [0, *ends], message("corrected"), "rival"),
                 curve((0, max(len(shown), len(ends))), lambda x: size, "2^d", "bound"),
             ),
         )
@@ -109,7 +109,7 @@ def _printed(size: int, share: float, loops: int, progress: Progress) -> list[in
     a, path = 1.0, [1]
     for loop in range(loops):
         if loop % 500 == 0:
-            progress(loop / loops, said("at {place}", place=path[-1]))
+            progress(loop / loops, message("at {place}", place=path[-1]))
         b, step = (size - a + 1) / 2, (size - a + 1) / 4
         while step >= 1:
             held = max(0.0, math.floor(b) - math.ceil(a) + 1) / size

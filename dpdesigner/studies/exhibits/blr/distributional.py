@@ -11,41 +11,41 @@ import math
 from fractions import Fraction
 from itertools import product
 
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 
 class Distributional(Exhibit):
     """Two neighbours by chance."""
 
     exhibit = "blr/distributional"
-    heading = said("Two neighbours by chance")
-    place = said("Theorem 7.3")
-    claim = said(
+    heading = message("Two neighbours by chance")
+    place = message("Theorem 7.3")
+    claim = message(
         "If, for every set S, two databases of n rows drawn from S without replacement satisfy the privacy inequality except "
         "with probability β = o(1/n²), the mechanism is ε-private: two given neighbours are drawn with probability 2/n²."
     )
-    verdict = said("2/(n + 1)², not 2/n²")
-    differs = said(
+    verdict = message("2/(n + 1)², not 2/n²")
+    differs = message(
         "Each draw leaves out one of n + 1 rows, so the two neighbours are drawn with probability 2/(n + 1)² exactly. The "
         "order is the same and the theorem stands."
     )
-    must = said(
+    must = message(
         "A draw of n from n + 1 different rows is decided by the row left out. If the inequality may fail only with a "
         "smaller probability than 1/(n + 1)², it holds for these two. The paper notes that drawing without replacement "
         "matters: with replacement the probability would be 2(n!/(n + 1)^n)², and a mechanism "
         "that tells some neighbours apart could pass."
     )
-    badge = (said("✓ proved in fractions"), "proved")
+    badge = (message("✓ proved in fractions"), "proved")
 
-    n: int = parameter(whole_number(1, 1000, symbol="n", slide=(1, 30), try_=(2, 5, 100)), 5, said("Number of rows"))
+    n: int = parameter(whole_number(1, 1000, symbol="n", slide=(1, 30), try_=(2, 5, 100)), 5, message("Number of rows"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute both probabilities; for few rows enumerate all draws as well."""
@@ -55,17 +55,17 @@ class Distributional(Exhibit):
         log_again = math.log10(2) + 2 * (math.lgamma(n + 1) - n * math.log(n + 1)) / math.log(10)
         counted = _counted(min(n, 4))
         rows = tuple((str(m), str(_counted(m)[0]), str(Fraction(2, (m + 1) ** 2)), str(_counted(m)[1])) for m in range(1, 5))
-        table = Table("counted", said("Enumerated"), ("n", said("without"), "2/(n+1)²", said("with")), rows)
+        table = Table("counted", message("Enumerated"), ("n", message("without"), "2/(n+1)²", message("with")), rows)
         findings = {
-            "value": Finding(said("probability of the two neighbours"), right, state="proved"),
-            "ordered": Finding(said("in a given order"), right / 2, state="proved"),
-            "counted": Finding(said("enumerated, for n = {n}", n=min(n, 4)), counted[0], state="proved"),
-            "with": Finding(said("with replacement, power of ten"), log_again, digits=5),
+            "value": Finding(message("probability of the two neighbours"), right, state="proved"),
+            "ordered": Finding(message("in a given order"), right / 2, state="proved"),
+            "counted": Finding(message("enumerated, for n = {n}", n=min(n, 4)), counted[0], state="proved"),
+            "with": Finding(message("with replacement, power of ten"), log_again, digits=5),
             "with-exact": Finding(
-                said("with replacement"), again if n <= 150 else None, note="" if n <= 150 else said("below 1e-100")
+                message("with replacement"), again if n <= 150 else None, note="" if n <= 150 else message("below 1e-100")
             ),
         }
-        sentence = said(
+        sentence = message(
             "The two neighbours are drawn with probability {right}; with replacement it would be 10^{log}.",
             right=text(right),
             log=f"{log_again:.3g}",
@@ -76,14 +76,17 @@ class Distributional(Exhibit):
         at = range(1, 31)
         return Plot(
             "chance",
-            said("Probability of drawing the two neighbours"),
-            Axis(said("rows n"), scale="whole"),
-            Axis(said("probability"), scale="log"),
+            message("Probability of drawing the two neighbours"),
+            Axis(message("rows n"), scale="whole"),
+            Axis(message("probability"), scale="log"),
             (
-                curve(at, lambda m: 2 / (m + 1) ** 2, said("without replacement")),
-                curve(at, lambda m: 2 / m**2, said("printed 2/n²"), "rival"),
+                curve(at, lambda m: 2 / (m + 1) ** 2, message("without replacement")),
+                curve(at, lambda m: 2 / m**2, message("printed 2/n²"), "rival"),
                 curve(
-                    at, lambda m: 2 * math.exp(2 * (math.lgamma(m + 1) - m * math.log(m + 1))), said("with replacement"), "other"
+                    at,
+                    lambda m: 2 * math.exp(2 * (math.lgamma(m + 1) - m * math.log(m + 1))),
+                    message("with replacement"),
+                    "other",
                 ),
             ),
             handles=(self.handle("n", most=30),),

@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.cells import Matrix, dense_cells
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -30,19 +30,19 @@ class Exchange(Exhibit):
     """Inside and outside, exchanged."""
 
     exhibit = "blr/exchange"
-    heading = said("Inside and outside, exchanged")
-    place = said("Theorem 3.11, last step of the proof")
-    claim = said(
+    heading = message("Inside and outside, exchanged")
+    place = message("Theorem 3.11, last step of the proof")
+    claim = message(
         "T is a random half of d shattered points. Swapping x in T with y outside gives an equally likely pair and a "
         "database differing in two elements: x is released at most e^(2ε) times as often for T."
     )
-    verdict = said("all pairs, d = 4, 6, 8, 10")
-    must = said(
+    verdict = message("all pairs, d = 4, 6, 8, 10")
+    must = message(
         "Every pair occurs twice, once with x inside and once with y inside. Privacy bounds the ratio for each pair, so it "
         "bounds the ratio of the averages."
     )
 
-    d: int = parameter(whole_number(2, 10, symbol="d", try_=(4, 6, 8, 10)), 6, said("Shattered points"), said("d, even"))
+    d: int = parameter(whole_number(2, 10, symbol="d", try_=(4, 6, 8, 10)), 6, message("Shattered points"), message("d, even"))
     epsilon: Number = how_private("1", try_=("1/2", 1))
 
     def check(self) -> None:
@@ -72,20 +72,22 @@ class Exchange(Exhibit):
                     same = same and y in halves[other] and x not in halves[other]
                     pairs += 1
         inside, outside = inside / pairs, outside / pairs
-        title = said("Probability that each point is released, for each half")
-        shown = Matrix("released", title, dense_cells(released[:40]), said("half T"), said("point"))
+        title = message("Probability that each point is released, for each half")
+        shown = Matrix("released", title, dense_cells(released[:40]), message("half T"), message("point"))
         findings = {
-            "value": Finding(said("triples (T, x, y) enumerated"), pairs, state="proved"),
-            "halves": Finding(said("halves T"), len(halves), state="proved"),
-            "paired": Finding(said("each triple is the exchange of another"), same),
-            "ratio": Finding(said("average inside over average outside"), inside / outside, digits=6, rounding="up"),
-            "worst": Finding(said("largest ratio of one point between two exchanged halves"), worst, digits=6, rounding="up"),
-            "allowed": Finding(said("allowed: e^(2ε)"), math.exp(2 * e), digits=6),
-            "error": Finding(said("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5, rounding="up"),
-            "least": Finding(said("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"),
+            "value": Finding(message("triples (T, x, y) enumerated"), pairs, state="proved"),
+            "halves": Finding(message("halves T"), len(halves), state="proved"),
+            "paired": Finding(message("each triple is the exchange of another"), same),
+            "ratio": Finding(message("average inside over average outside"), inside / outside, digits=6, rounding="up"),
+            "worst": Finding(message("largest ratio of one point between two exchanged halves"), worst, digits=6, rounding="up"),
+            "allowed": Finding(message("allowed: e^(2ε)"), math.exp(2 * e), digits=6),
+            "error": Finding(message("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5, rounding="up"),
+            "least": Finding(
+                message("least error, 1/(2(1 + e^(2ε)))"), 1 / (2 * (1 + math.exp(2 * e))), digits=5, rounding="down"
+            ),
         }
         values = {"pairs": pairs, "ratio": text(inside / outside, rounding="up"), "allowed": f"{math.exp(2 * e):.4g}"}
-        sentence = said(
+        sentence = message(
             "Over {pairs} pairs, points inside are released {ratio} times as often as points outside; the limit is {allowed}.",
             **values,
         )
@@ -95,12 +97,12 @@ class Exchange(Exhibit):
         at = geometric_places(0.05, 5, 60)
         return Plot(
             "bound",
-            said("Inside over outside"),
+            message("Inside over outside"),
             Axis("ε", scale="log"),
-            Axis(said("ratio"), scale="log"),
+            Axis(message("ratio"), scale="log"),
             (
-                curve(at, lambda x: _ratio(member, d, x), said("this release")),
-                curve(at, lambda x: math.exp(2 * x), said("e^(2ε)"), "bound"),
+                curve(at, lambda x: _ratio(member, d, x), message("this release")),
+                curve(at, lambda x: math.exp(2 * x), message("e^(2ε)"), "bound"),
             ),
             handles=(self.handle("epsilon"),),
         )

@@ -13,16 +13,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.halfspaces import drawn_points, full_parameters, projections, release, share_above
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter, study_seed
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _MOST = 7  # powers of ten of counts that could be taken
@@ -32,19 +32,19 @@ class Halfspaces(Exhibit):
     """Halfspaces, out of reach."""
 
     exhibit = "blr/halfspaces"
-    heading = said("Halfspaces, out of reach")
-    place = said("Theorem 6.9")
-    claim = said(
+    heading = message("Halfspaces, out of reach")
+    place = message("Theorem 6.9")
+    claim = message(
         "Project the points m times to T dimensions, answer a net U of halfspaces in each with noise, and average. If "
         "every noise is within 1, the average noise reaches α/4 with probability at most 2 exp(−mα²/8)."
     )
     slow = True
-    verdict = said("10^9505 halfspaces; 32, not 8")
-    differs = said(
+    verdict = message("10^9505 halfspaces; 32, not 8")
+    differs = message(
         "For variables in [−1, 1] the bound is 2 exp(−mα²/32); random signs exceed the printed one. The logarithm in n "
         "needs |U|, (4√T/γ)^T by Claim 6.7, not (√T/γ)^T. ŷ must be normalised before its nearest point is sought."
     )
-    must = said(
+    must = message(
         "Hoeffding’s bound for a range of 2 and a distance α/4 is 2 exp(−2m(α/4)²/4). That is all that |noise| ≤ 1 gives; "
         "the Laplace noise itself is smaller, so another argument may save the step. Every halfspace of the net uses a share "
         "of ε: with 10^9505 of them no number of rows is enough in practice. The run below is scaled down and private; "
@@ -58,20 +58,22 @@ class Halfspaces(Exhibit):
             5000,
             symbol="m",
             slide=(8, 512),
-            try_=((64, said("0.382, bound 0.271")), (256, said("four times as many"))),
+            try_=((64, message("0.382, bound 0.271")), (256, message("four times as many"))),
         ),
         64,
-        said("Number of projections"),
+        message("Number of projections"),
     )
-    alpha: Number = parameter(number("1/10", "99/100", symbol="α", try_=("1/2",)), "1/2", said("Accuracy"))
+    alpha: Number = parameter(number("1/10", "99/100", symbol="α", try_=("1/2",)), "1/2", message("Accuracy"))
     gamma: Number = parameter(
-        number("1/10", "95/100", symbol="γ", try_=(("1/2", said("T = 3549")), ("9/10", said("easier")))), "1/2", said("Margin")
+        number("1/10", "95/100", symbol="γ", try_=(("1/2", message("T = 3549")), ("9/10", message("easier")))),
+        "1/2",
+        message("Margin"),
     )
 
     epsilon: Number = parameter(
-        number("1/10", 10, scale="log", symbol="ε", try_=("1",)), "1", said("How private"), said("ε of the scaled-down run")
+        number("1/10", 10, scale="log", symbol="ε", try_=("1",)), "1", message("How private"), message("ε of the scaled-down run")
     )
-    seed: int = study_seed(said("Seed of points and noise"))
+    seed: int = study_seed(message("Seed of points and noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the probability for random signs exactly, both bounds, and the parameters of the theorem."""
@@ -82,42 +84,42 @@ class Halfspaces(Exhibit):
         truth, answers, means = self._released(progress)
         worst = max(abs(one - other) for one, other in zip(truth, answers, strict=True))
         sizes = [8 * k for k in range(1, 65)]
-        names = tuple(said("plane {k}", k=k + 1) for k in range(len(truth)))
+        names = tuple(message("plane {k}", k=k + 1) for k in range(len(truth)))
         picture = Plot(
             "released",
-            said("Points beyond a plane, and what was released"),
-            Axis(said("direction"), scale="names", names=names),
-            Axis(said("share of the points"), limits=(0, 1)),
+            message("Points beyond a plane, and what was released"),
+            Axis(message("direction"), scale="names", names=names),
+            Axis(message("share of the points"), limits=(0, 1)),
             (
-                bars(truth, said("true"), "truth", beside=(0, 3)),
-                bars(answers, said("released (median)"), beside=(1, 3)),
-                bars(means, said("mean, as in the paper"), "rival", beside=(2, 3)),
+                bars(truth, message("true"), "truth", beside=(0, 3)),
+                bars(answers, message("released (median)"), beside=(1, 3)),
+                bars(means, message("mean, as in the paper"), "rival", beside=(2, 3)),
             ),
         )
         findings = {
-            "value": Finding(said("probability that m random signs average α/4 or more"), real, digits=4, rounding="up"),
-            "right": Finding(said("right bound 2 exp(−mα²/32)"), right, digits=4, rounding="up"),
-            "broken": Finding(said("the claimed bound is broken"), real > claimed),
-            "t": Finding(said("Theorem 6.9: dimensions T"), full.target),
-            "net": Finding(said("Theorem 6.9: halfspaces |U|, power of ten"), full.log10_directions, digits=5, rounding="up"),
+            "value": Finding(message("probability that m random signs average α/4 or more"), real, digits=4, rounding="up"),
+            "right": Finding(message("right bound 2 exp(−mα²/32)"), right, digits=4, rounding="up"),
+            "broken": Finding(message("the claimed bound is broken"), real > claimed),
+            "t": Finding(message("Theorem 6.9: dimensions T"), full.target),
+            "net": Finding(message("Theorem 6.9: halfspaces |U|, power of ten"), full.log10_directions, digits=5, rounding="up"),
             "projections": Finding(
-                said("Theorem 6.9: projections m"), full.projections_right, note=said("by 2 exp(−mα²/32); d = 5, β = 1/20")
+                message("Theorem 6.9: projections m"), full.projections_right, note=message("by 2 exp(−mα²/32); d = 5, β = 1/20")
             ),
             "rows": Finding(
-                said("Theorem 6.9: rows n, power of ten"),
+                message("Theorem 6.9: rows n, power of ten"),
                 full.log10_rows_right,
                 digits=6,
                 rounding="up",
-                note=said("with |U| inside the logarithm"),
+                note=message("with |U| inside the logarithm"),
             ),
-            "runnable": Finding(said("can be run"), full.log10_directions < _MOST),
-            "true": Finding(said("scaled down: share beyond plane 1"), truth[0], digits=4),
-            "released": Finding(said("scaled down: released for plane 1 (median)"), answers[0], digits=4, state="measured"),
-            "mean": Finding(said("scaled down: mean for plane 1"), means[0], digits=4, state="measured"),
-            "off": Finding(said("scaled down: largest error of six planes"), worst, digits=3, rounding="up", state="measured"),
+            "runnable": Finding(message("can be run"), full.log10_directions < _MOST),
+            "true": Finding(message("scaled down: share beyond plane 1"), truth[0], digits=4),
+            "released": Finding(message("scaled down: released for plane 1 (median)"), answers[0], digits=4, state="measured"),
+            "mean": Finding(message("scaled down: mean for plane 1"), means[0], digits=4, state="measured"),
+            "off": Finding(message("scaled down: largest error of six planes"), worst, digits=3, rounding="up", state="measured"),
         }
         printed: dict[str, float | int] = {"value": claimed, "projections": full.projections, "rows": full.log10_rows}
-        sentence = said(
+        sentence = message(
             "{m} random signs average α/4 or more in {real} of cases; printed is {claimed}. The net has 10^{net} halfspaces.",
             m=m,
             real=f"{100 * real:.3g}%",
@@ -129,20 +131,20 @@ class Halfspaces(Exhibit):
     def _chernoff(self, sizes: list[int], a: float) -> Plot:
         return Plot(
             "chernoff",
-            said("Probability that m random signs average α/4 or more"),
-            Axis(said("projections m")),
-            Axis(said("probability"), limits=(0, 1)),
+            message("Probability that m random signs average α/4 or more"),
+            Axis(message("projections m")),
+            Axis(message("probability"), limits=(0, 1)),
             (
-                points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], said("random signs")),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), said("printed bound"), "rival"),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), said("right bound"), "bound"),
+                points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], message("random signs")),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), message("printed bound"), "rival"),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), message("right bound"), "bound"),
             ),
             handles=(self.handle("m", most=512),),
         )
 
     def _released(self, progress: Progress) -> tuple[list[float], list[float], list[float]]:
         """Return true shares, medians and means for six planes; 20 000 points in 5 dimensions, to 2, 16 directions, 40 times."""
-        progress(None, said("scaled down"))
+        progress(None, message("scaled down"))
         where = drawn_points(20_000, 5, double(self.gamma), 0.3, self.seed)
         plan = projections(5, 2, 16, 40, self.seed)
         made = release(where, plan, exact(self.epsilon), for_study(self.seed))

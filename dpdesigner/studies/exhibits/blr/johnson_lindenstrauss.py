@@ -12,14 +12,14 @@ import math
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter, study_seed
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -27,26 +27,26 @@ class JohnsonLindenstrauss(Exhibit):
     """Lengths survive fewer dimensions."""
 
     exhibit = "blr/johnson-lindenstrauss"
-    heading = said("Lengths survive fewer dimensions")
-    place = said("Theorem 6.3, Corollary 6.4")
-    claim = said(
+    heading = message("Lengths survive fewer dimensions")
+    place = message("Theorem 6.3, Corollary 6.4")
+    claim = message(
         "For ς and τ between 0 and 1/2 and T ≥ 20 ς⁻² ln(1/τ), a random T × d matrix with entries ±1/√T changes |x|² by "
         "ς|x|² or more with probability at most τ, for every x."
     )
-    verdict = said("fails less often than τ = exp(−Tς²/20)")
+    verdict = message("fails less often than τ = exp(−Tς²/20)")
     slow = True
-    must = said(
+    must = message(
         "Every coordinate of Ax is a sum of d random signs; the squares of T of them average out. With ±1/T in "
         "place of ±1/√T lengths would shrink to 1/T."
     )
-    badge = (said("drawn from a seed"), "measured")
+    badge = (message("drawn from a seed"), "measured")
 
     t: int = parameter(
-        whole_number(1, 400, symbol="T", slide=(1, 400), try_=(20, 100, 400)), 100, said("Dimensions after the projection")
+        whole_number(1, 400, symbol="T", slide=(1, 400), try_=(20, 100, 400)), 100, message("Dimensions after the projection")
     )
-    d: int = parameter(whole_number(2, 1000, symbol="d", slide=(2, 200)), 50, said("Dimensions before"))
-    zeta: Number = parameter(number("1/20", "1/2", symbol="ς", try_=("2/5", "1/4")), "2/5", said("Allowed relative error"))
-    seed: int = study_seed(said("Seed of the matrices"))
+    d: int = parameter(whole_number(2, 1000, symbol="d", slide=(2, 200)), 50, message("Dimensions before"))
+    zeta: Number = parameter(number("1/20", "1/2", symbol="ς", try_=("2/5", "1/4")), "2/5", message("Allowed relative error"))
+    seed: int = study_seed(message("Seed of the matrices"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Draw matrices from the seed, and measure the length of one vector and the product of two."""
@@ -66,24 +66,24 @@ class JohnsonLindenstrauss(Exhibit):
         far, apart = float((np.abs(lengths - 1) >= z).mean()), float((np.abs(products - float(x @ y)) >= z).mean())
         mean = float(lengths.mean())
         findings = {
-            "value": Finding(said("bound τ = exp(−Tς²/20)"), promised, digits=5, rounding="up"),
-            "covered": Finding(said("the theorem covers these values: ς < 1/2 and τ < 1/2"), covered),
-            "least": Finding(said("least T for τ < 1/2"), math.floor(20 * math.log(2) / z**2) + 1),
-            "measured": Finding(said("measured probability"), far, digits=4, state="measured"),
-            "mean": Finding(said("mean of |Ax|²"), mean, digits=4, state="measured"),
-            "product": Finding(said("inner product off by ς or more, measured"), apart, digits=4, state="measured"),
-            "product-promised": Finding(said("bound for inner products, 2τ"), min(1.0, 2 * promised), digits=5, rounding="up"),
+            "value": Finding(message("bound τ = exp(−Tς²/20)"), promised, digits=5, rounding="up"),
+            "covered": Finding(message("the theorem covers these values: ς < 1/2 and τ < 1/2"), covered),
+            "least": Finding(message("least T for τ < 1/2"), math.floor(20 * math.log(2) / z**2) + 1),
+            "measured": Finding(message("measured probability"), far, digits=4, state="measured"),
+            "mean": Finding(message("mean of |Ax|²"), mean, digits=4, state="measured"),
+            "product": Finding(message("inner product off by ς or more, measured"), apart, digits=4, state="measured"),
+            "product-promised": Finding(message("bound for inner products, 2τ"), min(1.0, 2 * promised), digits=5, rounding="up"),
             "sharper": Finding(
-                said("sharper bound 2 exp(−(ς² − ς³)T/4)"),
+                message("sharper bound 2 exp(−(ς² − ς³)T/4)"),
                 _sharper(t, z),
                 digits=5,
                 rounding="up",
-                note=said("not in the paper"),
+                note=message("not in the paper"),
             ),
-            "wrong-scale": Finding(said("mean of |Ax|² with entries ±1/T"), mean / t, digits=4, state="measured"),
-            "draws": Finding(said("matrices drawn"), draws),
+            "wrong-scale": Finding(message("mean of |Ax|² with entries ±1/T"), mean / t, digits=4, state="measured"),
+            "draws": Finding(message("matrices drawn"), draws),
         }
-        sentence = said(
+        sentence = message(
             "Of {draws} projections to {t} dimensions, {far} changed the squared length by {z} or more; the bound is {promised}.",
             draws=draws,
             t=t,
@@ -98,25 +98,25 @@ class JohnsonLindenstrauss(Exhibit):
         counts, edges = np.histogram(lengths, np.linspace(0, 2, 41))
         return Plot(
             "lengths",
-            said("Squared length after the projection"),
-            Axis(said("|Ax|²"), limits=(0, 2)),
-            Axis(said("share of the draws")),
-            (Line(edges[:-1], counts / draws, said("drawn"), steps=True, low=np.zeros(40), high=counts / draws),),
-            bands=(Band(0, 1 - z, said("too short")), Band(1 + z, 2, said("too long"))),
+            message("Squared length after the projection"),
+            Axis(message("|Ax|²"), limits=(0, 2)),
+            Axis(message("share of the draws")),
+            (Line(edges[:-1], counts / draws, message("drawn"), steps=True, low=np.zeros(40), high=counts / draws),),
+            bands=(Band(0, 1 - z, message("too short")), Band(1 + z, 2, message("too long"))),
         )
 
     def _bound(self, far: float, t: int, z: float) -> Plot:
         at = geometric_places(10, 400, 80)
         return Plot(
             "bound",
-            said("Probability of failure"),
+            message("Probability of failure"),
             Axis("T", scale="log"),
-            Axis(said("probability"), limits=(0, 1)),
+            Axis(message("probability"), limits=(0, 1)),
             (
-                curve(at, lambda m: math.exp(-m * z * z / 20), said("bound of the paper"), "bound"),
-                curve(at, lambda m: _sharper(m, z), said("sharper bound"), "other"),
+                curve(at, lambda m: math.exp(-m * z * z / 20), message("bound of the paper"), "bound"),
+                curve(at, lambda m: _sharper(m, z), message("sharper bound"), "other"),
             ),
-            marks=(Mark(max(t, 10), far, said("measured")),),
+            marks=(Mark(max(t, 10), far, message("measured")),),
             handles=(self.handle("t", least=10),),
         )
 

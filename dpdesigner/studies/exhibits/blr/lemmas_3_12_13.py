@@ -15,17 +15,17 @@ from itertools import combinations
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import Source, for_study, geometric_noise
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter, study_seed
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _RELEASES = 200
@@ -63,26 +63,26 @@ class Lemmas31213(Exhibit):
     """Useful answers give the database back."""
 
     exhibit = "blr/lemmas-3.12-13"
-    heading = said("Useful answers give the database back")
-    place = said("Lemmas 3.12, 3.13")
-    claim = said(
+    heading = message("Useful answers give the database back")
+    place = message("Lemmas 3.12, 3.13")
+    claim = message(
         "For halves T, T′ of d shattered points, Q_T(T) − Q_T(T′) = |T △ T′|/d. From a release within α of T on every query, "
         "argmin v_T′ reconstructs a half with |T △ T′| ≤ 2dα."
     )
-    verdict = said("|T △ T′| ≤ 2dα in every release")
-    must = said(
+    verdict = message("|T △ T′| ≤ 2dα in every release")
+    must = message(
         "v_T′ = Q_T′(T′) − Q_T′(D′) is at most α for the argmin, because it is for T itself. It is also at least "
         "|T △ T′|/d − α by Lemma 3.12. Together, |T △ T′| ≤ 2dα: an accurate release cannot hide the database."
     )
     slow = True
     quick_picture = True
-    badge = (said("drawn from a seed"), "measured")
+    badge = (message("drawn from a seed"), "measured")
 
     d: int = parameter(
-        whole_number(2, 60, symbol="d", slide=(2, 60), try_=(6, 20, 60)), 20, said("Shattered points"), said("d, even")
+        whole_number(2, 60, symbol="d", slide=(2, 60), try_=(6, 20, 60)), 20, message("Shattered points"), message("d, even")
     )
     epsilon: Number = how_private("4", try_=("1/2", 2, 4))
-    seed: int = study_seed(said("Seed of the half and the noise"))
+    seed: int = study_seed(message("Seed of the half and the noise"))
 
     def check(self) -> None:
         """Only an even number has halves."""
@@ -102,23 +102,23 @@ class Lemmas31213(Exhibit):
         mean = float(np.mean([len(set(each.half) & set(each.rebuilt)) for each in made])) / (d // 2)
         small = min(d, _MOST_PAIRS)
         findings = {
-            "value": Finding(said("|T △ T′| of the release shown"), first.distance),
-            "bound": Finding(said("bound 2dα"), 2 * d * first.error, digits=4, rounding="up"),
-            "alpha": Finding(said("α of the release shown, over all 2^d queries"), first.error, digits=4, rounding="up"),
-            "kept": Finding(said("releases within the bound, of {many}", many=_RELEASES), kept, state="measured"),
-            "recovered": Finding(said("share of T recovered, on average"), mean, digits=3, state="measured"),
+            "value": Finding(message("|T △ T′| of the release shown"), first.distance),
+            "bound": Finding(message("bound 2dα"), 2 * d * first.error, digits=4, rounding="up"),
+            "alpha": Finding(message("α of the release shown, over all 2^d queries"), first.error, digits=4, rounding="up"),
+            "kept": Finding(message("releases within the bound, of {many}", many=_RELEASES), kept, state="measured"),
+            "recovered": Finding(message("share of T recovered, on average"), mean, digits=3, state="measured"),
             "lemma-3.12": Finding(
-                said("Lemma 3.12 holds for all pairs of halves, d = {d}", d=small), _identity(small), state="proved"
+                message("Lemma 3.12 holds for all pairs of halves, d = {d}", d=small), _identity(small), state="proved"
             ),
         }
-        sentence = said(
+        sentence = message(
             "From this release {right} of the {half} points of T are recovered. With α = {alpha}, at least {least} must be.",
             right=len(set(first.half) & set(first.rebuilt)),
             half=d // 2,
             alpha=f"{first.error:.3g}",
             least=max(0, d // 2 - int(d * first.error + 1e-9)),
         )
-        return self.answer(findings, (self._shown(first), self._all(made)), sentence, printed={"lemma-3.12": said("yes")})
+        return self.answer(findings, (self._shown(first), self._all(made)), sentence, printed={"lemma-3.12": message("yes")})
 
     def _shown(self, first: Reconstruction) -> Plot:
         d, inside = self.d, 2 / self.d
@@ -126,13 +126,13 @@ class Lemmas31213(Exhibit):
         rebuilt = [k for k in range(d) if k in first.rebuilt]
         return Plot(
             "shown",
-            said("A half T, a private release of it, and T′"),
-            Axis(said("point"), limits=(-0.6, d - 0.4)),
-            Axis(said("share of the database")),
+            message("A half T, a private release of it, and T′"),
+            Axis(message("point"), limits=(-0.6, d - 0.4)),
+            Axis(message("share of the database")),
             (
-                bars(truth, said("T"), "truth", beside=(0, 2)),
-                bars(first.shares.tolist(), said("release D′"), beside=(1, 2)),
-                points(rebuilt, [0.0] * len(rebuilt), said("reconstructed: T′"), "rival"),
+                bars(truth, message("T"), "truth", beside=(0, 2)),
+                bars(first.shares.tolist(), message("release D′"), beside=(1, 2)),
+                points(rebuilt, [0.0] * len(rebuilt), message("reconstructed: T′"), "rival"),
             ),
         )
 
@@ -141,12 +141,12 @@ class Lemmas31213(Exhibit):
         most = max(*(each.error for each in made), 0.05)
         return Plot(
             "all",
-            said("{many} releases: error and reconstruction", many=len(made)),
-            Axis(said("error α of the release"), limits=(0.0, most * 1.05)),
+            message("{many} releases: error and reconstruction", many=len(made)),
+            Axis(message("error α of the release"), limits=(0.0, most * 1.05)),
             Axis("|T △ T′| / d", limits=(0.0, max(1.0, 2.1 * most))),
             (
-                points([each.error for each in made], [each.distance / self.d for each in made], said("reconstructed")),
-                curve((0.0, most * 1.05), lambda x: 2 * x, said("bound 2α"), "bound"),
+                points([each.error for each in made], [each.distance / self.d for each in made], message("reconstructed")),
+                curve((0.0, most * 1.05), lambda x: 2 * x, message("bound 2α"), "bound"),
             ),
         )
 

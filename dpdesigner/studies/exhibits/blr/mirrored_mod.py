@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -27,30 +27,32 @@ class MirroredMod(Exhibit):
     """A mirror hides the sum."""
 
     exhibit = "blr/mirrored-mod"
-    heading = said("A mirror hides the sum")
-    place = said("Theorem 7.5")
-    claim = said(
+    heading = message("A mirror hides the sum")
+    place = message("Theorem 7.5")
+    claim = message(
         "The mirrored mod 2/ε of a sum of bits has sensitivity 1. Two random databases differ by 1/ε or more with constant "
         "probability; then the densities of Q + Lap(1/ε) have ratio e^(−ε|Q₁ − Q₂|) = 1/e at every x."
     )
-    verdict = said("≥ in place of =; then ≤ 1/e")
-    differs = said(
+    verdict = message("≥ in place of =; then ≤ 1/e")
+    differs = message(
         "The ratio is e^(−ε|Q₁ − Q₂|) only for x on the side of Q₂; everywhere else it is larger, up to e^(+ε|Q₁ − Q₂|). "
         "As |Q₁ − Q₂| ≥ 1/ε, the second “=” must be ≤. The theorem, for every ε′ below 1, still follows from the side of Q₂; "
         "the proof’s last line, (1, o(1)), does not where |Q₁ − Q₂| is exactly 1/ε."
     )
-    must = said(
+    must = message(
         "A random sum is almost uniform over the mirror, so two answers are m/2 or more apart with probability a little "
         "above 1/4. Between the two values the densities cross. “D ⊂ {0,1}^n” means a vector of n bits."
     )
 
     m: int = parameter(
-        whole_number(2, 100, symbol="m", slide=(2, 40), try_=((3, said("0, 1, 2, 2, 1, 0, …")), (4, "0.375"), (20, "0.275"))),
+        whole_number(2, 100, symbol="m", slide=(2, 40), try_=((3, message("0, 1, 2, 2, 1, 0, …")), (4, "0.375"), (20, "0.275"))),
         4,
-        said("Width of the mirror"),
+        message("Width of the mirror"),
     )
-    n: int = parameter(whole_number(2, 20000, symbol="n", slide=(2, 500), try_=(100, 10000)), 100, said("Number of bits"))
-    epsilon: Number = parameter(number("1/10", 2, symbol="ε", try_=(("1/2", said("m = 2/ε = 4")),)), "1/2", said("How private"))
+    n: int = parameter(whole_number(2, 20000, symbol="n", slide=(2, 500), try_=(100, 10000)), 100, message("Number of bits"))
+    epsilon: Number = parameter(
+        number("1/10", 2, symbol="ε", try_=(("1/2", message("m = 2/ε = 4")),)), "1/2", message("How private")
+    )
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the distribution of the answer for random bits, and the probability that two differ by m/2 or more."""
@@ -63,24 +65,24 @@ class MirroredMod(Exhibit):
         shown = range(min(4 * m, 60) + 1)
         picture = Plot(
             "mirror",
-            said("The mirrored mod"),
-            Axis(said("sum of the bits"), scale="whole"),
-            Axis(said("answer"), scale="whole"),
+            message("The mirrored mod"),
+            Axis(message("sum of the bits"), scale="whole"),
+            Axis(message("answer"), scale="whole"),
             (curve(shown, lambda i: mirrored(np.array([i]), m)[0], "F"),),
         )
         one, other = 0.0, float(min(m - 1, max(1, m // 2)))
         gap, xs = other - one, np.linspace(-2, m + 1, 301)
         findings = {
-            "value": Finding(said("probability to differ by m/2 or more"), chance, digits=6),
-            "limit": Finding(said("as n grows"), limit, digits=6),
-            "epsilon": Finding(said("1/4 + ε/4, at m = 2/ε"), 0.25 + e / 4, digits=6),
-            "sensitivity": Finding(said("sensitivity"), most, state="proved"),
-            "values": Finding(said("F for 0, …, 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
-            "beyond": Finding(said("ratio at x on the side of Q₂ = {q}", q=f"{other:g}"), math.exp(-e * gap), digits=4),
-            "inside": Finding(said("ratio at x half way between"), 1.0, digits=4),
-            "before": Finding(said("ratio at x on the side of Q₁ = 0"), math.exp(e * gap), digits=4),
+            "value": Finding(message("probability to differ by m/2 or more"), chance, digits=6),
+            "limit": Finding(message("as n grows"), limit, digits=6),
+            "epsilon": Finding(message("1/4 + ε/4, at m = 2/ε"), 0.25 + e / 4, digits=6),
+            "sensitivity": Finding(message("sensitivity"), most, state="proved"),
+            "values": Finding(message("F for 0, …, 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
+            "beyond": Finding(message("ratio at x on the side of Q₂ = {q}", q=f"{other:g}"), math.exp(-e * gap), digits=4),
+            "inside": Finding(message("ratio at x half way between"), 1.0, digits=4),
+            "before": Finding(message("ratio at x on the side of Q₁ = 0"), math.exp(e * gap), digits=4),
         }
-        sentence = said(
+        sentence = message(
             "Two random databases differ by {half} or more with probability {share}; one bit moves the answer by at most {most}.",
             half=f"{m / 2:g}",
             share=f"{chance:.4g}",
@@ -96,14 +98,14 @@ class MirroredMod(Exhibit):
     def _ratio(self, xs: Floats, e: float, one: float, other: float) -> Plot:
         return Plot(
             "ratio",
-            said("Ratio of the densities at each output"),
-            Axis(said("output x")),
-            Axis(said("ln (density for D₁ / density for D₂)")),
+            message("Ratio of the densities at each output"),
+            Axis(message("output x")),
+            Axis(message("ln (density for D₁ / density for D₂)")),
             (
-                Line(xs, e * (np.abs(xs - other) - np.abs(xs - one)), said("right")),
-                curve((xs[0], xs[-1]), lambda x: -e * (other - one), said("printed: −ε|Q₁ − Q₂|"), "rival"),
+                Line(xs, e * (np.abs(xs - other) - np.abs(xs - one)), message("right")),
+                curve((xs[0], xs[-1]), lambda x: -e * (other - one), message("printed: −ε|Q₁ − Q₂|"), "rival"),
             ),
-            bands=(Band(one, other, said("between the two")),),
+            bands=(Band(one, other, message("between the two")),),
         )
 
 

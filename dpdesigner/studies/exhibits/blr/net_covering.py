@@ -11,14 +11,14 @@ from itertools import product
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import choice, number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -26,26 +26,28 @@ class NetCovering(Exhibit):
     """How many points cover a sphere."""
 
     exhibit = "blr/net-covering"
-    heading = said("Number of points that cover a sphere")
-    place = said("Definition 6.6, Claim 6.7")
-    claim = said(
+    heading = message("Number of points that cover a sphere")
+    place = message("Definition 6.6, Claim 6.7")
+    claim = message(
         "Rounding each coordinate to the nearest multiple of γ/√T gives a γ-net for the unit vectors in T dimensions, and "
         "there are (√T/γ)^T such vectors."
     )
-    verdict = said("(2√T/γ + 1)^T, not (√T/γ)^T")
-    differs = said(
+    verdict = message("(2√T/γ + 1)^T, not (√T/γ)^T")
+    differs = message(
         "In [−1, 1]^T the step γ/√T has (2√T/γ + 1)^T points. The step 2γ/√T is also a γ-net and has (√T/γ + 1)^T, near the "
         "printed count. In Definition 6.6 the minimum must be over y in U, and the points of the grid are not unit vectors."
     )
-    must = said("A point is at most half a step off in each of T directions: √T · step/2. With 2γ/√T that is γ.")
+    must = message("A point is at most half a step off in each of T directions: √T · step/2. With 2γ/√T that is γ.")
 
-    gamma: Number = parameter(number("1/10", 1, symbol="γ", try_=("1/2", "1/4")), "1/2", said("Largest distance allowed"))
+    gamma: Number = parameter(number("1/10", 1, symbol="γ", try_=("1/2", "1/4")), "1/2", message("Largest distance allowed"))
     t: int = parameter(
-        whole_number(1, 5000, symbol="T", slide=(1, 20), try_=((2, said("drawn")), (3549, said("as in halfspaces")))),
+        whole_number(1, 5000, symbol="T", slide=(1, 20), try_=((2, message("drawn")), (3549, message("as in halfspaces")))),
         2,
-        said("Dimensions"),
+        message("Dimensions"),
     )
-    step: str = parameter(choice(("printed", said("γ/√T")), ("double", said("2γ/√T"))), "printed", said("Step of the grid"))
+    step: str = parameter(
+        choice(("printed", message("γ/√T")), ("double", message("2γ/√T"))), "printed", message("Step of the grid")
+    )
 
     def run(self, progress: Progress = silent) -> Answer:
         """Count the points, and measure the distance in two dimensions."""
@@ -64,14 +66,14 @@ class NetCovering(Exhibit):
         norms = np.linalg.norm(near, axis=1)
         used = {tuple(np.round(row, 9)) for row in near.tolist()}
         findings = {
-            "value": Finding(said("points of the grid, power of ten"), log_points, digits=6, rounding="up"),
-            "half": Finding(said("with twice γ/√T, power of ten"), other, digits=6, rounding="up"),
-            "far": Finding(said("in two dimensions: furthest from the net"), far, digits=4, rounding="up"),
-            "allowed": Finding(said("allowed, γ"), exact(self.gamma)),
-            "shortest": Finding(said("shortest of its points that are used"), float(norms.min()), digits=4),
-            "longest": Finding(said("longest"), float(norms.max()), digits=4),
+            "value": Finding(message("points of the grid, power of ten"), log_points, digits=6, rounding="up"),
+            "half": Finding(message("with twice γ/√T, power of ten"), other, digits=6, rounding="up"),
+            "far": Finding(message("in two dimensions: furthest from the net"), far, digits=4, rounding="up"),
+            "allowed": Finding(message("allowed, γ"), exact(self.gamma)),
+            "shortest": Finding(message("shortest of its points that are used"), float(norms.min()), digits=4),
+            "longest": Finding(message("longest"), float(norms.max()), digits=4),
         }
-        sentence = said(
+        sentence = message(
             "The grid has 10^{points} points; the circle is within {far} of it. The printed count is 10^{printed}.",
             points=text(log_points, rounding="up"),
             far=text(far, 3, "up"),
@@ -86,10 +88,10 @@ class NetCovering(Exhibit):
         half = circle[angles <= math.pi][::-1]
         return Plot(
             "net",
-            said("The net in two dimensions"),
+            message("The net in two dimensions"),
             Axis("x", limits=(-1.5, 1.5)),
             Axis("y", limits=(-1.5, 1.5)),
-            (Line(half[:, 0], half[:, 1], said("the circle")), Line(half[:, 0], -half[:, 1], "")),
+            (Line(half[:, 0], half[:, 1], message("the circle")), Line(half[:, 0], -half[:, 1], "")),
             marks=tuple(
                 Mark(float(x), float(y), "", "main" if (round(float(x), 9), round(float(y), 9)) in used else "aid")
                 for x, y in product(grid, grid)
@@ -100,12 +102,12 @@ class NetCovering(Exhibit):
         at = range(1, 21)
         return Plot(
             "counts",
-            said("Number of points (powers of ten)"),
-            Axis(said("dimensions T"), scale="whole"),
+            message("Number of points (powers of ten)"),
+            Axis(message("dimensions T"), scale="whole"),
             Axis("log₁₀"),
             (
-                curve(at, lambda m: m * math.log10(2 * math.sqrt(m) / g + 1), said("step γ/√T")),
-                curve(at, lambda m: m * math.log10(math.sqrt(m) / g + 1), said("step 2γ/√T"), "rival"),
+                curve(at, lambda m: m * math.log10(2 * math.sqrt(m) / g + 1), message("step γ/√T")),
+                curve(at, lambda m: m * math.log10(math.sqrt(m) / g + 1), message("step 2γ/√T"), "rival"),
             ),
             handles=(self.handle("t", most=20),),
         )

@@ -8,17 +8,17 @@ from itertools import combinations
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.synthetic.classes import queries, vc_dimension
-from dpdesigner.studies.asked import asked, choice, number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import points
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 _GRID = 12  # places on the line for the dimension of the whole class
 
@@ -27,34 +27,34 @@ class Shattering(Exhibit):
     """Which subsets can be asked for."""
 
     exhibit = "blr/shattering"
-    heading = said("Which subsets can be asked for")
-    place = said("Definitions 2.5, 2.6")
-    claim = said(
+    heading = message("Which subsets can be asked for")
+    place = message("Definitions 2.5, 2.6")
+    claim = message(
         "A class shatters a set of points if its queries pick out every subset; its VC dimension is the size of the "
         "largest set that it shatters, at most log₂ of the number of queries."
     )
-    verdict = said("half-lines 1, intervals 2, two intervals 4")
-    must = said(
+    verdict = message("half-lines 1, intervals 2, two intervals 4")
+    must = message(
         "An interval that holds the outer two points holds the middle one: three points are never shattered, "
         "wherever they are. With d shattered points there are 2^d queries or more."
     )
-    badge = (said("✓ gone through"), "proved")
+    badge = (message("✓ gone through"), "proved")
 
     kind_of: str = parameter(
         choice(
-            ("half-lines", said("half-lines")),
-            ("intervals", said("intervals")),
-            ("two", said("two intervals")),
-            ("signed", said("half-lines, both ways")),
+            ("half-lines", message("half-lines")),
+            ("intervals", message("intervals")),
+            ("two", message("two intervals")),
+            ("signed", message("half-lines, both ways")),
         ),
         "intervals",
-        said("What can be asked"),
-        said("class"),
+        message("What can be asked"),
+        message("class"),
     )
-    a: Number = asked(number(0, 10, symbol="a"), default="2", label=said("First point"))
-    b: Number = asked(number(0, 10, symbol="b"), default="5", label=said("Second point"))
-    c: Number = asked(number(0, 10, symbol="c"), default="8", label=said("Third point"))
-    many: int = parameter(whole_number(1, 3, symbol="k"), 3, said("How many points"))
+    a: Number = declare(number(0, 10, symbol="a"), default="2", label=message("First point"))
+    b: Number = declare(number(0, 10, symbol="b"), default="5", label=message("Second point"))
+    c: Number = declare(number(0, 10, symbol="c"), default="8", label=message("Third point"))
+    many: int = parameter(whole_number(1, 3, symbol="k"), 3, message("How many points"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """List the subsets that are picked out, and those that are not."""
@@ -67,32 +67,32 @@ class Shattering(Exhibit):
         whole = [frozenset(subset) for subset in _picked(self.kind_of, [Fraction(k) for k in range(_GRID)])]
         matrix = np.array([[float(Fraction(k) in subset) for k in range(_GRID)] for subset in whole])
         dimension = vc_dimension(queries(matrix))
-        rows = tuple((_words(subset, named), said("no") if subset in missing else said("yes")) for subset in subsets)
+        rows = tuple((_words(subset, named), message("no") if subset in missing else message("yes")) for subset in subsets)
         shattered = len(picked) == wanted and len(places) == len(named)
         findings = {
-            "value": Finding(said("subsets picked out"), len(picked), state="proved"),
-            "all": Finding(said("subsets there are"), wanted),
-            "shattered": Finding(said("shattered"), shattered),
-            "dimension": Finding(said("VC dimension of the class"), dimension, state="proved"),
-            "queries": Finding(said("queries on {many} places", many=_GRID), len(whole)),
-            "bound": Finding(said("log₂ of that, at least the dimension"), math.log2(len(whole)), digits=4),
+            "value": Finding(message("subsets picked out"), len(picked), state="proved"),
+            "all": Finding(message("subsets there are"), wanted),
+            "shattered": Finding(message("shattered"), shattered),
+            "dimension": Finding(message("VC dimension of the class"), dimension, state="proved"),
+            "queries": Finding(message("queries on {many} places", many=_GRID), len(whole)),
+            "bound": Finding(message("log₂ of that, at least the dimension"), math.log2(len(whole)), digits=4),
         }
         if shattered:
-            sentence = said("These points are shattered: all {all} subsets can be asked for.", all=wanted)
+            sentence = message("These points are shattered: all {all} subsets can be asked for.", all=wanted)
         else:
-            first = _words(missing[0], named) if missing else said("a point twice")
+            first = _words(missing[0], named) if missing else message("a point twice")
             words = {"found": len(picked), "all": wanted, "missing": first}
-            sentence = said("{found} of {all} subsets can be asked for; {missing} cannot.", **words)
-        table = Table("subsets", said("Subset by subset"), (said("subset"), said("picked out")), rows)
+            sentence = message("{found} of {all} subsets can be asked for; {missing} cannot.", **words)
+        table = Table("subsets", message("Subset by subset"), (message("subset"), message("picked out")), rows)
         return self.answer(findings, (self._line(named, picked), table), sentence)
 
     def _line(self, named: list[tuple[str, Fraction]], picked: set[frozenset[Fraction]]) -> Plot:
         levels = [sorted(subset) for subset in sorted(picked, key=lambda s: (len(s), sorted(s)))]
         return Plot(
             "line",
-            said("The points, and the subsets that are picked out"),
-            Axis(said("line"), limits=(0, 10)),
-            Axis(said("subset"), scale="whole", limits=(0, len(picked) + 0.6)),
+            message("The points, and the subsets that are picked out"),
+            Axis(message("line"), limits=(0, 10)),
+            Axis(message("subset"), scale="whole", limits=(0, len(picked) + 0.6)),
             (
                 points([0, 10], [0, 0], "", "aid", dashed=False),
                 *(points(subset, [k] * len(subset), "", "main") for k, subset in enumerate(levels, 1) if subset),

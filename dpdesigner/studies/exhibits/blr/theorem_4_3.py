@@ -12,18 +12,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.synthetic.bisection import bisect, plan_of
 from dpdesigner.core.synthetic.cells import worst_interval
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.sizes import bisection_size_smooth, bisection_sizes
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer, Panel
+from dpdesigner.core.synthetic.sample_sizes import bisection_size_smooth, bisection_sizes
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -31,38 +31,41 @@ class Theorem43(Exhibit):
     """Enough data for intervals."""
 
     exhibit = "blr/theorem-4.3"
-    heading = said("Enough data for intervals")
-    place = said("Theorem 4.3")
-    claim = said("ReleaseIntervals is (α, δ)-useful for databases of n ≥ (8d/(εα)) ln(8d/(δα)) rows with entries of d bits.")
-    verdict = said("stated size fails in 82 %")
-    differs = said(
+    heading = message("Enough data for intervals")
+    place = message("Theorem 4.3")
+    claim = message("ReleaseIntervals is (α, δ)-useful for databases of n ≥ (8d/(εα)) ln(8d/(δα)) rows with entries of d bits.")
+    verdict = message("stated size fails in 82 %")
+    differs = message(
         "At the stated size the union bound over all queries leaves noise of up to 1, where the proof needs α′² = "
         "α²/36: it is 36/α² times too small. The right size is sufficient and very conservative: far fewer rows do in "
         "practice. Points must also be nearly distinct."
     )
     too_small = 36 / Fraction(3, 10) ** 2  # 36/alpha^2 at the alpha of the text
     slow, quick_picture = True, True
-    must = said(
+    must = message(
         "Every count gets noise of ε/(dM): with d M counts the largest is about (dM/ε) ln(dM/δ) rows, which must be "
         "below α′² n for every cell to hold about α′ n rows."
     )
-    badge = (said("drawn from a seed"), "measured")
+    badge = (message("drawn from a seed"), "measured")
 
     n: int = parameter(
-        whole_number(100, 5000000, symbol="n", slide=(1000, 40000), try_=((4947, said("the stated size")), 10000, 20000)),
+        whole_number(100, 5000000, symbol="n", slide=(1000, 40000), try_=((4947, message("the stated size")), 10000, 20000)),
         4947,
-        said("How many rows"),
+        message("How many rows"),
     )
     bits: int = parameter(
-        whole_number(4, 20, symbol="d", try_=((20, said("the text’s")),)), 20, said("How fine the axis is"), said("d bits")
+        whole_number(4, 20, symbol="d", try_=((20, message("the text’s")),)),
+        20,
+        message("How fine the axis is"),
+        message("d bits"),
     )
-    alpha: Number = parameter(number("1/10", "1/2", symbol="α", try_=("3/10",)), "3/10", said("How accurate"))
-    epsilon: Number = parameter(number("1/10", 10, scale="log", symbol="ε", try_=(1,)), "1", said("How private"))
+    alpha: Number = parameter(number("1/10", "1/2", symbol="α", try_=("3/10",)), "3/10", message("How accurate"))
+    epsilon: Number = parameter(number("1/10", 10, scale="log", symbol="ε", try_=(1,)), "1", message("How private"))
     runs: int = parameter(
-        whole_number(2, 400, symbol=said("runs"), slide=(2, 100), try_=(100,)),
+        whole_number(2, 400, symbol=message("runs"), slide=(2, 100), try_=(100,)),
         12,
-        said("How often it is tried"),
-        said("from a seed, for study only"),
+        message("How often it is tried"),
+        message("from a seed, for study only"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -75,23 +78,23 @@ class Theorem43(Exhibit):
         names = tuple(f"{n}" for n in tried)
         picture = Plot(
             "missed",
-            said("How often some interval is off by more than α"),
-            Axis(said("rows"), scale="names", names=names),
-            Axis(said("share of the runs"), limits=(0, 1)),
+            message("How often some interval is off by more than α"),
+            Axis(message("rows"), scale="names", names=names),
+            Axis(message("share of the runs"), limits=(0, 1)),
             (
-                bars([missed[n] for n in tried], said("missed")),
-                curve((-0.5, len(tried) - 0.5), lambda x: delta, said("allowed: δ"), "bound"),
+                bars([missed[n] for n in tried], message("missed")),
+                curve((-0.5, len(tried) - 0.5), lambda x: delta, message("allowed: δ"), "bound"),
             ),
         )
         findings = {
-            "value": Finding(said("rows that are enough"), math.ceil(smooth), rounding="up"),
-            "cells": Finding(said("the same with whole cells"), math.ceil(size.right), rounding="up"),
-            "factor": Finding(said("times what is stated, 36/α²"), 36 / exact(self.alpha) ** 2, rounding="up"),
-            "missed": Finding(said("runs that missed at n"), 100 * missed[self.n], "%", digits=3, state="measured"),
-            "missed-2": Finding(said("at 2n"), 100 * missed[2 * self.n], "%", digits=3, state="measured"),
-            "missed-4": Finding(said("at 4n"), 100 * missed[4 * self.n], "%", digits=3, state="measured"),
+            "value": Finding(message("rows that are enough"), math.ceil(smooth), rounding="up"),
+            "cells": Finding(message("the same with whole cells"), math.ceil(size.right), rounding="up"),
+            "factor": Finding(message("times what is stated, 36/α²"), 36 / exact(self.alpha) ** 2, rounding="up"),
+            "missed": Finding(message("runs that missed at n"), 100 * missed[self.n], "%", digits=3, state="measured"),
+            "missed-2": Finding(message("at 2n"), 100 * missed[2 * self.n], "%", digits=3, state="measured"),
+            "missed-4": Finding(message("at 4n"), 100 * missed[4 * self.n], "%", digits=3, state="measured"),
         }
-        sentence = said(
+        sentence = message(
             "With {n} rows, {missed} of {runs} runs missed. The theorem states {stated} rows; its proof needs {right}.",
             runs=self.runs,
             n=self.n,
@@ -105,12 +108,12 @@ class Theorem43(Exhibit):
         at = geometric_places(0.1, 0.5, 60)
         return Plot(
             "sizes",
-            said("How many rows are enough"),
+            message("How many rows are enough"),
             Axis("α"),
-            Axis(said("rows"), scale="log"),
+            Axis(message("rows"), scale="log"),
             (
-                curve(at, lambda x: bisection_size_smooth(self.bits, e, x, delta), said("right")),
-                curve(at, lambda x: bisection_sizes(self.bits, e, x, delta).stated, said("stated"), "rival"),
+                curve(at, lambda x: bisection_size_smooth(self.bits, e, x, delta), message("right")),
+                curve(at, lambda x: bisection_sizes(self.bits, e, x, delta).stated, message("stated"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )
@@ -124,7 +127,7 @@ class Theorem43(Exhibit):
         plan = plan_of(self.bits, n, exact(self.epsilon), exact(self.alpha))
         generator, source, wrong = np.random.default_rng(4), for_study(4), 0
         for k in range(self.runs):
-            progress(k / self.runs, said("{n} rows", n=n))
+            progress(k / self.runs, message("{n} rows", n=n))
             counts = np.bincount(generator.integers(0, 1 << self.bits, n), minlength=1 << self.bits)
             wrong += abs(worst_interval(counts, bisect(counts, plan, source).counts).error) > double(self.alpha) * n
         return wrong / self.runs

@@ -11,15 +11,15 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.core.synthetic.sizes import least_error, least_error_stated
-from dpdesigner.studies.asked import choice, number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.synthetic.sample_sizes import least_error, least_error_stated
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import choice, number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -27,33 +27,33 @@ class VcBound(Exhibit):
     """No free accuracy."""
 
     exhibit = "blr/vc-bound"
-    heading = said("No free accuracy")
-    place = said("Theorem 3.11")
-    claim = said(
+    heading = message("No free accuracy")
+    place = message("Theorem 3.11")
+    claim = message(
         "For ε ≤ 1 and δ bounded away from 1, an ε-private mechanism that is (α, δ)-useful for a class of VC dimension d "
         "on input databases of n ≤ d/2 rows has α ≥ Ω(1/(4 + 16ε))."
     )
-    verdict = said("only for small δ")
-    differs = said(
+    verdict = message("only for small δ")
+    differs = message(
         "The proof sets the probability of failure aside. At ε = 1, d = 2 and one row, randomised response returns the "
         "database itself with probability 0.88 (0.73 where neighbours replace a row): α = 0 at δ = 0.12 (0.27). With δ kept, the "
         "bound is ((1−δ) − δE)/(2(1−δ)(1+E)), E = e^(2ε) (e^ε), positive only for δ < 1/(1 + E)."
     )
-    must = said(
+    must = message(
         "Swapping a row inside with one outside gives a database that differs in two elements: a row inside is released "
         "at most E times as often as one outside, unless the release fails, which δ allows."
     )
 
     epsilon: Number = how_private("1", try_=("1/10", "1/2", 1))
     delta: Number = parameter(
-        number(0, "99/100", symbol="δ", slide=(0, "1/2"), try_=(0, "1/20", ("27/100", said("randomised response")))),
+        number(0, "99/100", symbol="δ", slide=(0, "1/2"), try_=(0, "1/20", ("27/100", message("randomised response")))),
         "1/20",
-        said("Probability of failure"),
+        message("Probability of failure"),
     )
     neighbours: str = parameter(
-        choice(("joins", said("by symmetric difference")), ("replace", said("a row is replaced"))),
+        choice(("joins", message("by symmetric difference")), ("replace", message("a row is replaced"))),
         "joins",
-        said("Neighbouring databases"),
+        message("Neighbouring databases"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -64,28 +64,28 @@ class VcBound(Exhibit):
         at = geometric_places(0.05, 5)
         against = Plot(
             "epsilon",
-            said("Against ε"),
+            message("Against ε"),
             Axis("ε", scale="log"),
-            Axis(said("error α")),
+            Axis(message("error α")),
             (
-                curve(at, lambda x: least_error(x, delta, joins), said("right")),
-                curve([x for x in at if x <= 1], least_error_stated, said("printed, for ε ≤ 1"), "rival"),
+                curve(at, lambda x: least_error(x, delta, joins), message("right")),
+                curve([x for x in at if x <= 1], least_error_stated, message("printed, for ε ≤ 1"), "rival"),
             ),
         )
         findings = {
-            "value": Finding(said("least error α"), right, digits=5, rounding="down"),
-            "without": Finding(said("least error at δ = 0"), least_error(e, 0, joins), digits=5, rounding="down"),
-            "response": Finding(said("randomised response: probability of no error"), response, digits=4, rounding="down"),
-            "positive": Finding(said("positive for δ below"), 1 - response, digits=5, rounding="down"),
+            "value": Finding(message("least error α"), right, digits=5, rounding="down"),
+            "without": Finding(message("least error at δ = 0"), least_error(e, 0, joins), digits=5, rounding="down"),
+            "response": Finding(message("randomised response: probability of no error"), response, digits=4, rounding="down"),
+            "positive": Finding(message("positive for δ below"), 1 - response, digits=5, rounding="down"),
         }
         values = {"delta": self.delta, "right": text(right, rounding="down")}
-        sentence = said(
+        sentence = message(
             "At δ = {delta} the error is at least {right}; the paper’s proof ends with {stated} for every constant δ.",
             **values,
             stated=f"{least_error_stated(e):.4g}",
         )
         if e > 1:
-            sentence = said("At δ = {delta} the error is at least {right}; the theorem covers only ε ≤ 1.", **values)
+            sentence = message("At δ = {delta} the error is at least {right}; the theorem covers only ε ≤ 1.", **values)
         printed = {"value": least_error_stated(e)} if e <= 1 else {}
         return self.answer(findings, (against, self._delta(e, joins, response)), sentence, printed=printed)
 
@@ -93,13 +93,13 @@ class VcBound(Exhibit):
         places = np.linspace(0, 0.5, 201)
         return Plot(
             "delta",
-            said("The least error"),
-            Axis(said("probability of failure δ"), limits=(0, 0.5)),
-            Axis(said("error α")),
+            message("The least error"),
+            Axis(message("probability of failure δ"), limits=(0, 0.5)),
+            Axis(message("error α")),
             (
-                curve(places, lambda x: least_error(e, x, joins), said("right")),
-                *([curve(places, lambda x: least_error_stated(e), said("printed, for every δ"), "rival")] if e <= 1 else []),
+                curve(places, lambda x: least_error(e, x, joins), message("right")),
+                *([curve(places, lambda x: least_error_stated(e), message("printed, for every δ"), "rival")] if e <= 1 else []),
             ),
             handles=(self.handle("delta", most=0.5),),
-            marks=(Mark(min(1 - response, 0.5), 0.0, said("randomised response")),),
+            marks=(Mark(min(1 - response, 0.5), 0.0, message("randomised response")),),
         )

@@ -1,5 +1,5 @@
 """Exhibits of [CACM]: the foundations, counts, histograms, choices and composition.
 
-May know: arrays, resources, core, studies.
+May know: messages, arrays, resources, core, studies.
 Begin with: paper.
 """

@@ -14,14 +14,14 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import choice, number, whole_number
-from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, text
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
+from dpdesigner.studies.exhibits.drawing import curve, grouped_bars, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -29,19 +29,19 @@ class Exponential(Exhibit):
     """Privacy level of the exponential mechanism."""
 
     exhibit = "cacm/exponential"
-    heading = said("The exponential mechanism")
-    place = said("Section “When Noise Makes No Sense”")
-    claim = said(
+    heading = message("The exponential mechanism")
+    place = message("Section “When Noise Makes No Sense”")
+    claim = message(
         "Let Δu bound the change of each utility u(D, y) when one row changes. Choosing y with probability proportional to "
         "exp(ε u(D, y)/Δu) ensures ε-differential privacy."
     )
-    verdict = said("2ε in general, not ε")
-    differs = said(
+    verdict = message("2ε in general, not ε")
+    differs = message(
         "The weight of an option changes by up to e^ε, and the sum of all weights can change by e^ε in the opposite "
         "direction: 2ε, as Lemma 1.6 of [Notes] states. It is ε if a row moves all utilities in the same direction. With "
         "exp(εu/2Δu) it is ε in general."
     )
-    must = said(
+    must = message(
         "One row raises the weight of the first option by e^ε and lowers all others by e^ε. The more the others weigh "
         "together, the nearer the first option’s probability comes to rising by e^(2ε). The limit is not reached."
     )
@@ -49,19 +49,19 @@ class Exponential(Exhibit):
     k: int = parameter(
         whole_number(2, 100000, symbol="k", slide=(2, 2000), try_=(2, (10, "1.776137"), (1000, "1.997651"))),
         1000,
-        said("How many options"),
+        message("How many options"),
     )
     gap: Number = parameter(
-        number(1, 40, symbol="g", try_=((1, said("utilities within Δu")), (30, said("k = 2: 2.000")))),
+        number(1, 40, symbol="g", try_=((1, message("utilities within Δu")), (30, message("k = 2: 2.000")))),
         1,
-        said("Lead of the other options"),
-        said("in units of Δu"),
+        message("Lead of the other options"),
+        message("in units of Δu"),
     )
     epsilon: Number = how_private("1", try_=(1,))
     moves: str = parameter(
-        choice(("apart", said("one up, the others down")), ("together", said("the first up, the others unchanged"))),
+        choice(("apart", message("one up, the others down")), ("together", message("the first up, the others unchanged"))),
         "apart",
-        said("Change of the utilities by a row"),
+        message("Change of the utilities by a row"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -71,13 +71,13 @@ class Exponential(Exhibit):
         sizes = sorted({*range(2, 40), *(round(x) for x in np.geomspace(40, 2000, 40)), k})
         plot = Plot(
             "spent",
-            said("Privacy level of these neighbours"),
-            Axis(said("options k"), scale="log"),
-            Axis(said("times ε"), limits=(0, 2.2)),
+            message("Privacy level of these neighbours"),
+            Axis(message("options k"), scale="log"),
+            Axis(message("times ε"), limits=(0, 2.2)),
             (
-                points(sizes, [self._spent(size, e) / e for size in sizes], said("these neighbours")),
-                curve((2, max(sizes)), lambda x: 1, said("printed: ε"), "rival"),
-                curve((2, max(sizes)), lambda x: 2, said("limit 2ε"), "bound"),
+                points(sizes, [self._spent(size, e) / e for size in sizes], message("these neighbours")),
+                curve((2, max(sizes)), lambda x: 1, message("printed: ε"), "rival"),
+                curve((2, max(sizes)), lambda x: 2, message("limit 2ε"), "bound"),
             ),
             handles=(self.handle("k"),),
         )
@@ -85,22 +85,24 @@ class Exponential(Exhibit):
         one, other = (np.exp(self._logs(k, e, side))[:seen] for side in (0, 1))
         chances = Plot(
             "chances",
-            said("Probability of the first options"),
-            Axis(said("option"), scale="whole"),
-            Axis(said("probability")),
-            bars_beside((one, said("one database")), (other, said("its neighbour"))),
+            message("Probability of the first options"),
+            Axis(message("option"), scale="whole"),
+            Axis(message("probability")),
+            grouped_bars((one, message("one database")), (other, message("its neighbour"))),
         )
         findings = {
-            "value": Finding(said("ε between these two databases"), spent, digits=7, rounding="up"),
-            "times": Finding(said("the same, over ε"), spent / e, digits=7, rounding="up"),
-            "guaranteed": Finding(said("privacy level over all databases"), exact(self.epsilon) * limit, state="proved"),
-            "half": Finding(said("these two with exp(εu/2Δu)"), self._spent(k, e / 2), digits=7, rounding="up"),
+            "value": Finding(message("ε between these two databases"), spent, digits=7, rounding="up"),
+            "times": Finding(message("the same, over ε"), spent / e, digits=7, rounding="up"),
+            "guaranteed": Finding(message("privacy level over all databases"), exact(self.epsilon) * limit, state="proved"),
+            "half": Finding(message("these two with exp(εu/2Δu)"), self._spent(k, e / 2), digits=7, rounding="up"),
         }
-        sentence = said(
+        sentence = message(
             "The rule is {limit}-differentially private{only}. With these {k} options two neighbouring databases differ by ε "
             "= {spent}.",
             limit=text(exact(self.epsilon) * limit, rounding="up"),
-            only=said(", not {epsilon}", epsilon=self.epsilon) if limit == 2 else said(" if all rows move the utilities so"),
+            only=message(", not {epsilon}", epsilon=self.epsilon)
+            if limit == 2
+            else message(" if all rows move the utilities so"),
             k=k,
             spent=text(spent, 7, "up"),
         )

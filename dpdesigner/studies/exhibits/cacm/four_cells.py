@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from itertools import product
 
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -23,27 +23,27 @@ class FourCells(Exhibit):
     """A histogram of four cells answers several counts."""
 
     exhibit = "cacm/four-cells"
-    heading = said("Four cells answer several counts")
-    place = said("Section “Histogram Queries”")
-    claim = said(
+    heading = message("Four cells answer several counts")
+    place = message("Section “Histogram Queries”")
+    claim = message(
         "For rows of two bits, the number of rows with each of the four values is a histogram query. Noise of order 1/ε in "
         "each of the four cells gives ε-differential privacy."
     )
-    verdict = said("Lap(1/ε) in each cell, variance 2/ε²")
-    must = said(
+    verdict = message("Lap(1/ε) in each cell, variance 2/ε²")
+    must = message(
         "A row is in one cell, so all cells together spend ε once. A count over several cells adds their noise. The "
         "comparison with separate counts, which share ε, and more than two bits are ours."
     )
-    badge = (said("✓ proved in fractions"), "proved")
+    badge = (message("✓ proved in fractions"), "proved")
 
     epsilon: Number = how_private("1", try_=(1,))
     bits: int = parameter(
-        whole_number(1, 6, symbol="d", try_=((2, said("four cells")), (6, said("64 cells")))),
+        whole_number(1, 6, symbol="d", try_=((2, message("four cells")), (6, message("64 cells")))),
         2,
-        said("Bits in a row"),
+        message("Bits in a row"),
     )
     asked_for: int = parameter(
-        whole_number(1, 64, symbol="k", try_=((3, said("both, one, the other")),)), 3, said("Counts asked separately")
+        whole_number(1, 64, symbol="k", try_=((3, message("both, one, the other")),)), 3, message("Counts asked separately")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -54,22 +54,22 @@ class FourCells(Exhibit):
         names = tuple("".join(map(str, bits)) for bits in product((0, 1), repeat=min(d, 3)))
         picture = Plot(
             "cells",
-            said("Cells that the first bit’s count adds up"),
+            message("Cells that the first bit’s count adds up"),
             Axis(scale="names", names=names),
-            Axis(said("counted")),
+            Axis(message("counted")),
             (
-                bars([1] * len(names), said("all cells"), "rival"),
-                bars([float(name[0] == "1") for name in names], said("first bit = 1")),
+                bars([1] * len(names), message("all cells"), "rival"),
+                bars([float(name[0] == "1") for name in names], message("first bit = 1")),
             ),
         )
         findings = {
-            "value": Finding(said("variance of the count of a bit, from the cells"), column, rounding="up", state="proved"),
-            "cell": Finding(said("variance of a cell"), cell, rounding="up", state="proved"),
-            "separate": Finding(said("variance if k separate counts share ε"), separate, rounding="up", state="proved"),
-            "cells": Finding(said("cells"), 2**d),
-            "scale": Finding(said("scale of the noise in each cell"), 1 / e, rounding="up", state="proved"),
+            "value": Finding(message("variance of the count of a bit, from the cells"), column, rounding="up", state="proved"),
+            "cell": Finding(message("variance of a cell"), cell, rounding="up", state="proved"),
+            "separate": Finding(message("variance if k separate counts share ε"), separate, rounding="up", state="proved"),
+            "cells": Finding(message("cells"), 2**d),
+            "scale": Finding(message("scale of the noise in each cell"), 1 / e, rounding="up", state="proved"),
         }
-        sentence = said(
+        sentence = message(
             "From {cells} cells the count of a bit has variance {column}; if it is one of {k} counts that share ε, the "
             "variance is {separate}.",
             cells=2**d,
@@ -83,13 +83,13 @@ class FourCells(Exhibit):
         wanted = range(1, 13)
         return Plot(
             "variance",
-            said("Variance of a count"),
-            Axis(said("counts k"), scale="whole"),
-            Axis(said("times 1/ε²")),
+            message("Variance of a count"),
+            Axis(message("counts k"), scale="whole"),
+            Axis(message("times 1/ε²")),
             (
-                curve(wanted, lambda x: 2 * x**2, said("asked separately"), "rival"),
-                curve(wanted, lambda x: 2 ** (d - 1) * 2, said("count of a bit, from cells")),
-                curve(wanted, lambda x: 2, said("a single cell"), "other"),
+                curve(wanted, lambda x: 2 * x**2, message("asked separately"), "rival"),
+                curve(wanted, lambda x: 2 ** (d - 1) * 2, message("count of a bit, from cells")),
+                curve(wanted, lambda x: 2, message("a single cell"), "other"),
             ),
             handles=(self.handle("asked_for", most=12),),
         )

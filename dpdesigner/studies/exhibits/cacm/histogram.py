@@ -8,49 +8,49 @@ from __future__ import annotations
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.databases.sensitivities import sensitivities
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import choice, whole_number
-from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, text
+from dpdesigner.core.adjacency_graphs.sensitivities import sensitivities
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
+from dpdesigner.studies.exhibits.drawing import grouped_bars, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import choice, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Rank, Ranking
+from dpdesigner.studies.table_panels import Rank, Ranking
 
 
 class Histogram(Exhibit):
     """Sensitivity of a histogram."""
 
     exhibit = "cacm/histogram"
-    heading = said("Sensitivity of a histogram")
-    place = said("Section “Histogram Queries”")
-    claim = said(
+    heading = message("Sensitivity of a histogram")
+    place = message("Section “Histogram Queries”")
+    claim = message(
         "Removing or adding one row changes one cell of a histogram by 1. So the sensitivity is 1 for any number of cells, and "
         "independent noise Lap(1/ε) in each cell gives ε-differential privacy."
     )
-    verdict = said("1, as printed; 2 where a row is replaced")
-    must = said(
+    verdict = message("1, as printed; 2 where a row is replaced")
+    must = message(
         "The sensitivity is the largest total change. A row that is added or removed changes one cell. A row that is replaced, "
         "as neighbours are defined in [GRS], changes two, and then the noise must be Lap(2/ε)."
     )
-    badge = (said("✓ all pairs checked"), "proved")
+    badge = (message("✓ all pairs checked"), "proved")
 
-    rows: int = parameter(whole_number(1, 4, symbol="n"), 3, said("Rows in each database checked"), said("two bits each"))
+    rows: int = parameter(whole_number(1, 4, symbol="n"), 3, message("Rows in each database checked"), message("two bits each"))
     neighbours: str = parameter(
-        choice(("join", said("a row is added or removed")), ("replace", said("a row is replaced"))),
+        choice(("join", message("a row is added or removed")), ("replace", message("a row is replaced"))),
         "join",
-        said("Neighbouring databases"),
-        said("neighbours"),
+        message("Neighbouring databases"),
+        message("neighbours"),
     )
     epsilon: Number = how_private("1", try_=(1,))
     cells: int = parameter(
-        whole_number(2, 50, symbol=said("cells"), try_=((11, said("income classes")), (4, said("two bits")))),
+        whole_number(2, 50, symbol=message("cells"), try_=((11, message("income classes")), (4, message("two bits")))),
         11,
-        said("How many cells"),
-        said("classes"),
+        message("How many cells"),
+        message("classes"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -66,18 +66,18 @@ class Histogram(Exhibit):
             after[min(6, self.cells - 1) if self.cells > 4 else 0] += 1
         ranking = Ranking(
             "spent",
-            said("Privacy level of Lap(1/ε) in each cell"),
-            (Rank(said("a row is added or removed"), e), Rank(said("a row is replaced"), 2 * e, "rival")),
+            message("Privacy level of Lap(1/ε) in each cell"),
+            (Rank(message("a row is added or removed"), e), Rank(message("a row is replaced"), 2 * e, "rival")),
         )
         findings = {
-            "value": Finding(said("sensitivity of the histogram"), sensitivity.histogram, state="proved"),
-            "and": Finding(said("sensitivity of counting both bits (AND)"), sensitivity.both, state="proved"),
-            "two": Finding(said("sensitivity of two separate counts"), sensitivity.separate, state="proved"),
-            "scale": Finding(said("scale of the Laplace noise"), scale, digits=5, rounding="up"),
-            "spent": Finding(said("privacy level of Lap(1/ε) in each cell"), short * e, digits=5, rounding="up"),
-            "pairs": Finding(said("pairs of neighbours checked"), sensitivity.pairs),
+            "value": Finding(message("sensitivity of the histogram"), sensitivity.histogram, state="proved"),
+            "and": Finding(message("sensitivity of counting both bits (AND)"), sensitivity.both, state="proved"),
+            "two": Finding(message("sensitivity of two separate counts"), sensitivity.separate, state="proved"),
+            "scale": Finding(message("scale of the Laplace noise"), scale, digits=5, rounding="up"),
+            "spent": Finding(message("privacy level of Lap(1/ε) in each cell"), short * e, digits=5, rounding="up"),
+            "pairs": Finding(message("pairs of neighbours checked"), sensitivity.pairs),
         }
-        sentence = said(
+        sentence = message(
             "One row changes the histogram by at most {many}. Laplace noise of scale {scale} in every cell is enough.",
             many=sensitivity.histogram,
             scale=text(scale, rounding="up"),
@@ -92,8 +92,8 @@ class Histogram(Exhibit):
     def _cells(self, before: Floats, after: Floats) -> Plot:
         return Plot(
             "cells",
-            said("Change by one row"),
-            Axis(said("cell"), scale="whole"),
-            Axis(said("rows")),
-            bars_beside((before, said("with that row")), (after, said("changed"))),
+            message("Change by one row"),
+            Axis(message("cell"), scale="whole"),
+            Axis(message("rows")),
+            grouped_bars((before, message("with that row")), (after, message("changed"))),
         )

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.exponential import exponential_logs, exponents
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter, study_seed
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -28,23 +28,23 @@ class Hyperplane(Exhibit):
     """A line that separates, privately."""
 
     exhibit = "cacm/hyperplane"
-    heading = said("A line that separates, privately")
-    place = said("Section “When Noise Makes No Sense”")
-    claim = said(
+    heading = message("A line that separates, privately")
+    place = message("Section “When Noise Makes No Sense”")
+    claim = message(
         "A hyperplane that classifies labelled points can be chosen by the exponential mechanism. Its utility, the number of "
         "points classified correctly, has Δu = 1, and most probability goes to the best classifier."
     )
-    verdict = said("Δu = 1; here at best 23 of 26 correct")
-    must = said(
+    verdict = message("Δu = 1; here at best 23 of 26 correct")
+    must = message(
         "Adding a point raises the utility of a line by 0 or 1 and lowers none, so every weight and the sum of the weights "
         "change by a factor between 1 and e^ε. Hence ε, not 2ε, here. The lines need not pass through the origin."
     )
 
     epsilon: Number = how_private("1", try_=("1/4", 1, 3))
     lines: int = parameter(
-        whole_number(4, 60, symbol="k", try_=(24,)), 24, said("How many directions are tried"), said("each at k places")
+        whole_number(4, 60, symbol="k", try_=(24,)), 24, message("How many directions are tried"), message("each at k places")
     )
-    seed: int = study_seed(said("Which line is drawn"))
+    seed: int = study_seed(message("Which line is drawn"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Score all lines on 26 fixed points, and draw one from the seed."""
@@ -65,20 +65,20 @@ class Hyperplane(Exhibit):
         ends = _ends(angle, shift)
         picture = Plot(
             "points",
-            said("The points, and the line that was drawn"),
+            message("The points, and the line that was drawn"),
             Axis("x", limits=(-1.3, 1.3)),
             Axis("y", limits=(-1.3, 1.3)),
-            (points([x for x, _ in ends], [y for _, y in ends], said("drawn")),),
+            (points([x for x, _ in ends], [y for _, y in ends], message("drawn")),),
             marks=tuple(Mark(float(x), float(y), "", "main" if one else "other") for x, y, one in zip(xs, ys, kind, strict=True)),
         )
         findings = {
-            "value": Finding(said("points the drawn line classifies correctly"), int(right.ravel()[place]), state="measured"),
-            "mean": Finding(said("expected number over all draws"), mean, digits=4, rounding="down"),
-            "best": Finding(said("best of all lines tried"), best),
-            "tried": Finding(said("lines tried"), right.size),
-            "chance": Finding(said("probability of a best line"), chance, digits=4, rounding="down"),
+            "value": Finding(message("points the drawn line classifies correctly"), int(right.ravel()[place]), state="measured"),
+            "mean": Finding(message("expected number over all draws"), mean, digits=4, rounding="down"),
+            "best": Finding(message("best of all lines tried"), best),
+            "tried": Finding(message("lines tried"), right.size),
+            "chance": Finding(message("probability of a best line"), chance, digits=4, rounding="down"),
         }
-        sentence = said(
+        sentence = message(
             "The line drawn classifies {right} of 26 points correctly; the expected number is {mean}, the best line has {best}.",
             right=int(right.ravel()[place]),
             mean=text(mean, 3, "down"),
@@ -89,10 +89,10 @@ class Hyperplane(Exhibit):
     def _right(self, at: list[float], means: list[float], best: int) -> Plot:
         return Plot(
             "right",
-            said("Points classified correctly"),
+            message("Points classified correctly"),
             Axis("ε", scale="log"),
-            Axis(said("of 26"), limits=(12, 26)),
-            (points(at, means, said("expected")), curve((at[0], at[-1]), lambda x: best, said("best line"), "bound")),
+            Axis(message("of 26"), limits=(12, 26)),
+            (points(at, means, message("expected")), curve((at[0], at[-1]), lambda x: best, message("best line"), "bound")),
             handles=(self.handle("epsilon"),),
         )
 

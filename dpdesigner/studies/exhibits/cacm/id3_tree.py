@@ -9,18 +9,18 @@ import numpy as np
 
 from dpdesigner.core.learning.decision_tree import DecisionTree, Node, grow_tree
 from dpdesigner.core.learning.noisy_sums import Spending
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import choice, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.cacm.ledger_table import ledger_table
 from dpdesigner.studies.exhibits.cacm.records import Records, admissions, votes
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter, study_seed
+from dpdesigner.studies.fields import choice, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 _RUNS = 5  # trees that are averaged at each epsilon of the curve
 
@@ -29,28 +29,28 @@ class Id3Tree(Exhibit):
     """A decision tree by noisy sums."""
 
     exhibit = "cacm/id3-tree"
-    heading = said("A decision tree by noisy sums")
-    place = said("Section “When Sensitivity Is Hard to Analyze”")
-    claim = said(
+    heading = message("A decision tree by noisy sums")
+    place = message("Section “When Sensitivity Is Hard to Analyze”")
+    claim = message(
         "Using only noisy sums, an ID3 decision tree can be found in a privacy-preserving fashion, frequently with good accuracy."
     )
-    verdict = said("70.59% of 4526 records correct at ε = 1")
-    must = said(
+    verdict = message("70.59% of 4526 records correct at ε = 1")
+    must = message(
         "A row is in one node of each level and in one cell of each table, so each table has sensitivity 1 where a row is "
         "added or removed. Every query spends its share of ε; together they spend exactly ε. The noise is drawn from a seed, "
         "for study only."
     )
-    badge = (said("drawn from a seed"), "measured")
+    badge = (message("drawn from a seed"), "measured")
     slow = True
 
     data: str = parameter(
-        choice(("admissions", said("4526 applications, 1973")), ("votes", said("944 voters, 1996"))),
+        choice(("admissions", message("4526 applications, 1973")), ("votes", message("944 voters, 1996"))),
         "admissions",
-        said("Which records"),
+        message("Which records"),
     )
     epsilon: Number = how_private("1", try_=("1/20", 1, 5))
-    depth: int = parameter(whole_number(1, 2, symbol="d", try_=(1, 2)), 2, said("Depth of the tree"))
-    seed: int = study_seed(said("Which noise"))
+    depth: int = parameter(whole_number(1, 2, symbol="d", try_=(1, 2)), 2, message("Depth of the tree"))
+    seed: int = study_seed(message("Which noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Grow the tree with noise and without."""
@@ -60,18 +60,18 @@ class Id3Tree(Exhibit):
         majority = Fraction(int(max(np.bincount(records.labels))), len(records.labels))
         spent = sum((line.epsilon for line in found.ledger), Fraction(0))
         findings = {
-            "value": Finding(said("total ε spent, the sum of the ledger"), spent, state="proved"),
-            "share": Finding(said("ε of each query"), found.ledger[0].epsilon, state="proved"),
-            "queries": Finding(said("queries"), len(found.ledger)),
+            "value": Finding(message("total ε spent, the sum of the ledger"), spent, state="proved"),
+            "share": Finding(message("ε of each query"), found.ledger[0].epsilon, state="proved"),
+            "queries": Finding(message("queries"), len(found.ledger)),
             "accuracy": Finding(
-                said("records predicted correctly"), _percent(mine), "%", digits=4, rounding="down", state="measured"
+                message("records predicted correctly"), _percent(mine), "%", digits=4, rounding="down", state="measured"
             ),
-            "accuracy-exact": Finding(said("the same without noise"), _percent(best), "%", digits=4, rounding="down"),
-            "majority": Finding(said("the same by the majority class"), _percent(majority), "%", digits=4, rounding="down"),
-            "root": Finding(said("attribute at the root"), records.attributes[_attribute(found.root)]),
-            "root-exact": Finding(said("attribute at the root without noise"), records.attributes[_attribute(without.root)]),
+            "accuracy-exact": Finding(message("the same without noise"), _percent(best), "%", digits=4, rounding="down"),
+            "majority": Finding(message("the same by the majority class"), _percent(majority), "%", digits=4, rounding="down"),
+            "root": Finding(message("attribute at the root"), records.attributes[_attribute(found.root)]),
+            "root-exact": Finding(message("attribute at the root without noise"), records.attributes[_attribute(without.root)]),
         }
-        sentence = said(
+        sentence = message(
             "{queries} queries spend {spent} in total. The tree predicts {mine}% of the records correctly; without noise "
             "{best}%, by the majority class {majority}%.",
             queries=len(found.ledger),
@@ -97,24 +97,24 @@ class Id3Tree(Exhibit):
             means.append(sum(double(tree.accuracy(records.rows, records.labels)) for tree in trees) / _RUNS)
         return Plot(
             "accuracy",
-            said("Share predicted correctly, mean of {runs} trees", runs=_RUNS),
+            message("Share predicted correctly, mean of {runs} trees", runs=_RUNS),
             Axis("ε", scale="log"),
-            Axis(said("share"), limits=(0.3, 0.8)),
+            Axis(message("share"), limits=(0.3, 0.8)),
             (
-                points(places, means, said("with noise")),
-                curve((places[0], places[-1]), lambda x: best, said("without noise"), "rival"),
+                points(places, means, message("with noise")),
+                curve((places[0], places[-1]), lambda x: best, message("without noise"), "rival"),
             ),
             handles=(self.handle("epsilon", least=0.01, most=10.0),),
         )
 
     def _named(self, line: Spending) -> str:
         if line.query == "leaves":
-            return said("classes in the leaves")
+            return message("classes in the leaves")
         number = line.query.rpartition(" ")[2]
         records = _records(self.data)
         if line.step == 1:
-            return said("{attribute} against class", attribute=records.attributes[int(number) - 1])
-        return said(
+            return message("{attribute} against class", attribute=records.attributes[int(number) - 1])
+        return message(
             "attribute {k} of the remaining {many} against class, at each node", k=number, many=len(records.sizes) - line.step + 1
         )
 
@@ -156,13 +156,15 @@ def _picture(root: Node, records: Records) -> Plot:
     splits = [_splits(node, records) for node in (root, *(child for child in root.children if child.children))]
     below = ", ".join(dict.fromkeys(splits[1:]))
     under = (
-        said("Leaves: blue predicts “{one}”, the other colour “{other}”.", one=records.classes[1], other=records.classes[0]),
-        said(
-            "First split: {first}.{second}", first=splits[0], second=said(" Second split: {below}.", below=below) if below else ""
+        message("Leaves: blue predicts “{one}”, the other colour “{other}”.", one=records.classes[1], other=records.classes[0]),
+        message(
+            "First split: {first}.{second}",
+            first=splits[0],
+            second=message(" Second split: {below}.", below=below) if below else "",
         ),
     )
     x, y = Axis(scale="names", names=tuple(names)), Axis(scale="names", names=("",) * (depth + 1), limits=(-0.3, depth + 0.4))
-    return Plot("tree", said("The private tree"), x, y, tuple(lines), marks=tuple(marks), under=under)
+    return Plot("tree", message("The private tree"), x, y, tuple(lines), marks=tuple(marks), under=under)
 
 
 def _depth(node: Node) -> int:
@@ -188,6 +190,6 @@ def _leaves(root: Node, records: Records) -> Table:
             visited(child, part, ", ".join(filter(None, (name, records.values[node.attribute][value]))))
 
     visited(root, np.arange(len(records.labels)), "")
-    counted = (said("noisy “{name}”", name=name) for name in records.classes)
-    header = (said("leaf"), *counted, said("prediction"), said("true share of “{name}”", name=records.classes[1]))
-    return Table("leaves", said("Leaves of the private tree"), header, tuple(rows))
+    counted = (message("noisy “{name}”", name=name) for name in records.classes)
+    header = (message("leaf"), *counted, message("prediction"), message("true share of “{name}”", name=records.classes[1]))
+    return Table("leaves", message("Leaves of the private tree"), header, tuple(rows))

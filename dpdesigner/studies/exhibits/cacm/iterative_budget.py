@@ -10,14 +10,14 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -25,23 +25,23 @@ class IterativeBudget(Exhibit):
     """Steps share the budget."""
 
     exhibit = "cacm/iterative-budget"
-    heading = said("Steps share the budget")
-    place = said("Section “When Sensitivity Is Hard to Analyze”")
-    claim = said(
+    heading = message("Steps share the budget")
+    place = message("Section “When Sensitivity Is Hard to Analyze”")
+    claim = message(
         "The private interface can run an iterative algorithm, composed of easily analysed steps, for as many iterations as a "
         "given privacy budget permits."
     )
-    verdict = said("T steps of ε/T; more are not always better")
-    must = said(
+    verdict = message("T steps of ε/T; more are not always better")
+    must = message(
         "Each of T steps gets ε/T, so its noise grows with T. The distance left to go shrinks by the factor 1 − η in each "
         "step. The total error is smallest in between. The example, a mean, is ours."
     )
 
     epsilon: Number = how_private("1", try_=(1,))
-    steps: int = parameter(whole_number(1, 100, symbol="T", slide=(1, 40), try_=(5, 20)), 5, said("How many steps"))
-    n: int = parameter(whole_number(10, 100000, symbol="n", slide=(10, 2000), try_=(100, 1000)), 100, said("How many rows"))
+    steps: int = parameter(whole_number(1, 100, symbol="T", slide=(1, 40), try_=(5, 20)), 5, message("How many steps"))
+    n: int = parameter(whole_number(10, 100000, symbol="n", slide=(10, 2000), try_=(100, 1000)), 100, message("How many rows"))
     rate: Number = parameter(
-        number("1/20", 1, symbol="η", try_=("1/2", (1, said("one step is enough")))), "1/2", said("How far a step goes")
+        number("1/20", 1, symbol="η", try_=("1/2", (1, message("one step is enough")))), "1/2", message("How far a step goes")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -53,27 +53,27 @@ class IterativeBudget(Exhibit):
         shown = range(1, 41)
         plot = Plot(
             "steps",
-            said("Error after the last step"),
-            Axis(said("steps T"), scale="whole"),
-            Axis(said("root mean square error")),
+            message("Error after the last step"),
+            Axis(message("steps T"), scale="whole"),
+            Axis(message("root mean square error")),
             (
-                points(shown, totals[:40], said("total")),
-                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], said("distance left"), "rival"),
-                points(shown, [math.sqrt(noise) for _, noise in errors[:40]], said("noise"), "other"),
+                points(shown, totals[:40], message("total")),
+                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], message("distance left"), "rival"),
+                points(shown, [math.sqrt(noise) for _, noise in errors[:40]], message("noise"), "other"),
             ),
-            marks=(Mark(best, totals[best - 1], said("best")),) if best <= 40 else (),
+            marks=(Mark(best, totals[best - 1], message("best")),) if best <= 40 else (),
             handles=(self.handle("steps", most=40),),
         )
         bias, noise = errors[self.steps - 1]
         findings = {
-            "value": Finding(said("total ε"), exact(self.epsilon), state="proved"),
-            "step": Finding(said("ε of a step"), exact(self.epsilon) / self.steps, state="proved"),
-            "error": Finding(said("root mean square error"), totals[self.steps - 1], digits=4, rounding="up"),
-            "bias": Finding(said("part: distance left"), math.sqrt(bias), digits=4),
-            "noise": Finding(said("part: noise"), math.sqrt(noise), digits=4),
-            "best": Finding(said("best number of steps"), best),
+            "value": Finding(message("total ε"), exact(self.epsilon), state="proved"),
+            "step": Finding(message("ε of a step"), exact(self.epsilon) / self.steps, state="proved"),
+            "error": Finding(message("root mean square error"), totals[self.steps - 1], digits=4, rounding="up"),
+            "bias": Finding(message("part: distance left"), math.sqrt(bias), digits=4),
+            "noise": Finding(message("part: noise"), math.sqrt(noise), digits=4),
+            "best": Finding(message("best number of steps"), best),
         }
-        sentence = said(
+        sentence = message(
             "After {steps} steps the root mean square error is {error}; the best number of steps is {best}.",
             steps=self.steps,
             error=text(totals[self.steps - 1], 3, "up"),

@@ -8,24 +8,24 @@ import numpy as np
 
 from dpdesigner.core.learning.k_means import Box, Clustering, k_means, mean_square, nearest
 from dpdesigner.core.learning.noisy_sums import Spending
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.cacm.ledger_table import ledger_table
 from dpdesigner.studies.exhibits.cacm.records import ages_and_incomes
 from dpdesigner.studies.exhibits.drawing import points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter, study_seed
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Role
+from dpdesigner.studies.table_panels import Role
 
 _BOX = Box((18, 1), (90, 24))  # public: voters are adults, and the income classes of the survey are 1 to 24
 _QUERIES = {
-    "rows": said("rows in each cluster"),
-    "coordinate 1": said("sum of ages"),
-    "coordinate 2": said("sum of income classes"),
+    "rows": message("rows in each cluster"),
+    "coordinate 1": message("sum of ages"),
+    "coordinate 2": message("sum of income classes"),
 }
 _ROLES: tuple[Role, ...] = ("other", "aid", "before", "truth", "bound", "rival")
 
@@ -34,24 +34,24 @@ class KMeans(Exhibit):
     """Clustering by noisy sums."""
 
     exhibit = "cacm/k-means"
-    heading = said("Clustering by noisy sums")
-    place = said("Section “When Sensitivity Is Hard to Analyze”")
-    claim = said(
+    heading = message("Clustering by noisy sums")
+    place = message("Section “When Sensitivity Is Hard to Analyze”")
+    claim = message(
         "Using only noisy sums, an iterative algorithm can cluster data in a privacy-preserving fashion, for as many "
         "iterations as the privacy budget permits, frequently with good accuracy."
     )
-    verdict = said("4 clusters of 944 people with ε = 1")
-    must = said(
+    verdict = message("4 clusters of 944 people with ε = 1")
+    must = message(
         "Each row is in one cluster, so adding or removing a row changes one count by 1 and one sum of each coordinate by a "
         "bounded amount. Every query spends its share of ε; together they spend exactly ε. The noise is drawn from a seed, "
         "for study only."
     )
-    badge = (said("drawn from a seed"), "measured")
+    badge = (message("drawn from a seed"), "measured")
 
     epsilon: Number = how_private("1", try_=("1/4", 1, 5))
-    clusters: int = parameter(whole_number(1, 6, symbol="k", try_=(3, 4)), 4, said("Number of clusters"))
-    steps: int = parameter(whole_number(1, 12, symbol="T", try_=(3, 12)), 3, said("Number of steps"))
-    seed: int = study_seed(said("Which noise"))
+    clusters: int = parameter(whole_number(1, 6, symbol="k", try_=(3, 4)), 4, message("Number of clusters"))
+    steps: int = parameter(whole_number(1, 12, symbol="T", try_=(3, 12)), 3, message("Number of steps"))
+    seed: int = study_seed(message("Which noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Cluster with noise and without, from the same first centres."""
@@ -62,14 +62,16 @@ class KMeans(Exhibit):
         one = mean_square(rows, rows.mean(axis=0, keepdims=True), _BOX)
         spent = sum((line.epsilon for line in found.ledger), Fraction(0))
         findings = {
-            "value": Finding(said("total ε spent, the sum of the ledger"), spent, state="proved"),
-            "share": Finding(said("ε of each query"), found.ledger[0].epsilon, state="proved"),
-            "queries": Finding(said("queries"), len(found.ledger)),
-            "distance": Finding(said("mean squared distance, private centres"), mine, digits=6, rounding="up", state="measured"),
-            "distance-exact": Finding(said("mean squared distance without noise"), best, digits=6, rounding="up"),
-            "distance-one": Finding(said("mean squared distance from the overall mean"), one, digits=6, rounding="up"),
+            "value": Finding(message("total ε spent, the sum of the ledger"), spent, state="proved"),
+            "share": Finding(message("ε of each query"), found.ledger[0].epsilon, state="proved"),
+            "queries": Finding(message("queries"), len(found.ledger)),
+            "distance": Finding(
+                message("mean squared distance, private centres"), mine, digits=6, rounding="up", state="measured"
+            ),
+            "distance-exact": Finding(message("mean squared distance without noise"), best, digits=6, rounding="up"),
+            "distance-one": Finding(message("mean squared distance from the overall mean"), one, digits=6, rounding="up"),
         }
-        sentence = said(
+        sentence = message(
             "{queries} queries spend {spent} in total. The mean squared distance from the centres is {mine}; without noise "
             "it is {best}.",
             queries=len(found.ledger),
@@ -97,12 +99,12 @@ class KMeans(Exhibit):
         marks += [Mark(float(x), float(y), str(k), "main") for k, (x, y) in enumerate(found.centres[-1], 1)]
         return Plot(
             "clusters",
-            said("Ages and income classes, and the private centres"),
-            Axis(said("age"), limits=(16, 92)),
-            Axis(said("income class"), limits=(0, 25)),
+            message("Ages and income classes, and the private centres"),
+            Axis(message("age"), limits=(16, 92)),
+            Axis(message("income class"), limits=(0, 25)),
             (*lines, *paths),
             marks=tuple(marks),
-            under=(said("Numbered: private centres, with their path. Other dots: centres without noise."),),
+            under=(message("Numbered: private centres, with their path. Other dots: centres without noise."),),
         )
 
     def _by_step(self, rows: np.ndarray, found: Clustering, without: Clustering) -> Plot:
@@ -112,10 +114,13 @@ class KMeans(Exhibit):
         steps = range(self.steps + 1)
         return Plot(
             "steps",
-            said("Mean squared distance by step"),
-            Axis(said("step"), scale="whole", limits=(0, 12)),
-            Axis(said("mean squared distance")),
-            (points(steps, distances(found), said("private")), points(steps, distances(without), said("without noise"), "rival")),
+            message("Mean squared distance by step"),
+            Axis(message("step"), scale="whole", limits=(0, 12)),
+            Axis(message("mean squared distance")),
+            (
+                points(steps, distances(found), message("private")),
+                points(steps, distances(without), message("without noise"), "rival"),
+            ),
             handles=(self.handle("steps"),),
         )
 

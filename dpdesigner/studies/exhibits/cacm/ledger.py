@@ -7,14 +7,14 @@ from fractions import Fraction
 import numpy as np
 
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import bars, curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -22,27 +22,27 @@ class Ledger(Exhibit):
     """As many steps as the budget permits."""
 
     exhibit = "cacm/ledger"
-    heading = said("As many steps as the budget permits")
-    place = said("Section “When Sensitivity Is Hard to Analyze”")
-    claim = said(
+    heading = message("As many steps as the budget permits")
+    place = message("Section “When Sensitivity Is Hard to Analyze”")
+    claim = message(
         "Laplace noise and the exponential mechanism give a private interface to the data. Through it an algorithm of simple "
         "steps can run for as many steps as the privacy budget permits."
     )
-    verdict = said("k steps spend kε, and no less")
-    must = said(
+    verdict = message("k steps spend kε, and no less")
+    must = message(
         "Probabilities of independent noise multiply: k answers that are each e^ε times as likely are e^(kε) times as likely "
         "together. This is the composition theorem, Theorem 2.9 of [BLR]; far out, Laplace noise attains it."
     )
-    badge = (said("✓ proved in fractions"), "proved")
+    badge = (message("✓ proved in fractions"), "proved")
 
-    budget: Number = parameter(number("1/10", 10, symbol="B", try_=(1,)), "1", said("Privacy budget"), said("total ε"))
+    budget: Number = parameter(number("1/10", 10, symbol="B", try_=(1,)), "1", message("Privacy budget"), message("total ε"))
     epsilon: Number = parameter(
         number("1/100", 2, scale="log", symbol="ε", try_=("1/10", "1/4")),
         "1/10",
-        said("Privacy level of a step"),
-        said("ε of each step"),
+        message("Privacy level of a step"),
+        message("ε of each step"),
     )
-    k: int = parameter(whole_number(1, 100, symbol="k", slide=(1, 20), try_=(8,)), 8, said("Number of steps"))
+    k: int = parameter(whole_number(1, 100, symbol="k", slide=(1, 20), try_=(8,)), 8, message("Number of steps"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Add the questions up, and find the releases at which Laplace noise spends all of it."""
@@ -52,25 +52,25 @@ class Ledger(Exhibit):
         places = geometric_places(0.01, 2)
         error = Plot(
             "error",
-            said("Expected error of each answer"),
-            Axis(said("ε of a step"), scale="log"),
-            Axis(said("expected error of a count"), scale="log"),
-            (curve(places, lambda x: 1 / x, said("expected error")),),
+            message("Expected error of each answer"),
+            Axis(message("ε of a step"), scale="log"),
+            Axis(message("expected error of a count"), scale="log"),
+            (curve(places, lambda x: 1 / x, message("expected error")),),
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(said("total spent, kε"), spent, state="proved"),
-            "attained": Finding(said("spent by Laplace noise, far from both counts"), attained, digits=8),
-            "left": Finding(said("left of the budget"), b - spent, state="proved"),
-            "possible": Finding(said("steps that the budget permits"), possible, state="proved"),
-            "error": Finding(said("expected error of each count"), 1 / e, rounding="up", state="proved"),
+            "value": Finding(message("total spent, kε"), spent, state="proved"),
+            "attained": Finding(message("spent by Laplace noise, far from both counts"), attained, digits=8),
+            "left": Finding(message("left of the budget"), b - spent, state="proved"),
+            "possible": Finding(message("steps that the budget permits"), possible, state="proved"),
+            "error": Finding(message("expected error of each count"), 1 / e, rounding="up", state="proved"),
         }
-        sentence = said(
+        sentence = message(
             "{k} steps spend {spent} of {budget}{over}.",
             k=k,
             spent=text(spent, rounding="up"),
             budget=text(b),
-            over=said(", more than the budget") if spent > b else "",
+            over=message(", more than the budget") if spent > b else "",
         )
         return self.answer(findings, (self._ledger(k, possible, b, e), error), sentence)
 
@@ -78,11 +78,11 @@ class Ledger(Exhibit):
         many = max(k, min(possible, 40), 8) + 1
         return Plot(
             "ledger",
-            said("The ledger"),
-            Axis(said("step"), scale="whole"),
-            Axis(said("spent")),
+            message("The ledger"),
+            Axis(message("step"), scale="whole"),
+            Axis(message("spent")),
             (
-                bars([float(e * j) for j in range(1, k + 1)], said("spent so far"), start=1),
-                curve((0.5, many), lambda x: b, said("budget"), "bound"),
+                bars([float(e * j) for j in range(1, k + 1)], message("spent so far"), start=1),
+                curve((0.5, many), lambda x: b, message("budget"), "bound"),
             ),
         )

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import accumulate
 
 from dpdesigner.core.learning.noisy_sums import Spending
-from dpdesigner.core.numbers.given import exact_text
-from dpdesigner.studies.said import said
-from dpdesigner.studies.tables import Table
+from dpdesigner.core.numbers.parsing import exact_text
+from dpdesigner.messages import message
+from dpdesigner.studies.table_panels import Table
 
 
 def ledger_table(ledger: Sequence[Spending], budget: Fraction, named: Callable[[Spending], str]) -> Table:
@@ -28,5 +28,5 @@ def ledger_table(ledger: Sequence[Spending], budget: Fraction, named: Callable[[
         (str(line.step), named(line), exact_text(line.epsilon), exact_text(spent), exact_text(budget - spent))
         for line, spent in zip(ledger, sums, strict=True)
     )
-    header = (said("step"), said("query"), said("ε"), said("spent so far"), said("left"))
-    return Table("ledger", said("Privacy budget"), header, rows)
+    header = (message("step"), message("query"), message("ε"), message("spent so far"), message("left"))
+    return Table("ledger", message("Privacy budget"), header, rows)

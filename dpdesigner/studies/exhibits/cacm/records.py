@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner import resources
-from dpdesigner.studies.said import said
+from dpdesigner.messages import message
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +46,10 @@ def admissions() -> Records:
     read = _read("admissions_1973.csv")
     rows = np.array([(departments.index(row["department"]), genders.index(row["gender"])) for row in read])
     labels = np.array([int(row["decision"] == "admitted") for row in read])
-    attributes = (said("department"), said("gender"))
-    return Records(attributes, (departments, (said("men"), said("women"))), (said("rejected"), said("admitted")), rows, labels)
+    attributes = (message("department"), message("gender"))
+    return Records(
+        attributes, (departments, (message("men"), message("women"))), (message("rejected"), message("admitted")), rows, labels
+    )
 
 
 @cache
@@ -57,8 +59,8 @@ def votes() -> Records:
     read = _read("survey_1996.csv")
     rows = np.array([[int(np.searchsorted(ends, int(row[key]), side="right")) for key, ends in bands.items()] for row in read])
     labels = np.array([int(row["vote"]) for row in read])
-    attributes = (said("age"), said("education"), said("income class"), said("days of TV news"))
-    return Records(attributes, tuple(map(_bands, bands.values())), (said("vote 0"), said("vote 1")), rows, labels)
+    attributes = (message("age"), message("education"), message("income class"), message("days of TV news"))
+    return Records(attributes, tuple(map(_bands, bands.values())), (message("vote 0"), message("vote 1")), rows, labels)
 
 
 def _bands(ends: tuple[int, ...]) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
 """Exhibits of [Geng]: the staircase, the noise of least cost.
 
-May know: arrays, core, studies.
+May know: messages, arrays, core, studies.
 Begin with: paper.
 """

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from dpdesigner.core.noise.abstract_staircase import AbstractStaircase
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import choice, number, whole_number
-from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, text
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
+from dpdesigner.studies.exhibits.drawing import curve, grouped_bars, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _SIZES = (2, 3, 4, 5, 6, 8, 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320, 400)
@@ -22,37 +22,44 @@ class AbstractSetting(Exhibit):
     """Staircase weights on any set of outputs."""
 
     exhibit = "geng/abstract-setting"
-    heading = said("A staircase on any set of outputs")
-    place = said("Slides “Extension to Abstract Setting”")
-    claim = said(
+    heading = message("A staircase on any set of outputs")
+    place = message("Slides “Extension to Abstract Setting”")
+    claim = message(
         "Definition: for outputs with a base measure and a cost C(D, r) of sensitivity Δ, sample an output with the "
         "staircase distribution. On the real line with C = |r − q(D)| it is the regular staircase mechanism."
     )
-    verdict = said("a definition; 2ε-private in general")
-    asks = said(
+    verdict = message("a definition; 2ε-private in general")
+    asks = message(
         "The slides define this mechanism and state no privacy level for it. The weight of an output changes by at most e^ε "
         "between neighbours, and so may the sum by which it is divided: 2ε in general. If the sum is the same for all "
         "databases, as on the real line, the level is ε."
     )
-    must = said(
+    must = message(
         "Here the weight of one output rises by e^ε while all others fall by e^ε. The sum falls with the others, and both "
         "factors multiply."
     )
 
     epsilon: Number = parameter(
         number(
-            "1/20", 5, scale="log", symbol="ε", ends=(said("more private"), said("more accurate")), try_=((1, said("nearly 2")),)
+            "1/20",
+            5,
+            scale="log",
+            symbol="ε",
+            ends=(message("more private"), message("more accurate")),
+            try_=((1, message("nearly 2")),),
         ),
         "1",
-        said("ε of the staircase"),
+        message("ε of the staircase"),
     )
     outputs: int = parameter(
-        whole_number(2, 400, symbol="k", slide=(2, 100), try_=((2, said("two outputs")), (400, said("nearly 2ε")))),
+        whole_number(2, 400, symbol="k", slide=(2, 100), try_=((2, message("two outputs")), (400, message("nearly 2ε")))),
         40,
-        said("How many outputs"),
+        message("How many outputs"),
     )
     sums: str = parameter(
-        choice(("differ", said("sums differ")), ("equal", said("sums equal"))), "differ", said("Costs of the two databases")
+        choice(("differ", message("sums differ")), ("equal", message("sums equal"))),
+        "differ",
+        message("Costs of the two databases"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -64,30 +71,30 @@ class AbstractSetting(Exhibit):
         levels = [AbstractStaircase(self._costs(size), epsilon).level / epsilon for size in sizes]
         plot = Plot(
             "levels",
-            said("Privacy level"),
-            Axis(said("outputs k"), scale="log"),
-            Axis(said("times ε"), limits=(0, 2.2)),
+            message("Privacy level"),
+            Axis(message("outputs k"), scale="log"),
+            Axis(message("times ε"), limits=(0, 2.2)),
             (
-                points(sizes, levels, said("these costs")),
-                curve((2, 400), lambda x: 1, said("ε"), "rival"),
-                curve((2, 400), lambda x: 2, said("limit 2ε"), "bound"),
+                points(sizes, levels, message("these costs")),
+                curve((2, 400), lambda x: 1, message("ε"), "rival"),
+                curve((2, 400), lambda x: 2, message("limit 2ε"), "bound"),
             ),
             handles=(self.handle("outputs"),),
         )
         rows = np.array([row[: min(k, 12)] for row in staircase.matrix])
         seen = Plot(
             "chances",
-            said("Probability of each output"),
-            Axis(said("output r"), scale="whole"),
-            Axis(said("probability")),
-            bars_beside((rows[0], said("one database")), (rows[1], said("its neighbour"))),
+            message("Probability of each output"),
+            Axis(message("output r"), scale="whole"),
+            Axis(message("probability")),
+            grouped_bars((rows[0], message("one database")), (rows[1], message("its neighbour"))),
         )
         findings = {
-            "value": Finding(said("privacy level for these costs"), staircase.level, digits=8, rounding="up"),
-            "times": Finding(said("the same, over ε"), staircase.level / epsilon, digits=7, rounding="up"),
-            "equal": Finding(said("sums of weights equal"), staircase.equal_sums),
+            "value": Finding(message("privacy level for these costs"), staircase.level, digits=8, rounding="up"),
+            "times": Finding(message("the same, over ε"), staircase.level / epsilon, digits=7, rounding="up"),
+            "equal": Finding(message("sums of weights equal"), staircase.equal_sums),
         }
-        sentence = said(
+        sentence = message(
             "With a staircase of ε = {epsilon} and these costs the privacy level is {spent}.",
             epsilon=self.epsilon,
             spent=text(staircase.level, 5, "up"),

@@ -11,15 +11,15 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.databases.count_query import least_worst_distance
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.adjacency_graphs.count_query import least_worst_distance
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, mechanism, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -27,29 +27,29 @@ class DataIndependent(Exhibit):
     """Noise that does not depend on the data is enough."""
 
     exhibit = "geng/data-independent"
-    heading = said("Noise need not depend on the data")
-    place = said("Slides “Main Result: v_t = v”")
-    claim = said(
+    heading = message("Noise need not depend on the data")
+    place = message("Slides “Main Result: v_t = v”")
+    claim = message(
         "Among the mechanisms in the union of the K_{T,n}, whose noise is piecewise constant and periodic in the true answer "
         "t (a technical condition), the one with the least worst expected cost has noise independent of t."
     )
-    verdict = said("whole numbers: worst case to 2α/(1−α²)")
+    verdict = message("whole numbers: worst case to 2α/(1−α²)")
     slow = True
-    must = said(
+    must = message(
         "Averaging a mechanism over all shifts makes it independent of t and does not raise its worst cost. The slides state "
         "the same for whole numbers, which are computed here on 0, …, n; only the ends of a finite range help."
     )
 
     epsilon: Number = parameter(
-        number("1/2", 5, symbol="ε", try_=(("1.3862943611", said("α = 1/4")), ("0.6931471806", said("α = 1/2")))),
+        number("1/2", 5, symbol="ε", try_=(("1.3862943611", message("α = 1/4")), ("0.6931471806", message("α = 1/2")))),
         "1.3862943611",
-        said("How private"),
+        message("How private"),
     )
     n: int = parameter(
         whole_number(1, 24, symbol="n", try_=((3, "0.4048"), (8, "0.5173"), (20, "0.5332"))),
         8,
-        said("Range of the answers"),
-        said("answers 0, …, n"),
+        message("Range of the answers"),
+        message("answers 0, …, n"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -58,29 +58,29 @@ class DataIndependent(Exhibit):
         sizes = sorted({1, 2, 3, 4, 6, 8, 11, 14, *([self.n] if self.n > 0 else [])})
         distances = {}
         for k, size in enumerate(sizes):
-            progress(k / len(sizes), said("answers up to {size}", size=size))
+            progress(k / len(sizes), message("answers up to {size}", size=size))
             distances[size] = least_worst_distance(size, alpha)
         limit = 2 * alpha / (1 - alpha * alpha)
         mine = distances[self.n]
         worst = Plot(
             "worst",
-            said("Least worst-case expected error"),
-            Axis(said("answers 0, …, n"), scale="whole"),
-            Axis(said("expected error")),
+            message("Least worst-case expected error"),
+            Axis(message("answers 0, …, n"), scale="whole"),
+            Axis(message("expected error")),
             (
-                points(sizes, [distances[size].value for size in sizes], said("may depend on the answer")),
-                curve((1, max(sizes)), lambda x: limit, said("geometric noise"), "rival"),
+                points(sizes, [distances[size].value for size in sizes], message("may depend on the answer")),
+                curve((1, max(sizes)), lambda x: limit, message("geometric noise"), "rival"),
             ),
             handles=(self.handle("n"),),
         )
-        chances, names = np.maximum(mine.matrix, 0), (said("true answer"), said("released"))
-        matrix = mechanism("mechanism", said("The optimal mechanism"), chances, alpha, axes=names)
+        chances, names = np.maximum(mine.matrix, 0), (message("true answer"), message("released"))
+        matrix = mechanism("mechanism", message("The optimal mechanism"), chances, alpha, axes=names)
         findings = {
-            "value": Finding(said("least worst-case expected error"), mine.value, digits=9, rounding="up"),
-            "limit": Finding(said("expected error of geometric noise"), limit, digits=9, rounding="up"),
-            "share": Finding(said("the first as a share of the second"), 100 * mine.value / limit, "%", digits=4),
+            "value": Finding(message("least worst-case expected error"), mine.value, digits=9, rounding="up"),
+            "limit": Finding(message("expected error of geometric noise"), limit, digits=9, rounding="up"),
+            "share": Finding(message("the first as a share of the second"), 100 * mine.value / limit, "%", digits=4),
         }
-        sentence = said(
+        sentence = message(
             "For answers 0 to {n}, noise that may depend on the answer has a worst-case expected error {less} smaller; the "
             "gain vanishes as n grows.",
             n=self.n,

@@ -13,14 +13,14 @@ import numpy as np
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase, optimal_gamma
 from dpdesigner.core.noise.staircase_powers import absolute_cost
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -28,28 +28,28 @@ class Density(Exhibit):
     """The optimal noise has steps."""
 
     exhibit = "geng/density"
-    heading = said("The optimal noise has steps")
-    place = said("Slides “Main Result”")
-    claim = said(
+    heading = message("The optimal noise has steps")
+    place = message("Slides “Main Result”")
+    claim = message(
         "For costs that are symmetric and increasing in |x|, with bounded L(T+1)/L(T), the optimal noise has density a(γ) on "
         "[0, γΔ), e^(−ε)a(γ) on [γΔ, Δ), e^(−kε)f(x − kΔ) on [kΔ, (k+1)Δ), and is symmetric."
     )
-    verdict = said("holds; the slides do not give a(γ)")
-    must = said(
+    verdict = message("holds; the slides do not give a(γ)")
+    must = message(
         "Each period is b = e^(−ε) times the one before, the most that privacy allows for a shift by Δ. The slides do not give "
         "a(γ); the total 1 requires a(γ) = (1 − b)/(2Δ(γ + b(1 − γ)))."
     )
 
-    epsilon: Number = how_private("1", up_to=20, slide=15, try_=(("0.6931", said("γ* = √2 − 1")), (1, said("γ* = 0.3775"))))
+    epsilon: Number = how_private("1", up_to=20, slide=15, try_=(("0.6931", message("γ* = √2 − 1")), (1, message("γ* = 0.3775"))))
     gamma: Number = parameter(
         number(
             0,
             1,
             symbol="γ",
-            try_=(("0.3775406688", said("the best at ε = 1")), ("1/2", said("rounds to the geometric mechanism"))),
+            try_=(("0.3775406688", message("the best at ε = 1")), ("1/2", message("rounds to the geometric mechanism"))),
         ),
         "0.3775406688",
-        said("Place of the step"),
+        message("Place of the step"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -64,24 +64,24 @@ class Density(Exhibit):
         places = np.linspace(-reach, reach, 401)
         picture = Plot(
             "density",
-            said("Density of the noise"),
-            Axis(said("noise"), limits=(-reach, reach)),
-            Axis(said("density")),
+            message("Density of the noise"),
+            Axis(message("noise"), limits=(-reach, reach)),
+            Axis(message("density")),
             (
-                Line(xs, np.append(ys, ys[-1]), said("staircase"), steps=True),
-                Line(places, Laplace(epsilon).density(places), said("Laplace"), "rival", dashed=True),
+                Line(xs, np.append(ys, ys[-1]), message("staircase"), steps=True),
+                Line(places, Laplace(epsilon).density(places), message("Laplace"), "rival", dashed=True),
             ),
         )
         total = 2 * noise.height * (step + b * (1 - step)) / (1 - b)
         findings = {
-            "value": Finding(said("expected error"), float(absolute_cost(epsilon, gamma)), digits=12),
-            "height": Finding(said("height a(γ)"), noise.height, digits=12),
-            "total": Finding(said("integral of the density"), total, digits=12),
-            "formula": Finding(said("(1 − b)/(2(γ + b(1 − γ)))"), height, digits=12),
-            "best": Finding(said("optimal step γ*"), best, digits=10),
-            "laplace": Finding(said("expected error of Laplace noise"), 1 / epsilon, digits=6),
+            "value": Finding(message("expected error"), float(absolute_cost(epsilon, gamma)), digits=12),
+            "height": Finding(message("height a(γ)"), noise.height, digits=12),
+            "total": Finding(message("integral of the density"), total, digits=12),
+            "formula": Finding(message("(1 − b)/(2(γ + b(1 − γ)))"), height, digits=12),
+            "best": Finding(message("optimal step γ*"), best, digits=10),
+            "laplace": Finding(message("expected error of Laplace noise"), 1 / epsilon, digits=6),
         }
-        sentence = said(
+        sentence = message(
             "The expected error is {cost}; with Laplace noise it is {laplace}.",
             cost=text(float(absolute_cost(epsilon, gamma)), 5, "up"),
             laplace=text(1 / epsilon, 5, "up"),
@@ -92,12 +92,12 @@ class Density(Exhibit):
         spots = np.linspace(0.002, 1, 200)
         return Plot(
             "gamma",
-            said("Expected error by step"),
+            message("Expected error by step"),
             Axis("γ", limits=(0, 1)),
-            Axis(said("expected error")),
+            Axis(message("expected error")),
             (
-                points(spots, absolute_cost(epsilon, spots), said("staircase")),
-                curve((0, 1), lambda x: 1 / epsilon, said("Laplace"), "rival"),
+                points(spots, absolute_cost(epsilon, spots), message("staircase")),
+                curve((0, 1), lambda x: 1 / epsilon, message("Laplace"), "rival"),
             ),
             marks=(Mark(best, float(absolute_cost(epsilon, best)), "γ*"),),
             handles=(self.handle("gamma"),),

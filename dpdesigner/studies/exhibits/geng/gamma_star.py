@@ -15,13 +15,13 @@ from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase_cost import Optimum, optimum, staircase_cost
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, squared_gamma
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -29,14 +29,14 @@ class GammaStar(Exhibit):
     """Place of the optimal step."""
 
     exhibit = "geng/gamma-star"
-    heading = said("Place of the optimal step")
-    place = said("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
-    claim = said(
+    heading = message("Place of the optimal step")
+    place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
+    claim = message(
         "For the cost |x| the optimal step is γ* = 1/(1 + e^(ε/2)), with least expected cost Δ e^(ε/2)/(e^ε − 1). For x² "
         "both have a closed form in b = e^(−ε)."
     )
-    verdict = said("γ* = 1/(1+e^(ε/2)), as printed")
-    must = said(
+    verdict = message("γ* = 1/(1+e^(ε/2)), as printed")
+    must = message(
         "A search for the least cost finds the same steps. The step is near the middle for small ε and near 0 for large ε, "
         "where nearly all noise lies in a narrow bar."
     )
@@ -45,7 +45,7 @@ class GammaStar(Exhibit):
         "1",
         up_to=20,
         slide=15,
-        try_=(("0.69314718056", said("√2 − 1, ∛3 − 1")), (1, said("0.37754, 0.41674")), (5, said("0.07586, 0.14448"))),
+        try_=(("0.69314718056", message("√2 − 1, ∛3 − 1")), (1, message("0.37754, 0.41674")), (5, message("0.07586, 0.14448"))),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -60,25 +60,29 @@ class GammaStar(Exhibit):
         places = geometric_places(0.05, 15)
         steps = Plot(
             "steps",
-            said("Optimal step by ε"),
+            message("Optimal step by ε"),
             Axis("ε", scale="log"),
             Axis("γ*", limits=(0, 0.55)),
             (
-                curve(places, lambda e: absolute_gamma(e), said("for |x|")),
-                curve(places, lambda e: squared_gamma(e), said("for x²"), "rival"),
+                curve(places, lambda e: absolute_gamma(e), message("for |x|")),
+                curve(places, lambda e: squared_gamma(e), message("for x²"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )
         laplace = Laplace(epsilon)
         findings = {
-            "value": Finding(said("optimal step for |x|"), one.gamma, digits=10),
-            "cost": Finding(said("least expected error"), one.cost, digits=12),
-            "gamma-2": Finding(said("optimal step for x²"), two.gamma, digits=10),
-            "cost-2": Finding(said("least expected squared error"), two.cost, digits=12),
-            "ratio": Finding(said("Laplace over the optimum, |x|"), laplace.cost(noise_cost("absolute")) / one.cost, digits=10),
-            "ratio-2": Finding(said("Laplace over the optimum, x²"), laplace.cost(noise_cost("squared")) / two.cost, digits=10),
+            "value": Finding(message("optimal step for |x|"), one.gamma, digits=10),
+            "cost": Finding(message("least expected error"), one.cost, digits=12),
+            "gamma-2": Finding(message("optimal step for x²"), two.gamma, digits=10),
+            "cost-2": Finding(message("least expected squared error"), two.cost, digits=12),
+            "ratio": Finding(
+                message("Laplace over the optimum, |x|"), laplace.cost(noise_cost("absolute")) / one.cost, digits=10
+            ),
+            "ratio-2": Finding(
+                message("Laplace over the optimum, x²"), laplace.cost(noise_cost("squared")) / two.cost, digits=10
+            ),
         }
-        sentence = said(
+        sentence = message(
             "At ε = {epsilon} the optimal step is {one} for |x| and {two} for x².",
             epsilon=self.epsilon,
             one=f"{one.gamma:.5g}",
@@ -91,12 +95,14 @@ class GammaStar(Exhibit):
         spots = np.linspace(0.002, 1, 200)
         return Plot(
             "costs",
-            said("Cost of each step over the optimum"),
+            message("Cost of each step over the optimum"),
             Axis("γ", limits=(0, 1)),
-            Axis(said("ratio"), scale="log"),
+            Axis(message("ratio"), scale="log"),
             (
-                points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, said("|x|")),
-                points(spots, np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost, said("x²"), "rival"),
+                points(spots, np.asarray(staircase_cost(noise_cost("absolute"), epsilon, spots)) / one.cost, message("|x|")),
+                points(
+                    spots, np.asarray(staircase_cost(noise_cost("squared"), epsilon, spots)) / two.cost, message("x²"), "rival"
+                ),
             ),
             marks=(Mark(one.gamma, 1.0, "γ*"), Mark(two.gamma, 1.0, "")),
         )

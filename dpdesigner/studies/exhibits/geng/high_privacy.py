@@ -7,13 +7,13 @@ mean square is (cosh(u)^(2/3) + 1)/(4 sinh(u)^2), and the series follows.
 from __future__ import annotations
 
 from dpdesigner.core.noise.staircase_powers import least_absolute_cost, least_squared_cost
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -21,19 +21,19 @@ class HighPrivacy(Exhibit):
     """The advantage of the staircase where privacy is high."""
 
     exhibit = "geng/high-privacy"
-    heading = said("Little gain where privacy is high")
-    place = said("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
-    claim = said(
+    heading = message("Little gain where privacy is high")
+    place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
+    claim = message(
         "As ε → 0, the additive gap between the expected cost of Laplace noise and of the staircase tends to 0 for |x|, and "
         "is at most cΔ² for x²."
     )
-    verdict = said("gap Δε/24 → 0, and Δ²/12 for x²")
-    must = said(
+    verdict = message("gap Δε/24 → 0, and Δ²/12 for x²")
+    must = message(
         "Δ/(2 sinh(ε/2)) = Δ/ε − Δε/24 + …, so the gap for |x| vanishes. For x² the gap falls from Δ²/12 as ε grows, so c = "
         "1/12 is enough. Numbers here are for Δ = 1."
     )
 
-    epsilon: Number = how_private("1/10", up_to=20, slide=15, try_=(("1/10", said("0.0041653")), 1))
+    epsilon: Number = how_private("1/10", up_to=20, slide=15, try_=(("1/10", message("0.0041653")), 1))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the differences, near 0 by their series, since two large numbers would be subtracted."""
@@ -42,20 +42,23 @@ class HighPrivacy(Exhibit):
         places = geometric_places(0.05, 15)
         saved = Plot(
             "saved",
-            said("Additive gap to Laplace noise"),
+            message("Additive gap to Laplace noise"),
             Axis("ε", scale="log"),
-            Axis(said("gap"), limits=(0, 0.1)),
-            (curve(places, _saved_squares, said("x²: from 1/12 down")), curve(places, _saved, said("|x|: about ε/24"), "rival")),
+            Axis(message("gap"), limits=(0, 0.1)),
+            (
+                curve(places, _saved_squares, message("x²: from 1/12 down")),
+                curve(places, _saved, message("|x|: about ε/24"), "rival"),
+            ),
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(said("gap for |x|"), one, digits=8),
-            "per-epsilon": Finding(said("gap for |x| over ε, tends to 1/24"), one / e, digits=8),
-            "squares": Finding(said("gap for x², tends to 1/12"), two, digits=8),
-            "ratio": Finding(said("Laplace over the optimum, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10),
-            "ratio-2": Finding(said("Laplace over the optimum, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10),
+            "value": Finding(message("gap for |x|"), one, digits=8),
+            "per-epsilon": Finding(message("gap for |x| over ε, tends to 1/24"), one / e, digits=8),
+            "squares": Finding(message("gap for x², tends to 1/12"), two, digits=8),
+            "ratio": Finding(message("Laplace over the optimum, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10),
+            "ratio-2": Finding(message("Laplace over the optimum, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10),
         }
-        sentence = said(
+        sentence = message(
             "At ε = {epsilon} the staircase lowers the expected error of {all} by {one}.",
             epsilon=self.epsilon,
             one=text(one, 3, "down"),
@@ -66,12 +69,12 @@ class HighPrivacy(Exhibit):
     def _ratio(self) -> Plot:
         return Plot(
             "ratio",
-            said("Laplace over the optimum"),
+            message("Laplace over the optimum"),
             Axis("ε", limits=(0, 3)),
-            Axis(said("ratio"), limits=(0.98, 1.5)),
+            Axis(message("ratio"), limits=(0.98, 1.5)),
             (
-                curve([k / 50 + 0.01 for k in range(150)], lambda x: 1 / x / least_absolute_cost(x), said("|x|")),
-                curve([k / 50 + 0.01 for k in range(150)], lambda x: 2 / x**2 / least_squared_cost(x), said("x²"), "rival"),
+                curve([k / 50 + 0.01 for k in range(150)], lambda x: 1 / x / least_absolute_cost(x), message("|x|")),
+                curve([k / 50 + 0.01 for k in range(150)], lambda x: 2 / x**2 / least_squared_cost(x), message("x²"), "rival"),
             ),
         )
 

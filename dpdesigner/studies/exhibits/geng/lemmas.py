@@ -13,14 +13,14 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import choice, number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import bars, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import choice, number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _GRID = 100  # places a period
@@ -31,35 +31,35 @@ class Lemmas(Exhibit):
     """Why a staircase is optimal."""
 
     exhibit = "geng/lemmas"
-    heading = said("Why a staircase is optimal")
-    place = said("Slides “Proof Ideas”")
-    claim = said(
+    heading = message("Why a staircase is optimal")
+    place = message("Slides “Proof Ideas”")
+    claim = message(
         "The optimal density may be taken to decrease in |x|, to decrease by exactly e^(−ε) from each period of length Δ to "
         "the next, and to be a step function in the first period."
     )
-    verdict = said("no step raises the cost")
-    must = said(
+    verdict = message("no step raises the cost")
+    must = message(
         "Even: average p(x) and p(−x). Decreasing: sort the values. Geometric: each later period gets e^(−ε) times the one "
         "before, the least that privacy allows. Staircase: the extreme shapes of a period have two values. Computed for |x|."
     )
 
     epsilon: Number = how_private("2", up_to=20, slide=15, try_=(1, 3))
     offset: Number = parameter(
-        number(0, 1, symbol="c", ends=(said("0"), said("1"))),
+        number(0, 1, symbol="c", ends=(message("0"), message("1"))),
         "2/5",
-        said("Centre of the first noise"),
-        said("Laplace about c"),
+        message("Centre of the first noise"),
+        message("Laplace about c"),
     )
     stage: str = parameter(
         choice(
-            ("any", said("any noise")),
-            ("even", said("1 even")),
-            ("falling", said("2 decreasing")),
-            ("geometric", said("3 geometric")),
-            ("staircase", said("4 staircase")),
+            ("any", message("any noise")),
+            ("even", message("1 even")),
+            ("falling", message("2 decreasing")),
+            ("geometric", message("3 geometric")),
+            ("staircase", message("4 staircase")),
         ),
         "geometric",
-        said("Step of the proof"),
+        message("Step of the proof"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -74,36 +74,36 @@ class Lemmas(Exhibit):
         seen = np.abs(x) <= reach
         picture = Plot(
             "density",
-            said("Noise after this step and before it"),
-            Axis(said("noise"), limits=(-reach, reach)),
-            Axis(said("density")),
+            message("Noise after this step and before it"),
+            Axis(message("noise"), limits=(-reach, reach)),
+            Axis(message("density")),
             (
-                Line(x[seen], stages[now][seen] * _GRID, said("now")),
-                Line(x[seen], stages[max(now - 1, 0)][seen] * _GRID, said("before"), "before", dashed=True),
+                Line(x[seen], stages[now][seen] * _GRID, message("now")),
+                Line(x[seen], stages[max(now - 1, 0)][seen] * _GRID, message("before"), "before", dashed=True),
             ),
         )
-        names = (said("any noise"), said("even"), said("decreasing"), said("geometric"), said("staircase"))
+        names = (message("any noise"), message("even"), message("decreasing"), message("geometric"), message("staircase"))
         steps = Plot(
             "costs",
-            said("Expected error, step by step"),
+            message("Expected error, step by step"),
             Axis(scale="names", names=names),
-            Axis(said("expected error")),
-            (bars(costs, said("expected error")),),
-            marks=(Mark(now, costs[now], said("now")),),
+            Axis(message("expected error")),
+            (bars(costs, message("expected error")),),
+            marks=(Mark(now, costs[now], message("now")),),
         )
         findings = {
-            "value": Finding(said("expected error now"), costs[now], digits=6, rounding="up"),
+            "value": Finding(message("expected error now"), costs[now], digits=6, rounding="up"),
             **{
                 name: Finding(label, cost, digits=6, rounding="up")
                 for name, label, cost in zip(_STAGES, names, costs, strict=True)
             },
-            "least": Finding(said("least possible, Δ/(2 sinh(ε/2))"), float(least_absolute_cost(e)), digits=6),
-            "spent": Finding(said("privacy level now, at most"), spent[now], digits=5, rounding="up"),
+            "least": Finding(message("least possible, Δ/(2 sinh(ε/2))"), float(least_absolute_cost(e)), digits=6),
+            "spent": Finding(message("privacy level now, at most"), spent[now], digits=5, rounding="up"),
             "raised": Finding(
-                said("increase by a step, at most"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2, rounding="up"
+                message("increase by a step, at most"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2, rounding="up"
             ),
         }
-        sentence = said(
+        sentence = message(
             "The expected error falls from {first} to {last}; no step raises it.",
             first=text(costs[0], rounding="up"),
             last=text(costs[-1], rounding="up"),

@@ -1,14 +1,14 @@
 """The paper whose exhibits are here."""
 
+from dpdesigner.messages import message
 from dpdesigner.studies.exhibits.exhibit import Paper
-from dpdesigner.studies.said import said
 
 PAPER = Paper(
     "geng",
     3,
-    said("Staircase noise"),
-    said("Geng, Viswanath, 2012"),
+    message("Staircase noise"),
+    message("Geng, Viswanath, 2012"),
     "[Geng]",
-    said("Q. Geng, P. Viswanath, “The Optimal Mechanism in Differential Privacy”, 2012–2014:"),
+    message("Q. Geng, P. Viswanath, “The Optimal Mechanism in Differential Privacy”, 2012–2014:"),
     ("density", "gamma-star", "low-privacy", "ages"),
 )

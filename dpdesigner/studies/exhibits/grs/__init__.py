@@ -1,5 +1,5 @@
 """Exhibits of [GRS]: count queries, for which one mechanism serves every user.
 
-May know: errors, arrays, core, studies.
+May know: errors, messages, arrays, core, studies.
 Begin with: paper.
 """

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, shares
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -23,15 +23,15 @@ class Example22(Exhibit):
     """Reinterpret and err less often."""
 
     exhibit = "grs/example-2.2"
-    heading = said("Reinterpret and err less often")
-    place = said("Example 2.2")
-    claim = said(
+    heading = message("Reinterpret and err less often")
+    place = message("Example 2.2")
+    claim = message(
         "Let n be odd and the loss binary. A user with prior 1/2 on 0 and on n errs with probability 2α/(1+α) at face "
         "value, and with α^((n+1)/2)/(1+α) after mapping each output to the nearer end."
     )
-    verdict = said("error falls from 2/3 to 1/12, as printed")
-    must = said("Each output only tells which end is more likely: outputs nearer to 0 favour 0, outputs nearer to n favour n.")
-    badge = (said("✓ proved in fractions"), "proved")
+    verdict = message("error falls from 2/3 to 1/12, as printed")
+    must = message("Each output only tells which end is more likely: outputs nearer to 0 favour 0, outputs nearer to n favour n.")
+    badge = (message("✓ proved in fractions"), "proved")
 
     n: int = parameter(
         whole_number(
@@ -39,60 +39,60 @@ class Example22(Exhibit):
             200,
             symbol="n",
             slide=(1, 20),
-            try_=((5, said("2/3 becomes 1/12")), (10, said("even n, not in the example: 1/64"))),
+            try_=((5, message("2/3 becomes 1/12")), (10, message("even n, not in the example: 1/64"))),
         ),
         5,
-        said("How many people"),
+        message("How many people"),
     )
-    alpha: Number = how_private_alpha("1/2", 0, 1, try_=(("1/2", said("ε = ln 2")), ("1/3", said("ε = ln 3"))))
+    alpha: Number = how_private_alpha("1/2", 0, 1, try_=(("1/2", message("ε = ln 2")), ("1/3", message("ε = ln 3"))))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the losses in fractions, the best remap by trying both readings of every release."""
         n, alpha = self.n, exact(self.alpha)
-        read, closed = reading_again(n, alpha), closed_form(n, alpha)
+        read, closed = error_after_remap(n, alpha), closed_form(n, alpha)
         stands, clamped = 2 * alpha / (1 + alpha), alpha / (1 + alpha)
         sizes = range(1, max(21, n + 1))
         people = Plot(
             "people",
-            said("Error by number of people"),
-            Axis(said("people n"), scale="whole"),
-            Axis(said("probability of error"), limits=(0, 1)),
+            message("Error by number of people"),
+            Axis(message("people n"), scale="whole"),
+            Axis(message("probability of error"), limits=(0, 1)),
             (
-                curve(sizes, lambda size: closed_form(size, alpha), said("with the best remap")),
-                curve(sizes, lambda size: stands, said("at face value"), "rival"),
+                curve(sizes, lambda size: closed_form(size, alpha), message("with the best remap")),
+                curve(sizes, lambda size: stands, message("at face value"), "rival"),
             ),
             marks=(Mark(n, float(read), str(read) if n <= 12 else ""),),
         )
         findings = {
-            "value": Finding(said("error with the best remap"), read, state="proved"),
-            "stands": Finding(said("error at face value, all integers"), stands, state="proved"),
-            "clamped": Finding(said("error at face value, clamped to 0..n"), clamped, state="proved"),
-            "closed-form": Finding(said("its closed form"), closed, state="proved"),
+            "value": Finding(message("error with the best remap"), read, state="proved"),
+            "stands": Finding(message("error at face value, all integers"), stands, state="proved"),
+            "clamped": Finding(message("error at face value, clamped to 0..n"), clamped, state="proved"),
+            "closed-form": Finding(message("its closed form"), closed, state="proved"),
         }
         printed: dict[str, Number] = {"stands": str(stands), "value": str(closed)} if n % 2 else {}
-        text = said(
+        text = message(
             "Taken at face value the answer is wrong with probability {stands}; read as the nearer end, {read}.{even}",
             stands=str(stands),
             read=str(read),
-            even="" if n % 2 else said(" The example is about odd n only."),
+            even="" if n % 2 else message(" The example is about odd n only."),
         )
         return self.answer(
             findings,
             (people, self._privacy(n)),
             text,
             printed=printed,
-            checks=(said("✓ both readings of all {count} outputs tried", count=n + 1),),
+            checks=(message("✓ both readings of all {count} outputs tried", count=n + 1),),
         )
 
     def _privacy(self, n: int) -> Plot:
         return Plot(
             "privacy",
-            said("Error by α"),
+            message("Error by α"),
             Axis("α", limits=(0, 1)),
-            Axis(said("probability of error")),
+            Axis(message("probability of error")),
             (
-                curve(shares(), lambda a: closed_form(n, a), said("with the best remap")),
-                curve(shares(), lambda a: 2 * a / (1 + a), said("at face value"), "rival"),
+                curve(shares(), lambda a: closed_form(n, a), message("with the best remap")),
+                curve(shares(), lambda a: 2 * a / (1 + a), message("at face value"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )
@@ -103,7 +103,7 @@ def closed_form(n: int, alpha: Fraction) -> Fraction:
     return alpha ** ((n + 1) // 2) / (1 + alpha) if n % 2 else alpha ** (n // 2) / 2
 
 
-def reading_again(n: int, alpha: Fraction) -> Fraction:
+def error_after_remap(n: int, alpha: Fraction) -> Fraction:
     """Return the chance of error if every release is read as the end that is likelier: the sum over j of the lesser of both."""
     inner = (1 - alpha) / (1 + alpha)
     loss = Fraction(0)

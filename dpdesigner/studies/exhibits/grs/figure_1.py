@@ -13,21 +13,21 @@ import numpy as np
 
 from dpdesigner.core.count.closed_form import ClosedForm, closed_form
 from dpdesigner.core.count.problem import Problem
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.program.linear_program import solve_linear_program
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import choice, distribution, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import mechanism, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import choice, distribution, whole_number
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Role, Table
+from dpdesigner.studies.table_panels import Role, Table
 
 _NEAR = 1e-7  # as near as the linear program is
 _ROLES: tuple[Role, ...] = ("rival", "other", "aid", "main")
@@ -56,30 +56,30 @@ class Figure1(Exhibit):
     """One release for several users."""
 
     exhibit = "grs/figure-1"
-    heading = said("One release, a remap for each")
-    place = said("Theorem 3.1, Figure 1")
-    claim = said(
+    heading = message("One release, a remap for each")
+    place = message("Theorem 3.1, Figure 1")
+    claim = message(
         "For every user with a prior and a monotone loss, the α-geometric mechanism followed by an optimal remap of this user "
         "minimises the expected loss over all oblivious α-private mechanisms with range 0, …, n."
     )
-    verdict = said("one release is optimal for all four")
-    must = said(
+    verdict = message("one release is optimal for all four")
+    must = message(
         "All users see the same output. Each computes a posterior from it and takes the reading with the least expected loss. "
         "For each user a dual certificate shows that no mechanism made for them alone does better."
     )
-    badge = (said("✓ proved optimal for each user"), "proved")
+    badge = (message("✓ proved optimal for each user"), "proved")
 
-    n: int = parameter(whole_number(1, 12, symbol="n", try_=((5, ""), (10, ""))), 10, said("How many people"))
+    n: int = parameter(whole_number(1, 12, symbol="n", try_=((5, ""), (10, ""))), 10, message("How many people"))
     alpha: Number = how_private_alpha(
-        "1/2", "1/20", "19/20", try_=(("1/2", said("ε = ln 2")), ("4/5", said("outputs are merged")))
+        "1/2", "1/20", "19/20", try_=(("1/2", message("ε = ln 2")), ("4/5", message("outputs are merged")))
     )
-    released: int = parameter(whole_number(0, 12, symbol="r"), 3, said("Released output"), said("output r"))
-    prior: Prior = parameter(distribution("n"), "binomial:7/10", said("Prior of the fourth user"), said("your prior"))
+    released: int = parameter(whole_number(0, 12, symbol="r"), 3, message("Released output"), message("output r"))
+    prior: Prior = parameter(distribution("n"), "binomial:7/10", message("Prior of the fourth user"), message("your prior"))
     loss: str = parameter(
-        choice(("absolute", said("|i − r|")), ("squared", said("(i − r)²")), ("zero-one", said("0 or 1"))),
+        choice(("absolute", message("|i − r|")), ("squared", message("(i − r)²")), ("zero-one", message("0 or 1"))),
         "squared",
-        said("Loss of the fourth user"),
-        said("your loss"),
+        message("Loss of the fourth user"),
+        message("your loss"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -89,33 +89,33 @@ class Figure1(Exhibit):
         ends = Prior((1, *[0] * (n - 1), 1), n)
         falling = Prior(tuple(Fraction(2, 3) ** i for i in range(n + 1)), n)
         chosen = [
-            (said("no idea, |i − r|"), Prior("uniform", n), "absolute"),
-            (said("few expected, 0 or 1"), falling, "zero-one"),
-            (said("0 or n, (i − r)²"), ends, "squared"),
-            (said("fourth user"), self.prior, self.loss),
+            (message("no idea, |i − r|"), Prior("uniform", n), "absolute"),
+            (message("few expected, 0 or 1"), falling, "zero-one"),
+            (message("0 or n, (i − r)²"), ends, "squared"),
+            (message("fourth user"), self.prior, self.loss),
         ]
         users = [self._user(*each, alpha, progress) for each in chosen]
         served = sum(user.served for user in users)
         state: State = "proved" if served == len(users) else "given"
-        findings = {"value": Finding(said("users for whom no mechanism does better"), served, state=state)}
+        findings = {"value": Finding(message("users for whom no mechanism does better"), served, state=state)}
         for k, user in enumerate(users, 1):
             findings[f"loss-{k}"] = Finding(
-                said("user {k}: expected loss with the remap", k=k), user.form.value, rounding="up", state=state
+                message("user {k}: expected loss with the remap", k=k), user.form.value, rounding="up", state=state
             )
-            findings[f"own-{k}"] = Finding(said("user {k}: least loss of any mechanism", k=k), user.tailored, digits=8)
+            findings[f"own-{k}"] = Finding(message("user {k}: least loss of any mechanism", k=k), user.tailored, digits=8)
             findings[f"face-{k}"] = Finding(
-                said("user {k}: loss at face value", k=k), _face_value(user, n), digits=8, rounding="up"
+                message("user {k}: loss at face value", k=k), _face_value(user, n), digits=8, rounding="up"
             )
-            findings[f"reads-{k}"] = Finding(said("user {k}: reading of the output", k=k), user.remap[released])
+            findings[f"reads-{k}"] = Finding(message("user {k}: reading of the output", k=k), user.remap[released])
         readings = ", ".join(str(user.remap[released]) for user in users)
-        sentence = said(
+        sentence = message(
             "The output is {r}. The four users read it as {readings}. For {served} of 4 no mechanism with the same privacy "
             "that sees only the count has a smaller expected loss.",
             r=released,
             readings=readings,
             served=served,
         )
-        first = mechanism("released", said("User-independent part: the geometric mechanism"), users[0].form.geometric, alpha)
+        first = mechanism("released", message("User-independent part: the geometric mechanism"), users[0].form.geometric, alpha)
         panels = (self._remaps(users, n, released), first, _losses(users, n))
         return self.answer(findings, panels, sentence, printed={"value": len(users)})
 
@@ -127,9 +127,9 @@ class Figure1(Exhibit):
     def _remaps(self, users: list[_User], n: int, released: int) -> Plot:
         return Plot(
             "remaps",
-            said("User-dependent part: a remap for each user"),
-            Axis(said("output r"), scale="whole", limits=(-0.5, n + 0.5)),
-            Axis(said("read as"), scale="whole", limits=(-0.5, n + 0.5)),
+            message("User-dependent part: a remap for each user"),
+            Axis(message("output r"), scale="whole", limits=(-0.5, n + 0.5)),
+            Axis(message("read as"), scale="whole", limits=(-0.5, n + 0.5)),
             tuple(
                 points(range(n + 1), user.remap, user.name, role, dashed=False) for role, user in zip(_ROLES, users, strict=True)
             ),
@@ -154,11 +154,11 @@ def _face_value(user: _User, n: int) -> float:
 
 def _losses(users: list[_User], n: int) -> Table:
     header = (
-        said("user"),
-        said("remap of 0, …, n"),
-        said("at face value"),
-        said("with the remap"),
-        said("least of any mechanism"),
+        message("user"),
+        message("remap of 0, …, n"),
+        message("at face value"),
+        message("with the remap"),
+        message("least of any mechanism"),
     )
     rows = tuple(
         (
@@ -170,4 +170,4 @@ def _losses(users: list[_User], n: int) -> Table:
         )
         for user in users
     )
-    return Table("users", said("Expected losses"), header, rows)
+    return Table("users", message("Expected losses"), header, rows)

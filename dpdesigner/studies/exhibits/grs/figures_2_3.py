@@ -9,18 +9,18 @@ from fractions import Fraction
 
 from dpdesigner.core.count.closed_form import closed_form
 from dpdesigner.core.count.problem import Problem
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
-from dpdesigner.studies.asked import distribution, number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import distribution, number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 _PRIOR = ("1/4", 0, "1/4", 0, "1/4", "1/4")
 _FIGURE_2 = """2/3 0 1/4 1/24 1/48 1/48 1/3 0 1/2 1/12 1/24 1/24 1/6 0 1/2 1/6 1/12 1/12
@@ -32,27 +32,27 @@ class Figures23(Exhibit):
     """The best mechanism of one user."""
 
     exhibit = "grs/figures-2-3"
-    heading = said("One user’s optimal mechanism")
-    place = said("Example 5.2, Figures 2 and 3")
-    claim = said(
+    heading = message("One user’s optimal mechanism")
+    place = message("Example 5.2, Figures 2 and 3")
+    claim = message(
         "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "
         "mechanism with 1 read as 2 (Figure 2); its constraint matrix is Figure 3."
     )
-    verdict = said("all 36 fractions agree")
-    must = said(
+    verdict = message("all 36 fractions agree")
+    must = message(
         "The user’s best reading of each release of one mechanism for all; a dual certificate shows that no "
         "mechanism made for this user alone does better."
     )
-    badge = (said("✓ proved optimal"), "proved")
+    badge = (message("✓ proved optimal"), "proved")
 
-    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", said("the paper’s")),))
+    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", message("the paper’s")),))
     power: Number = parameter(
-        number("1/4", 4, symbol="q", try_=(("3/2", said("the paper’s")), (1, said("distance")), (2, said("square")))),
+        number("1/4", 4, symbol="q", try_=(("3/2", message("the paper’s")), (1, message("distance")), (2, message("square")))),
         "3/2",
-        said("How errors count"),
-        said("loss |i − r|^q"),
+        message("How errors count"),
+        message("loss |i − r|^q"),
     )
-    prior: Prior = parameter(distribution(5), _PRIOR, said("What the user believes"), said("prior"))
+    prior: Prior = parameter(distribution(5), _PRIOR, message("What the user believes"), message("prior"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Solve in closed form, and compare with the figures where the user is the paper's."""
@@ -66,36 +66,36 @@ class Figures23(Exhibit):
         figure = "".join("".join(row) for row in pattern.tolist())
         slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
         findings = {
-            "value": Finding(said("expected loss"), float(form.value), digits=14, state="proved"),
-            "remap": Finding(said("remap of 0, …, 5"), ", ".join(map(str, form.remap.tolist()))),
+            "value": Finding(message("expected loss"), float(form.value), digits=14, state="proved"),
+            "remap": Finding(message("remap of 0, …, 5"), ", ".join(map(str, form.remap.tolist()))),
             "equal": Finding(
-                said("entries equal to Figure 2"),
+                message("entries equal to Figure 2"),
                 sum(ours == Fraction(theirs) for ours, theirs in zip(flat, _FIGURE_2, strict=True)),
             ),
-            "pattern": Finding(said("constraint matrix, row by row"), " ".join(figure[k : k + 6] for k in range(0, 30, 6))),
-            "s": Finding(said("slack entries s"), slack),
-            "z": Finding(said("empty columns z"), empty),
-            "gap": Finding(said("gap to the optimum, at most"), float(form.gap), digits=1, rounding="up"),
+            "pattern": Finding(message("constraint matrix, row by row"), " ".join(figure[k : k + 6] for k in range(0, 30, 6))),
+            "s": Finding(message("slack entries s"), slack),
+            "z": Finding(message("empty columns z"), empty),
+            "gap": Finding(message("gap to the optimum, at most"), float(form.gap), digits=1, rounding="up"),
         }
         printed: dict[str, Number] = {}
         if alpha == Fraction(1, 2) and exact(self.power) == Fraction(3, 2) and self.prior == Prior(_PRIOR, 5):
             printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
-        title = said("The best mechanism (Figure 2)")
+        title = message("The best mechanism (Figure 2)")
         induced = mechanism("figure-2", title, form.mechanism, alpha, lambda i, r: str(rows[i][r]))
-        sentence = said(
+        sentence = message(
             "Reading the outputs 0, …, 5 as {remap} gives an expected loss of {value}, the least for this user by a certificate.",
             remap=findings["remap"].value,
             value=text(float(form.value), 5, "up"),
         )
-        checks = (said("✓ {basis}", basis=form.basis),)
+        checks = (message("✓ {basis}", basis=form.basis),)
         return self.answer(findings, (induced, _figure_3(pattern.tolist())), sentence, printed=printed, checks=checks)
 
 
 def _figure_3(pattern: list[list[str]]) -> Table:
     return Table(
         "figure-3",
-        said("Where privacy binds (Figure 3)"),
+        message("Where privacy binds (Figure 3)"),
         ("i", *map(str, range(6))),
         tuple((f"{i}, {i + 1}", *row) for i, row in enumerate(pattern)),
-        said("d: ↓, x(i+1) = α x(i); u: ↑, x(i) = α x(i+1); S: neither; Z: both 0."),
+        message("d: ↓, x(i+1) = α x(i); u: ↑, x(i) = α x(i+1); S: neither; Z: both 0."),
     )

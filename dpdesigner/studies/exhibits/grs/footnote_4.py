@@ -9,47 +9,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from dpdesigner.core.databases.best_mechanism import best_mechanism
-from dpdesigner.core.databases.vertices import Columns, derivable, kinds, vertices
+from dpdesigner.core.adjacency_graphs.best_mechanism import best_mechanism
+from dpdesigner.core.adjacency_graphs.vertices import Columns, derivable, kinds, vertices
 from dpdesigner.core.dense.exact import solve_exactly
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer, Panel
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 
 class Footnote4(Exhibit):
     """Vertices that no remap of G reaches."""
 
     exhibit = "grs/footnote-4"
-    heading = said("Vertices that no remap of G reaches")
-    place = said("Footnote 4")
-    claim = said(
+    heading = message("Vertices that no remap of G reaches")
+    place = message("Footnote 4")
+    claim = message(
         "Some vertices of the polytope of private mechanisms are not derivable from G by remapping; these vertices are not "
         "optimal for any user (with a monotone loss)."
     )
-    verdict = said("one of them is optimal for a user")
-    differs = said(
+    verdict = message("one of them is optimal for a user")
+    differs = message(
         "The first half holds. The second is false: for n = 2, α = ½, prior (½, ½, 0) and loss |i − r| the vertex with rows "
         "(⅔, ⅓, 0), (⅓, ⅔, 0), (⅔, ⅓, 0) is optimal, and no remap of G gives it. It is true for priors that are "
         "positive everywhere and strictly monotone losses. In every case some optimal mechanism is a remap of G."
     )
-    must = said(
+    must = message(
         "Every column of a remap of G satisfies (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that falls and then rises at once "
         "does not. Where the prior is 0 such a column costs the user nothing."
     )
-    badge = (said("✓ counted in fractions"), "proved")
+    badge = (message("✓ counted in fractions"), "proved")
 
-    n: int = parameter(whole_number(1, 3, symbol="n", try_=((2, said("the first one")),)), 2, said("How many people"))
-    outputs: int = parameter(whole_number(2, 3, symbol="m"), 3, said("How many outputs"))
+    n: int = parameter(whole_number(1, 3, symbol="n", try_=((2, message("the first one")),)), 2, message("How many people"))
+    outputs: int = parameter(whole_number(2, 3, symbol="m"), 3, message("How many outputs"))
     alpha: Number = how_private_alpha(
-        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("as in the text")), ("1/3", said("the same counts")))
+        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("as in the text")), ("1/3", message("the same counts")))
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -70,25 +70,25 @@ class Footnote4(Exhibit):
         )
         remapped = solve_exactly(prior, parity, alpha).value
         findings = {
-            "value": Finding(said("vertices"), len(every), state="proved"),
-            "derivable": Finding(said("remaps of G among them"), len(reached), state="proved"),
-            "kinds": Finding(said("vertices up to the names of outputs"), len(kinds(every)), state="proved"),
-            "kinds-derivable": Finding(said("remaps of G among those"), len(kinds(reached)), state="proved"),
-            "optimal": Finding(said("optimal vertices, prior (½, ½, 0, …), loss |i − r|"), len(optimal), state="proved"),
-            "optimal-unreached": Finding(said("optimal ones that are no remap of G"), len(unreached), state="proved"),
-            "optimal-loss": Finding(said("their expected loss"), _half_and_half(optimal[0]), state="proved"),
-            "parity": Finding(said("parity loss: the best mechanism"), best.value, state="proved" if best.proved else "given"),
-            "parity-remap": Finding(said("parity loss: the best remap of G"), remapped, state="proved"),
+            "value": Finding(message("vertices"), len(every), state="proved"),
+            "derivable": Finding(message("remaps of G among them"), len(reached), state="proved"),
+            "kinds": Finding(message("vertices up to the names of outputs"), len(kinds(every)), state="proved"),
+            "kinds-derivable": Finding(message("remaps of G among those"), len(kinds(reached)), state="proved"),
+            "optimal": Finding(message("optimal vertices, prior (½, ½, 0, …), loss |i − r|"), len(optimal), state="proved"),
+            "optimal-unreached": Finding(message("optimal ones that are no remap of G"), len(unreached), state="proved"),
+            "optimal-loss": Finding(message("their expected loss"), _half_and_half(optimal[0]), state="proved"),
+            "parity": Finding(message("parity loss: the best mechanism"), best.value, state="proved" if best.proved else "given"),
+            "parity-remap": Finding(message("parity loss: the best remap of G"), remapped, state="proved"),
         }
         printed: dict[str, Number] = {"optimal-unreached": 0}
         if other is None:
-            return self.answer(findings, (), said("All {all} vertices are remaps of G.", all=len(every)), printed=printed)
-        sentence = said(
+            return self.answer(findings, (), message("All {all} vertices are remaps of G.", all=len(every)), printed=printed)
+        sentence = message(
             "{many} of the {all} vertices are not remaps of G. {optimal} optimal for the user with prior (½, ½, 0, …) and "
             "loss |i − r|. For the parity loss the optimum is {best}, the best remap of G has {remap}.",
             many=len(every) - len(reached),
             all=len(every),
-            optimal=said("One of them is") if len(unreached) == 1 else said("{k} of them are", k=len(unreached)),
+            optimal=message("One of them is") if len(unreached) == 1 else message("{k} of them are", k=len(unreached)),
             best=text(best.value, rounding="up"),
             remap=text(remapped, rounding="up"),
         )
@@ -96,10 +96,10 @@ class Footnote4(Exhibit):
 
     def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
         """A vertex that is no remap of G, as a picture and in fractions."""
-        picture = mechanism("vertex", said("A vertex that no remap reaches"), rows, alpha, lambda i, r: str(rows[i][r]))
-        header = ("i", *(said("output {r}", r=r) for r in range(self.outputs)))
+        picture = mechanism("vertex", message("A vertex that no remap reaches"), rows, alpha, lambda i, r: str(rows[i][r]))
+        header = ("i", *(message("output {r}", r=r) for r in range(self.outputs)))
         fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
-        return picture, Table("fractions", said("Its fractions"), header, fractions)
+        return picture, Table("fractions", message("Its fractions"), header, fractions)
 
 
 def _half_and_half(columns: Columns) -> Fraction:

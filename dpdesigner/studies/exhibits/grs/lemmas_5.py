@@ -18,22 +18,22 @@ from itertools import pairwise
 
 import numpy as np
 
+from dpdesigner.core.adjacency_graphs.vertices import Columns, derivable, vertices
 from dpdesigner.core.count.closed_form import closed_form
 from dpdesigner.core.count.problem import Problem
-from dpdesigner.core.databases.vertices import Columns, derivable, vertices
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.program.linear_program import solve_linear_program
-from dpdesigner.studies.asked import distribution, number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import mechanism
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import distribution, number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 #: Up to this n all optimal vertices are looked at.
 _ALL = 2
@@ -44,34 +44,36 @@ class Lemmas5(Exhibit):
     """Structure of an optimal mechanism."""
 
     exhibit = "grs/lemmas-5"
-    heading = said("Structure of an optimal mechanism")
-    place = said("Lemmas 5.5–5.11, Footnote 3")
-    claim = said(
+    heading = message("Structure of an optimal mechanism")
+    place = message("Lemmas 5.5–5.11, Footnote 3")
+    claim = message(
         "For every user, whatever the prior and the monotone loss, each optimal vertex has constraint rows d…d, at most one S, "
         "u…u, as many S as empty columns (s = z), and is a remap of G."
     )
-    verdict = said("needs a prior positive everywhere")
-    differs = said(
+    verdict = message("needs a prior positive everywhere")
+    differs = message(
         "The proof needs a prior that is positive everywhere and a strictly monotone loss. Footnote 3 extends it by a limit, "
         "which only shows that some optimal vertex has this form; the last table shows one that has not. Theorem 3.1 needs "
         "only one. Slips: help, “Where the papers err”."
     )
-    must = said(
+    must = message(
         "If a row had two slack entries, probability could be moved from the column further from the truth to the nearer one. "
         "That lowers the loss if the prior is positive there."
     )
 
-    n: int = parameter(whole_number(1, 12, symbol="n", try_=((2, said("all optimal vertices")),)), 7, said("How many people"))
+    n: int = parameter(
+        whole_number(1, 12, symbol="n", try_=((2, message("all optimal vertices")),)), 7, message("How many people")
+    )
     alpha: Number = how_private_alpha(
-        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("ε = ln 2")), ("3/4", said("more is read together")))
+        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("ε = ln 2")), ("3/4", message("more is read together")))
     )
     power: Number = parameter(
-        number("1/2", 4, symbol="q", try_=((1, said("distance")), (2, said("square")))),
+        number("1/2", 4, symbol="q", try_=((1, message("distance")), (2, message("square")))),
         "3/2",
-        said("How errors count"),
-        said("loss |i − r|^q"),
+        message("How errors count"),
+        message("loss |i − r|^q"),
     )
-    prior: Prior = parameter(distribution("n"), "binomial:1/3", said("What the user believes"), said("prior"))
+    prior: Prior = parameter(distribution("n"), "binomial:1/3", message("What the user believes"), message("prior"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compare the best remap with the linear program's vertex, and check each lemma on the constraint matrix."""
@@ -97,35 +99,35 @@ class Lemmas5(Exhibit):
         full = all(p > 0 for p in problem.costs.prior)
         cases = [*([_counted(n, alpha, problem)] if n <= _ALL else []), _counted(2, Fraction(1, 2), _THE_GAP)]
         many = {
-            "vertices": Finding(said("optimal vertices, all looked at"), cases[0][0]),
-            "pattern": Finding(said("with this form"), cases[0][1]),
+            "vertices": Finding(message("optimal vertices, all looked at"), cases[0][0]),
+            "pattern": Finding(message("with this form"), cases[0][1]),
         }
         findings = {
-            "value": Finding(said("lemmas that hold for this vertex"), sum(checks.values())),
+            "value": Finding(message("lemmas that hold for this vertex"), sum(checks.values())),
             **(many if n <= _ALL else {}),
-            "gap-vertices": Finding(said("prior (½, ½, 0), |i − r|, α = ½: optimal vertices"), cases[-1][0], state="proved"),
-            "gap-pattern": Finding(said("of these, with this form"), cases[-1][1], state="proved"),
-            "loss": Finding(said("expected loss of the remap of G"), float(form.value), digits=8, rounding="up"),
-            "program": Finding(said("expected loss of the linear program"), program.value, digits=8, rounding="up"),
-            "distance": Finding(said("difference of the two, at most"), gap, digits=1, rounding="up"),
-            "s": Finding(said("slack entries s"), slack),
-            "z": Finding(said("empty columns z"), n + 1 - len(used)),
-            "remap": Finding(said("remap of 0, …, n"), ", ".join(map(str, form.remap.tolist()))),
-            "rebuilt": Finding(said("remap from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
+            "gap-vertices": Finding(message("prior (½, ½, 0), |i − r|, α = ½: optimal vertices"), cases[-1][0], state="proved"),
+            "gap-pattern": Finding(message("of these, with this form"), cases[-1][1], state="proved"),
+            "loss": Finding(message("expected loss of the remap of G"), float(form.value), digits=8, rounding="up"),
+            "program": Finding(message("expected loss of the linear program"), program.value, digits=8, rounding="up"),
+            "distance": Finding(message("difference of the two, at most"), gap, digits=1, rounding="up"),
+            "s": Finding(message("slack entries s"), slack),
+            "z": Finding(message("empty columns z"), n + 1 - len(used)),
+            "remap": Finding(message("remap of 0, …, n"), ", ".join(map(str, form.remap.tolist()))),
+            "rebuilt": Finding(message("remap from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
         }
-        picture = mechanism("best", said("The optimal remap of G"), form.mechanism, alpha)
+        picture = mechanism("best", message("The optimal remap of G"), form.mechanism, alpha)
         header = ("i", *map(str, range(n + 1)))
         rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
-        binds = Table("binds", said("Where privacy binds"), header, rows_of)
+        binds = Table("binds", message("Where privacy binds"), header, rows_of)
         values = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
         looked = (
-            said("Of {many} optimal vertices {pattern} have this form.", many=cases[0][0], pattern=cases[0][1])
+            message("Of {many} optimal vertices {pattern} have this form.", many=cases[0][0], pattern=cases[0][1])
             if n <= _ALL
-            else said("Other optimal vertices are not looked at for n above {most}.", most=_ALL)
+            else message("Other optimal vertices are not looked at for n above {most}.", most=_ALL)
         )
-        sentence = said(
+        sentence = message(
             "The remap of G satisfies {holds} of {all} lemmas; s = {s}, z = {z}.{zero} {looked}",
-            zero="" if full else said(" This prior is 0 somewhere, where the proof does not apply."),
+            zero="" if full else message(" This prior is 0 somewhere, where the proof does not apply."),
             looked=looked,
             **values,
         )
@@ -137,14 +139,14 @@ class Lemmas5(Exhibit):
 
 def _lemmas(checks: dict[str, bool]) -> Table:
     names = {
-        "5.5": said("rows d…d, at most one S, u…u"),
-        "5.6": said("the identity in its proof, in fractions"),
-        "5.8": said("s = z"),
-        "5.9": said("columns u…u, S…S, d…d"),
-        "5.11": said("the S determine the remap"),
+        "5.5": message("rows d…d, at most one S, u…u"),
+        "5.6": message("the identity in its proof, in fractions"),
+        "5.8": message("s = z"),
+        "5.9": message("columns u…u, S…S, d…d"),
+        "5.11": message("the S determine the remap"),
     }
-    rows = tuple((key, names[key], said("holds") if ok else said("does not")) for key, ok in checks.items())
-    return Table("lemmas", said("Lemma by lemma"), (said("lemma"), said("says"), said("here")), rows)
+    rows = tuple((key, names[key], message("holds") if ok else message("does not")) for key, ok in checks.items())
+    return Table("lemmas", message("Lemma by lemma"), (message("lemma"), message("says"), message("here")), rows)
 
 
 def _counted(n: int, alpha: Fraction, problem: Problem) -> tuple[int, int]:
@@ -175,8 +177,10 @@ def _vertex() -> Table:
         and sum((each[r][i] * abs(i - r) for r in range(3) for i in (0, 1)), Fraction(0)) == Fraction(2, 3)
     )
     rows = tuple((str(i), *map(str, row)) for i, row in enumerate(zip(*counted, strict=True)))
-    header = ("i", *(said("output {r}", r=r) for r in range(3)))
-    return Table("other-vertex", said("Optimal for prior (½, ½, 0) and loss |i − r| at α = ½, without this form"), header, rows)
+    header = ("i", *(message("output {r}", r=r) for r in range(3)))
+    return Table(
+        "other-vertex", message("Optimal for prior (½, ½, 0) and loss |i − r| at α = ½, without this form"), header, rows
+    )
 
 
 def _falls_last(column: str) -> bool:

@@ -11,46 +11,46 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.databases.best_mechanism import best_mechanism, databases, edges
-from dpdesigner.core.numbers.given import Number, exact
+from dpdesigner.core.adjacency_graphs.best_mechanism import best_mechanism, databases, edges
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.errors import InputError
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, mechanism
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
+from dpdesigner.studies.exhibits.drawing import grouped_bars, mechanism
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter, study_seed
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 
 class Proposition62(Exhibit):
     """Averaging over databases with the same count."""
 
     exhibit = "grs/proposition-6.2"
-    heading = said("Averaging databases with equal counts")
-    place = said("Proposition 6.2")
-    claim = said(
+    heading = message("Averaging databases with equal counts")
+    place = message("Proposition 6.2")
+    claim = message(
         "For every user some private mechanism that sees only the count minimises the worst expected loss over all priors on "
         "databases with the user’s prior on counts. Averaging over databases with the same count gives it."
     )
-    verdict = said("there are f such neighbours, not n − f")
-    differs = said(
+    verdict = message("there are f such neighbours, not n − f")
+    differs = message(
         "A database with a smaller count is made by changing one of the f(d₁) rows that satisfy the predicate; the proof says "
         "n − f(d₁). The conclusion holds."
     )
-    must = said(
+    must = message(
         "All databases with count f − 1 have equally many neighbours with count f, and conversely. So the average over the one "
         "group is within a factor of the average over the other."
     )
 
-    people: int = parameter(whole_number(2, 4, symbol="n"), 3, said("How many people"))
+    people: int = parameter(whole_number(2, 4, symbol="n"), 3, message("How many people"))
     values: int = parameter(
-        whole_number(2, 3, symbol="|D|"), 2, said("How many values a person can have"), said("one of them counts")
+        whole_number(2, 3, symbol="|D|"), 2, message("How many values a person can have"), message("one of them counts")
     )
-    alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
-    seed: int = study_seed(said("Which mechanism"))
+    alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
+    seed: int = study_seed(message("Which mechanism"))
 
     def check(self) -> None:
         """Refuse what would take too long."""
@@ -76,16 +76,16 @@ class Proposition62(Exhibit):
         below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
         above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
         findings = {
-            "value": Finding(said("violation of privacy by the average, at most"), max(over, 0.0), digits=1, rounding="up"),
-            "gain": Finding(said("loss above the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
-            "fewer": Finding(said("neighbours with one fewer, of f = n − 1"), below),
-            "more": Finding(said("neighbours with one more, of f = n − 1"), above),
+            "value": Finding(message("violation of privacy by the average, at most"), max(over, 0.0), digits=1, rounding="up"),
+            "gain": Finding(message("loss above the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
+            "fewer": Finding(message("neighbours with one fewer, of f = n − 1"), below),
+            "more": Finding(message("neighbours with one more, of f = n − 1"), above),
         }
         other = self.values - 1
-        names = said("true count"), said("released")
-        table = mechanism("averaged", said("The averaged mechanism"), averaged, alpha, axes=names)
-        counted = (said("one fewer"), str(below), str((n - 1) * other)), (said("one more"), str(above), "1")
-        sentence = said(
+        names = message("true count"), message("released")
+        table = mechanism("averaged", message("The averaged mechanism"), averaged, alpha, axes=names)
+        counted = (message("one fewer"), str(below), str((n - 1) * other)), (message("one more"), str(above), "1")
+        sentence = message(
             "The average over {many} databases is private, and no count has a larger expected loss than its worst database.",
             many=len(rows),
         )
@@ -93,14 +93,14 @@ class Proposition62(Exhibit):
         return self.answer(findings, panels, sentence, printed={"fewer": other})
 
     def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:
-        title = said("Neighbours of a database with count n − 1")
-        return Table("neighbours", title, ("", said("counted"), said("f·|D₀|, (n−f)·|D₁|")), rows)
+        title = message("Neighbours of a database with count n − 1")
+        return Table("neighbours", title, ("", message("counted"), message("f·|D₀|, (n−f)·|D₁|")), rows)
 
     def _loss(self, mine: list[float], worst: list[float]) -> Plot:
         return Plot(
             "loss",
-            said("Expected error by count"),
-            Axis(said("true count"), scale="whole"),
-            Axis(said("expected error")),
-            bars_beside((mine, said("averaged")), (worst, said("worst database"))),
+            message("Expected error by count"),
+            Axis(message("true count"), scale="whole"),
+            Axis(message("expected error")),
+            grouped_bars((mine, message("averaged")), (worst, message("worst database"))),
         )

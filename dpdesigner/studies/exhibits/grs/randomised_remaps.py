@@ -9,43 +9,43 @@ import numpy as np
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.certificate import Solution
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter, study_seed
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Role
+from dpdesigner.studies.table_panels import Role
 
 
 class RandomisedRemaps(Exhibit):
     """Random remaps do not help."""
 
     exhibit = "grs/randomised-remaps"
-    heading = said("Random remaps do not help")
-    place = said("Section 2.3")
-    claim = said(
+    heading = message("Random remaps do not help")
+    place = message("Section 2.3")
+    claim = message(
         "Among all remaps, randomised ones included, a deterministic one is optimal: choose for each output the result with "
         "the least expected loss under the posterior."
     )
-    verdict = said("the best remap is deterministic")
-    must = said(
+    verdict = message("the best remap is deterministic")
+    must = message(
         "For each output, the expected loss of a random remap is an average of the losses of single readings. An average is "
         "never below the smallest of them."
     )
-    badge = (said("✓ proved in fractions"), "proved")
+    badge = (message("✓ proved in fractions"), "proved")
 
-    n: int = parameter(whole_number(1, 12, symbol="n"), 5, said("How many people"))
-    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
+    n: int = parameter(whole_number(1, 12, symbol="n"), 5, message("How many people"))
+    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
     chance: Number = parameter(
-        number(0, 1, symbol="t", ends=(said("always the best remap"), said("always at random"))),
+        number(0, 1, symbol="t", ends=(message("always the best remap"), message("always at random"))),
         "1/3",
-        said("Weight of the random remap"),
+        message("Weight of the random remap"),
     )
-    seed: int = study_seed(said("Which random remap"))
+    seed: int = study_seed(message("Which random remap"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Mix the best remap with a random one drawn from a seed; loss |i - r|, uniform prior, all in fractions."""
@@ -62,15 +62,15 @@ class RandomisedRemaps(Exhibit):
         mixed = (1 - t) * best.value + t * random
         stands = sum((scores[j][j] for j in range(n + 1)), Fraction(0))
         findings = {
-            "value": Finding(said("expected loss of the mixed remap"), mixed, rounding="up", state="proved"),
-            "best": Finding(said("expected loss of the best remap"), best.value, rounding="up", state="proved"),
-            "random": Finding(said("expected loss of the random remap"), random, rounding="up", state="proved"),
-            "stands": Finding(said("expected loss at face value"), stands, rounding="up", state="proved"),
+            "value": Finding(message("expected loss of the mixed remap"), mixed, rounding="up", state="proved"),
+            "best": Finding(message("expected loss of the best remap"), best.value, rounding="up", state="proved"),
+            "random": Finding(message("expected loss of the random remap"), random, rounding="up", state="proved"),
+            "stands": Finding(message("expected loss at face value"), stands, rounding="up", state="proved"),
             "advantage": Finding(
-                said("gain by randomness, at most"), max(Fraction(0), best.value - min(mixed, random)), state="proved"
+                message("gain by randomness, at most"), max(Fraction(0), best.value - min(mixed, random)), state="proved"
             ),
         }
-        sentence = said(
+        sentence = message(
             "With the random remap used with probability {t} the expected loss is {mixed}; with the best remap alone, {best}.",
             t=text(t),
             mixed=text(mixed, rounding="up"),
@@ -81,12 +81,12 @@ class RandomisedRemaps(Exhibit):
     def _mixed(self, best: Solution, random: Fraction) -> Plot:
         return Plot(
             "mixed",
-            said("Expected loss of a mixture"),
-            Axis(said("weight of the random remap, t"), limits=(0, 1)),
-            Axis(said("expected loss")),
+            message("Expected loss of a mixture"),
+            Axis(message("weight of the random remap, t"), limits=(0, 1)),
+            Axis(message("expected loss")),
             (
-                curve(shares(), lambda x: (1 - x) * best.value + x * random, said("mixed")),
-                curve(shares(), lambda x: best.value, said("best remap"), "aid"),
+                curve(shares(), lambda x: (1 - x) * best.value + x * random, message("mixed")),
+                curve(shares(), lambda x: best.value, message("best remap"), "aid"),
             ),
             handles=(self.handle("chance"),),
         )
@@ -96,11 +96,12 @@ class RandomisedRemaps(Exhibit):
         shown = zip(roles, scores, strict=False)
         return Plot(
             "scores",
-            said("Loss of each reading of an output"),
-            Axis(said("read as r"), scale="whole"),
-            Axis(said("loss")),
+            message("Loss of each reading of an output"),
+            Axis(message("read as r"), scale="whole"),
+            Axis(message("loss")),
             tuple(
-                points(range(n + 1), costs, said("output {j}", j=j), role, dashed=False) for j, (role, costs) in enumerate(shown)
+                points(range(n + 1), costs, message("output {j}", j=j), role, dashed=False)
+                for j, (role, costs) in enumerate(shown)
             ),
         )
 

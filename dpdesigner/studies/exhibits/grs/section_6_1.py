@@ -11,13 +11,13 @@ import math
 
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -25,24 +25,24 @@ class Section61(Exhibit):
     """Laplace noise against the geometric mechanism."""
 
     exhibit = "grs/section-6.1"
-    heading = said("Laplace noise is not best for everyone")
-    place = said("Section 6.1")
-    claim = said(
+    heading = message("Laplace noise is not best for everyone")
+    place = message("Section 6.1")
+    claim = message(
         "For a prior of 1/2 on each of the results 0 and 1, the geometric mechanism has expected loss α/(1+α) and the Laplace "
         "mechanism √α/2. Their ratio tends to ∞ as α → 0."
     )
-    verdict = said("holds; the loss l_err is not defined")
-    differs = said(
+    verdict = message("holds; the loss l_err is not defined")
+    differs = message(
         "The loss is called l_err, which the paper does not define. With the binary loss l_bin, and with |i − r|, which is the "
         "same on two results, both printed losses are right."
     )
-    must = said(
+    must = message(
         "Laplace noise misleads when it exceeds 1/2, which has probability √α/2. Geometric noise misleads when it is at "
         "least 1, which has probability α/(1+α)."
     )
 
     alpha: Number = how_private_alpha(
-        "1/2", "1/10000", "99/100", scale="log", try_=(("1/2", said("1.0607")), ("1/100", said("5.05")))
+        "1/2", "1/10000", "99/100", scale="log", try_=(("1/2", message("1.0607")), ("1/100", message("5.05")))
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -55,25 +55,25 @@ class Section61(Exhibit):
         alphas = [10 ** (-4 + k * (4 + math.log10(0.99)) / 200) for k in range(201)]
         ratio = Plot(
             "ratio",
-            said("Laplace over geometric"),
+            message("Laplace over geometric"),
             Axis("α", scale="log"),
-            Axis(said("times the loss"), limits=(0, 12)),
+            Axis(message("times the loss"), limits=(0, 12)),
             (
-                curve(alphas, lambda x: (1 + x) / (2 * math.sqrt(x)), said("Laplace ÷ geometric")),
-                curve(alphas, lambda x: 1, said("equal"), "aid"),
+                curve(alphas, lambda x: (1 + x) / (2 * math.sqrt(x)), message("Laplace ÷ geometric")),
+                curve(alphas, lambda x: 1, message("equal"), "aid"),
             ),
             handles=(self.handle("alpha"),),
         )
         findings = {
-            "value": Finding(said("Laplace over geometric"), laplace / float(best), digits=9),
-            "laplace": Finding(said("error with Laplace noise"), laplace, rounding="up"),
-            "geometric": Finding(said("error with the geometric mechanism"), best, state="proved"),
-            "staircase": Finding(said("staircase (γ = ½), rounded: probability of 0"), rounded),
-            "geometric-zero": Finding(said("geometric: probability of 0"), (1 - exactly) / (1 + exactly), state="proved"),
-            "laplace-zero": Finding(said("rounded Laplace: probability of 0"), 1 - math.sqrt(a)),
+            "value": Finding(message("Laplace over geometric"), laplace / float(best), digits=9),
+            "laplace": Finding(message("error with Laplace noise"), laplace, rounding="up"),
+            "geometric": Finding(message("error with the geometric mechanism"), best, state="proved"),
+            "staircase": Finding(message("staircase (γ = ½), rounded: probability of 0"), rounded),
+            "geometric-zero": Finding(message("geometric: probability of 0"), (1 - exactly) / (1 + exactly), state="proved"),
+            "laplace-zero": Finding(message("rounded Laplace: probability of 0"), 1 - math.sqrt(a)),
         }
         printed: dict[str, Number] = {"geometric": exactly / (1 + exactly), "laplace": math.sqrt(a) / 2}
-        sentence = said(
+        sentence = message(
             "With Laplace noise the error is {times} times as likely as with the geometric mechanism.",
             times=text(laplace / float(best), rounding="down"),
         )
@@ -82,11 +82,11 @@ class Section61(Exhibit):
     def _losses(self) -> Plot:
         return Plot(
             "losses",
-            said("Probability of error"),
+            message("Probability of error"),
             Axis("α", limits=(0, 1)),
-            Axis(said("probability of error"), limits=(0, 0.55)),
+            Axis(message("probability of error"), limits=(0, 0.55)),
             (
-                curve([k / 200 for k in range(201)], lambda x: x / (1 + x), said("geometric")),
-                curve([k / 200 for k in range(201)], lambda x: math.sqrt(x) / 2, said("Laplace, read at ½"), "rival"),
+                curve([k / 200 for k in range(201)], lambda x: x / (1 + x), message("geometric")),
+                curve([k / 200 for k in range(201)], lambda x: math.sqrt(x) / 2, message("Laplace, read at ½"), "rival"),
             ),
         )

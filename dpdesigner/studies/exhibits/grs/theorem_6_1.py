@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.databases.count_query import optimal_face
-from dpdesigner.core.numbers.given import Number, double, exact
+from dpdesigner.core.adjacency_graphs.count_query import optimal_face
+from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.numbers.rounding import small
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -24,21 +24,21 @@ class Theorem61(Exhibit):
     """Only one mechanism is best for everyone."""
 
     exhibit = "grs/theorem-6.1"
-    heading = said("Only G is best for everyone")
-    place = said("Theorem 6.1")
-    claim = said(
+    heading = message("Only G is best for everyone")
+    place = message("Theorem 6.1")
+    claim = message(
         "Let x be α-private with range 0, …, n. If every user has a remap of x that is optimal among oblivious α-private "
         "mechanisms with that range, a permutation of the outputs turns x into the α-geometric mechanism."
     )
-    verdict = said("x becomes G, range 0, …, n; α < 1")
-    differs = said(
+    verdict = message("x becomes G, range 0, …, n; α < 1")
+    differs = message(
         "The conclusion must be p ∘ x = G, the geometric mechanism restricted to 0, …, n: x has n + 1 outputs, x^G has all "
         "integers. Also α must be below 1: at α = 1 every mechanism that ignores the data is optimal."
     )
     slow = True
 
-    n: int = parameter(whole_number(1, 6, symbol="n"), 3, said("How many people"))
-    alpha: Number = how_private_alpha("1/2", "1/10", 1, try_=(("1/2", said("one point")), (1, said("many"))))
+    n: int = parameter(whole_number(1, 6, symbol="n"), 3, message("How many people"))
+    alpha: Number = how_private_alpha("1/2", "1/10", 1, try_=(("1/2", message("one point")), (1, message("many"))))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the least and the largest value of every entry over the optimal face."""
@@ -47,27 +47,27 @@ class Theorem61(Exhibit):
         face = optimal_face(n, double(self.alpha), progress)
         wide = float((face.high - face.low).max())
         findings = {
-            "value": Finding(said("spread of an entry over all optimal mechanisms"), wide, digits=1, rounding="up"),
-            "loss": Finding(said("least loss"), closed, rounding="up", state="proved"),
-            "program": Finding(said("least loss by linear program"), face.value, digits=10),
-            "outputs": Finding(said("outputs of the mechanism in the conclusion"), said("0, …, n")),
+            "value": Finding(message("spread of an entry over all optimal mechanisms"), wide, digits=1, rounding="up"),
+            "loss": Finding(message("least loss"), closed, rounding="up", state="proved"),
+            "program": Finding(message("least loss by linear program"), face.value, digits=10),
+            "outputs": Finding(message("outputs of the mechanism in the conclusion"), message("0, …, n")),
         }
-        title = said("The only optimal mechanism") if wide < 1e-7 else said("Between the ends of the face")
+        title = message("The only optimal mechanism") if wide < 1e-7 else message("Between the ends of the face")
         picture = mechanism("middle", title, (face.low + face.high) / 2, double(self.alpha))
-        printed: dict[str, Number] = {"outputs": said("all integers")}
+        printed: dict[str, Number] = {"outputs": message("all integers")}
         sentence = (
-            said(
+            message(
                 "All optimal mechanisms for a uniform prior and binary loss agree, entry by entry, within {wide}.",
                 wide=small(max(wide, 1e-16)),
             )
             if wide < 1e-7
-            else said(
+            else message(
                 "At α = {alpha} optimal mechanisms differ by up to {wide} in an entry.",
                 alpha=self.alpha,
                 wide=text(wide, 3, "up"),
             )
         )
-        must = said(
+        must = message(
             "The proof uses the user with a uniform prior and binary loss, for whom only G is optimal. Another optimal "
             "mechanism would differ from G in some entry; {many} linear programs look for one.",
             many=2 * (n + 1) ** 2,
@@ -78,9 +78,9 @@ class Theorem61(Exhibit):
         reach = range(1, 21)
         return Plot(
             "sizes",
-            said("Least loss as n grows"),
-            Axis(said("people n"), scale="whole"),
-            Axis(said("probability of error"), limits=(0, 1)),
-            (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), said("least loss")),),
+            message("Least loss as n grows"),
+            Axis(message("people n"), scale="whole"),
+            Axis(message("probability of error"), limits=(0, 1)),
+            (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), message("least loss")),),
             handles=(self.handle("n"),),
         )

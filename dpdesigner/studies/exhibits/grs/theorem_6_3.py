@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.databases.best_mechanism import BestMechanism, best_mechanism, databases, edges
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import number
-from dpdesigner.studies.declared import Answer, Panel
-from dpdesigner.studies.exhibits.drawing import bars_beside, curve, points, shares, text
+from dpdesigner.core.adjacency_graphs.best_mechanism import BestMechanism, best_mechanism, databases, edges
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.exhibits.drawing import curve, grouped_bars, points, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import number
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Axis, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _CUBE = databases(3)
@@ -30,19 +30,19 @@ class Theorem63(Exhibit):
     """Two users and one release."""
 
     exhibit = "grs/theorem-6.3"
-    heading = said("No release is best for both")
-    place = said("Theorem 6.3")
-    claim = said(
+    heading = message("No release is best for both")
+    place = message("Theorem 6.3")
+    claim = message(
         "For some database size and level of privacy there are two users with monotone losses and different priors over "
         "databases, not only over counts, for whom no mechanism is optimal at once."
     )
-    verdict = said("two misnamed databases; price 13/150")
-    differs = said(
+    verdict = message("two misnamed databases; price 13/150")
+    differs = message(
         "Databases {3} and {4} in the proof must be {1,3} and {2,3}, the rows of Figure 5; there is no person 4. The paper "
         "proves that sharing costs something. The price is computed here, with the shared release that is best in total, and "
         "needs no δ because no answer is off by more than one."
     )
-    must = said(
+    must = message(
         "To serve both, one output would need probability 7/12 if person 1 is ill and 1/6 if 1 and 3 are: a ratio of "
         "3.5, where α = ½ allows 2."
     )
@@ -53,15 +53,19 @@ class Theorem63(Exhibit):
             "1/2",
             symbol="e",
             slide=(0, "1/5"),
-            ends=(said("sure"), said("unsure")),
-            try_=((0, said("largest price: 11/120")), ("1/24", said("the bend: 1/12")), ("1/8", said("sharing costs nothing"))),
+            ends=(message("sure"), message("unsure")),
+            try_=(
+                (0, message("largest price: 11/120")),
+                ("1/24", message("the bend: 1/12")),
+                ("1/8", message("sharing costs nothing")),
+            ),
         ),
         "1/40",
-        said("How sure each is"),
-        said("belief e"),
+        message("How sure each is"),
+        message("belief e"),
     )
     alpha: Number = how_private_alpha(
-        "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", said("the paper’s")), ("3/4", "171/448"))
+        "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", message("the paper’s")), ("3/4", "171/448"))
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -73,28 +77,28 @@ class Theorem63(Exhibit):
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
         findings = {
-            "value": Finding(said("price of sharing"), price, rounding="up", state=state),
-            "alone": Finding(said("error of each with an own release"), alone.value, rounding="up", state=state),
-            "sharing": Finding(said("sum of both errors, sharing"), both.value, rounding="up", state=state),
+            "value": Finding(message("price of sharing"), price, rounding="up", state=state),
+            "alone": Finding(message("error of each with an own release"), alone.value, rounding="up", state=state),
+            "sharing": Finding(message("sum of both errors, sharing"), both.value, rounding="up", state=state),
             "oblivious": Finding(
-                said("error of each, seeing the count only"), alpha / (1 + alpha), rounding="up", state="proved"
+                message("error of each, seeing the count only"), alpha / (1 + alpha), rounding="up", state="proved"
             ),
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
-            theirs = {"figure-4": 8, "rows": said("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
+            theirs = {"figure-4": 8, "rows": message("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
             printed = {key: value for key, value in theirs.items() if key in findings}
-        sentence = said(
+        sentence = message(
             "With a release of their own, each user is wrong with probability {alone}; with one shared release, {half} on "
             "average.",
             alone=text(alone.value, rounding="up"),
             half=text(both.value / 2, rounding="up"),
         )
-        badge = said("✓ proved in fractions") if proved else said("checked to 1e-9")
+        badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
         checks = (
-            said(
+            message(
                 "✓ every release for both costs at least {bound}: dual checked in fractions",
                 bound=text(both.bound, rounding="down"),
             ),
@@ -111,28 +115,33 @@ class Theorem63(Exhibit):
     @classmethod
     def pictured(cls) -> Panel:
         """Return the price of sharing."""
-        line = curve(shares(96, high=Fraction(1, 5)), _regret, said("price of sharing"))
+        line = curve(shares(96, high=Fraction(1, 5)), _regret, message("price of sharing"))
         return Plot(
-            "price", said("The price of sharing"), Axis(), Axis(), (line,), marks=(Mark(1 / 40, float(_regret(Fraction(1, 40)))),)
+            "price",
+            message("The price of sharing"),
+            Axis(),
+            Axis(),
+            (line,),
+            marks=(Mark(1 / 40, float(_regret(Fraction(1, 40)))),),
         )
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
         if alpha == Fraction(1, 2):
-            line = curve(shares(96, high=Fraction(1, 5)), _regret, said("price of sharing"))
+            line = curve(shares(96, high=Fraction(1, 5)), _regret, message("price of sharing"))
         else:
             places = shares(10, high=Fraction(1, 4))
             prices = []
             for k, x in enumerate(places):
-                progress(k / len(places), said("another belief"))
+                progress(k / len(places), message("another belief"))
                 one, other, both = _solved(x, alpha)
                 prices.append(float(both.value) - float(one.value) - float(other.value))
-            line = points(places, prices, said("price of sharing"))
+            line = points(places, prices, message("price of sharing"))
         marks = (Mark(1 / 24, 1 / 12, "1/12"),) if alpha == Fraction(1, 2) else ()
         return Plot(
             "price",
-            said("The price of sharing"),
-            Axis(said("e: belief in the unlikely pair")),
-            Axis(said("added errors of both")),
+            message("The price of sharing"),
+            Axis(message("e: belief in the unlikely pair")),
+            Axis(message("added errors of both")),
             (line,),
             marks=marks,
             handles=(self.handle("belief"),),
@@ -145,10 +154,10 @@ def _readings(user: int, alone: BestMechanism, both: BestMechanism) -> Plot:
     shared = [_wrong(both, user, row) for row in _ILL.values()]
     return Plot(
         f"user-{user + 1}",
-        said("Error of user {user}", user=user + 1),
-        Axis(said("who is ill"), scale="names", names=tuple(_ILL)),
-        Axis(said("probability"), limits=(0, 1)),
-        bars_beside((mine, said("own release")), (shared, said("sharing"))),
+        message("Error of user {user}", user=user + 1),
+        Axis(message("who is ill"), scale="names", names=tuple(_ILL)),
+        Axis(message("probability"), limits=(0, 1)),
+        grouped_bars((mine, message("own release")), (shared, message("sharing"))),
     )
 
 
@@ -182,10 +191,10 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
     same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
     figures = {
-        "figure-4": Finding(said("fractions equal to Figure 4"), 2 * same, note=said("for e below 1/8")),
-        "rows": Finding(said("rows of the proof"), said("databases {one} and {two}", one="{1,3}", two="{2,3}")),
+        "figure-4": Finding(message("fractions equal to Figure 4"), 2 * same, note=message("for e below 1/8")),
+        "rows": Finding(message("rows of the proof"), message("databases {one} and {two}", one="{1,3}", two="{2,3}")),
     }
     if same == len(four):  # where each has the release of Figure 4, both together read 1 at least so often
-        figures["column-1"] = Finding(said("both read 1, if 1 is ill"), 1 - ours[0] - ours[1])
-        figures["column-2"] = Finding(said("both read 1, if 1 and 3 are"), ours[2] - (1 - ours[3]))
+        figures["column-1"] = Finding(message("both read 1, if 1 is ill"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read 1, if 1 and 3 are"), ours[2] - (1 - ours[3]))
     return figures

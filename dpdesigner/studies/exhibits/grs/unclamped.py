@@ -6,14 +6,14 @@ alpha).
 
 from __future__ import annotations
 
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -21,19 +21,19 @@ class Unclamped(Exhibit):
     """Noise on all whole numbers."""
 
     exhibit = "grs/unclamped"
-    heading = said("Noise on all whole numbers")
-    place = said("Example 2.1")
-    claim = said(
+    heading = message("Noise on all whole numbers")
+    place = message("Example 2.1")
+    claim = message(
         "The α-geometric mechanism adds Z with Pr[Z = z] = (1−α)/(1+α) · α^|z| to the count; it is α-differentially private."
     )
-    verdict = said("neighbours differ by exactly α")
-    must = said(
+    verdict = message("neighbours differ by exactly α")
+    must = message(
         "One more person shifts the bars by one place, and each bar is α or 1/α times the next one. So no ratio is above 1/α."
     )
-    badge = (said("✓ proved in fractions"), "proved")
+    badge = (message("✓ proved in fractions"), "proved")
 
-    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", said("ε = ln 2")),))
-    k: int = parameter(whole_number(1, 50, symbol="k", slide=(1, 12)), 2, said("How far off"))
+    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", message("ε = ln 2")),))
+    k: int = parameter(whole_number(1, 50, symbol="k", slide=(1, 12)), 2, message("How far off"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute chances and costs in fractions."""
@@ -43,32 +43,32 @@ class Unclamped(Exhibit):
         ratios = {chance[z] / chance[z + 1] for z in range(-13, 13)}
         noise = Plot(
             "noise",
-            said("Probability of each error"),
-            Axis(said("error z"), scale="whole", limits=(-12.5, 12.5)),
-            Axis(said("probability")),
-            (curve(places, lambda z: chance[z], said("geometric noise"), spikes=True),),
-            bands=(Band(k - 0.5, 12.5, said("k or more")),),
+            message("Probability of each error"),
+            Axis(message("error z"), scale="whole", limits=(-12.5, 12.5)),
+            Axis(message("probability")),
+            (curve(places, lambda z: chance[z], message("geometric noise"), spikes=True),),
+            bands=(Band(k - 0.5, 12.5, message("k or more")),),
         )
         cost = Plot(
             "cost",
-            said("Expected error by α"),
+            message("Expected error by α"),
             Axis("α", limits=(0, 1)),
-            Axis(said("expected error"), limits=(0, 10)),
+            Axis(message("expected error"), limits=(0, 10)),
             (
-                curve(shares(100)[:96], lambda x: 2 * x / (1 - x * x), said("E|Z|")),
-                curve(shares(100)[:96], lambda x: 2 * x / (1 + x), said("probability of an error"), "rival"),
+                curve(shares(100)[:96], lambda x: 2 * x / (1 - x * x), message("E|Z|")),
+                curve(shares(100)[:96], lambda x: 2 * x / (1 + x), message("probability of an error"), "rival"),
             ),
             handles=(self.handle("alpha"),),
         )
         findings = {
-            "value": Finding(said("expected error E|Z|"), 2 * a / (1 - a * a), state="proved"),
-            "square": Finding(said("expected squared error E Z²"), 2 * a / (1 - a) ** 2, state="proved"),
-            "moved": Finding(said("probability of an error, Z ≠ 0"), 1 - chance[0], state="proved"),
-            "tail": Finding(said("probability of k or more"), 1 - (summed + (1 - chance[0]) / 2), state="proved"),
-            "ratio": Finding(said("ratio of neighbours, at most"), max(ratios), state="proved"),
+            "value": Finding(message("expected error E|Z|"), 2 * a / (1 - a * a), state="proved"),
+            "square": Finding(message("expected squared error E Z²"), 2 * a / (1 - a) ** 2, state="proved"),
+            "moved": Finding(message("probability of an error, Z ≠ 0"), 1 - chance[0], state="proved"),
+            "tail": Finding(message("probability of k or more"), 1 - (summed + (1 - chance[0]) / 2), state="proved"),
+            "ratio": Finding(message("ratio of neighbours, at most"), max(ratios), state="proved"),
         }
         printed: dict[str, Number] = {"ratio": 1 / a}
-        sentence = said(
+        sentence = message(
             "The expected error is {mean}; the answer is exact with probability {never}.",
             mean=text(2 * a / (1 - a * a), rounding="up"),
             never=text(chance[0], rounding="down"),

@@ -12,41 +12,41 @@ from itertools import permutations
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.databases.best_mechanism import best_mechanism
-from dpdesigner.core.databases.solver import least, path, private, row_sums
+from dpdesigner.core.adjacency_graphs.best_mechanism import best_mechanism
+from dpdesigner.core.adjacency_graphs.solver import least, path, private, row_sums
 from dpdesigner.core.dense.exact import solve_exactly
-from dpdesigner.core.numbers.given import Number, exact
-from dpdesigner.studies.asked import whole_number
-from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, text
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
+from dpdesigner.studies.exhibits.drawing import grouped_bars, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
+from dpdesigner.studies.fields import whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 
 class UserLp(Exhibit):
     """One user's linear program, right and as printed."""
 
     exhibit = "grs/user-lp"
-    heading = said("One user’s linear program")
-    place = said("Section 5, program (2)–(6)")
-    claim = said(
+    heading = message("One user’s linear program")
+    place = message("Section 5, program (2)–(6)")
+    claim = message(
         "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) "
         "Σ_{r ∈ R} x_ir = 1, and (6) x_ir ≥ 0."
     )
-    verdict = said("index sets are swapped: one output is free")
-    differs = said(
+    verdict = message("index sets are swapped: one output is free")
+    differs = message(
         "The sets of i and r are swapped in (3) and (4). As printed, nothing keeps the last output private, so the program can "
         "reveal the largest count, and i + 1 leaves the range. In (5) r runs over N."
     )
-    must = said("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
-    badge = (said("✓ proved optimal"), "proved")
+    must = message("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
+    badge = (message("✓ proved optimal"), "proved")
 
-    n: int = parameter(whole_number(1, 12, symbol="n"), 5, said("How many people"))
-    alpha: Number = how_private_alpha("1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", said("ε = ln 2")),))
+    n: int = parameter(whole_number(1, 12, symbol="n"), 5, message("How many people"))
+    alpha: Number = how_private_alpha("1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Solve the right program (uniform prior, loss 0 or 1) exactly, and the printed one, in which column n is free."""
@@ -62,21 +62,21 @@ class UserLp(Exhibit):
         matrix = np.array(free[1])
         ratio = max((_ratio(*pair) for i in range(n) for pair in permutations(matrix[i : i + 2, n].tolist())), default=1.0)
         findings = {
-            "value": Finding(said("least loss, right"), exactly.value, rounding="up", state="proved"),
-            "program": Finding(said("least loss by linear program"), program.value, rounding="up"),
-            "variables": Finding(said("unknowns"), (n + 1) ** 2),
-            "inequalities": Finding(said("privacy constraints"), 2 * n * (n + 1)),
-            "sums": Finding(said("rows that sum to 1"), n + 1),
-            "ratio": Finding(said("ratio in the last output, printed program"), ratio),
+            "value": Finding(message("least loss, right"), exactly.value, rounding="up", state="proved"),
+            "program": Finding(message("least loss by linear program"), program.value, rounding="up"),
+            "variables": Finding(message("unknowns"), (n + 1) ** 2),
+            "inequalities": Finding(message("privacy constraints"), 2 * n * (n + 1)),
+            "sums": Finding(message("rows that sum to 1"), n + 1),
+            "ratio": Finding(message("ratio in the last output, printed program"), ratio),
         }
         right = np.array([[float(x) for x in row] for row in program.matrix])
         table = Table(
             "last",
-            said("The last output, row by row"),
-            ("i", said("right"), said("as printed")),
+            message("The last output, row by row"),
+            ("i", message("right"), message("as printed")),
             tuple((str(i), f"{right[i, n]:.4g}", f"{matrix[i, n]:.4g}") for i in range(n + 1)),
         )
-        sentence = said(
+        sentence = message(
             "The least expected loss is {right}; the printed program gives {free}, with an output that nothing keeps private.",
             right=text(exactly.value, rounding="up"),
             free=text(free[0], rounding="up"),
@@ -86,10 +86,10 @@ class UserLp(Exhibit):
     def _column(self, right: Floats, matrix: Floats, n: int) -> Plot:
         return Plot(
             "column",
-            said("Probability of the last output"),
-            Axis(said("true result i"), scale="whole"),
-            Axis(said("probability"), limits=(0, 1)),
-            bars_beside((right[:, n], said("right")), (matrix[:, n], said("as printed"))),
+            message("Probability of the last output"),
+            Axis(message("true result i"), scale="whole"),
+            Axis(message("probability"), limits=(0, 1)),
+            grouped_bars((right[:, n], message("right")), (matrix[:, n], message("as printed"))),
         )
 
 

@@ -1,5 +1,5 @@
 """Exhibits of [Notes]: lecture notes on reconstruction, the exponential mechanism and auctions.
 
-May know: core, studies.
+May know: messages, core, studies.
 Begin with: paper.
 """

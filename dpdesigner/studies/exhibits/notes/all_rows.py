@@ -11,15 +11,15 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.core.reconstruction.counting import least_delta, questions_needed, theorem_questions
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, points, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _OFF = 0.5  # what rounds to the wrong value is off by at least a half
@@ -29,32 +29,32 @@ class AllRows(Exhibit):
     """Not all rows, but nearly all."""
 
     exhibit = "notes/all-rows"
-    heading = said("Not all rows, but nearly all")
-    place = said("Section 1.4")
-    claim = said(
+    heading = message("Not all rows, but nearly all")
+    place = message("Section 1.4")
+    claim = message(
         "If O(n log² n) random subset counts are answered with error E = o(√n), rounding a solution of the linear program "
         "recovers most rows, and all rows as n → ∞."
     )
-    verdict = said("all but any fixed share")
-    differs = said(
+    verdict = message("all but any fixed share")
+    differs = message(
         "“All” must be “all but any fixed share of the rows”. A column wrong about one row changes every count by at most 1, "
         "so errors of that size never rule it out. The rounding phase must round c_i, not x_i. In the lemma one δ must serve "
         "all columns: Pr ≥ δ, not = δ."
     )
-    must = said(
+    must = message(
         "A random question separates a wrong column from the true one by about the square root of the number of wrong rows. "
         "It rules the column out only if that exceeds the errors."
     )
 
-    n: int = parameter(whole_number(20, 100000, symbol="n", slide=(20, 5000), try_=(100, 5000)), 1000, said("How many people"))
+    n: int = parameter(whole_number(20, 100000, symbol="n", slide=(20, 5000), try_=(100, 5000)), 1000, message("How many people"))
     size: Number = parameter(
-        number("1/20", 1, symbol="c", try_=("1/8", "1/4")), "1/8", said("Error bound, over √n"), said("E = c√n")
+        number("1/20", 1, symbol="c", try_=("1/8", "1/4")), "1/8", message("Error bound, over √n"), message("E = c√n")
     )
     share: Number = parameter(
-        number("1/1000", 1, scale="log", symbol=said("share"), try_=("1/4", "1/100")),
+        number("1/1000", 1, scale="log", symbol=message("share"), try_=("1/4", "1/100")),
         "1/4",
-        said("Wrong rows of a column"),
-        said("share of the rows"),
+        message("Wrong rows of a column"),
+        message("share of the rows"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -67,10 +67,10 @@ class AllRows(Exhibit):
         spots = sorted({max(1, round(x * n)) for x in geometric_places(1 / n, 1, 60)})
         plot = Plot(
             "delta",
-            said("Probability that a question rules a column out"),
-            Axis(said("share of wrong rows"), scale="log"),
-            Axis(said("probability δ"), limits=(0, 1)),
-            (points([k / n for k in spots], [least_delta(k, _OFF, bound) for k in spots], said("at least")),),
+            message("Probability that a question rules a column out"),
+            Axis(message("share of wrong rows"), scale="log"),
+            Axis(message("probability δ"), limits=(0, 1)),
+            (points([k / n for k in spots], [least_delta(k, _OFF, bound) for k in spots], message("at least")),),
             handles=(self.handle("share", most=1.0),),
         )
         sizes = [round(x) for x in geometric_places(50, 20000, 24)]
@@ -79,15 +79,15 @@ class AllRows(Exhibit):
             for m in sizes
         ]
         findings = {
-            "value": Finding(said("probability that a question rules it out, at least"), delta, digits=4, rounding="down"),
+            "value": Finding(message("probability that a question rules it out, at least"), delta, digits=4, rounding="down"),
             "needed": Finding(
-                said("questions that rule out all such columns"), needed, note="" if needed else said("no number is enough")
+                message("questions that rule out all such columns"), needed, note="" if needed else message("no number is enough")
             ),
-            "theorem": Finding(said("n log² n"), theorem_questions(n)),
-            "one": Finding(said("probability of ruling out one wrong row"), one, digits=3),
-            "rows": Finding(said("rows recovered as n → ∞"), said("all but any fixed share")),
+            "theorem": Finding(message("n log² n"), theorem_questions(n)),
+            "one": Finding(message("probability of ruling out one wrong row"), one, digits=3),
+            "rows": Finding(message("rows recovered as n → ∞"), message("all but any fixed share")),
         }
-        sentence = said(
+        sentence = message(
             "A random question rules out a column with {wrong} of {n} rows wrong with probability {delta} or more; a column "
             "with one wrong row with probability {one}.",
             one=f"{one:g}",
@@ -95,16 +95,16 @@ class AllRows(Exhibit):
             n=n,
             delta=text(delta, 3, "down"),
         )
-        return self.answer(findings, (self._questions(sizes, counted), plot), sentence, printed={"rows": said("all rows")})
+        return self.answer(findings, (self._questions(sizes, counted), plot), sentence, printed={"rows": message("all rows")})
 
     def _questions(self, sizes: list[int], counted: list[int | None]) -> Plot:
         return Plot(
             "questions",
-            said("Sufficient number of questions"),
-            Axis(said("people n"), scale="log"),
-            Axis(said("questions"), scale="log"),
+            message("Sufficient number of questions"),
+            Axis(message("people n"), scale="log"),
+            Axis(message("questions"), scale="log"),
             (
-                points(sizes, [np.nan if t is None else t for t in counted], said("counting argument")),
-                curve(sizes, theorem_questions, said("n log² n"), "rival"),
+                points(sizes, [np.nan if t is None else t for t in counted], message("counting argument")),
+                curve(sizes, theorem_questions, message("n log² n"), "rival"),
             ),
         )

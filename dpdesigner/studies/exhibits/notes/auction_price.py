@@ -10,14 +10,14 @@ from fractions import Fraction
 
 from dpdesigner.core.auction.demand import Demand, Revenue
 from dpdesigner.core.auction.price import Price
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import choice, number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import choice, number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -25,30 +25,37 @@ class AuctionPrice(Exhibit):
     """Prices near the best price."""
 
     exhibit = "notes/auction-price"
-    heading = said("Auctions with a private price")
-    place = said("Section 1.7.1")
-    claim = said(
+    heading = message("Auctions with a private price")
+    place = message("Section 1.7.1")
+    claim = message(
         "Prices between OPT − t/m and OPT earn at least OPT − t. So the exponential mechanism, which is 2ε-private, has "
         "expected revenue at least OPT − (3/ε) ln(e + ε² OPT m)."
     )
-    verdict = said("the prices end at p*, not at OPT")
-    differs = said(
+    verdict = message("the prices end at p*, not at OPT")
+    differs = message(
         "The prices are those from p* − t/m to p*, where p* is the best price; OPT is the best revenue. The step from (1 − "
         "exp(−εt)/λ(S_t))(OPT − 2t) to (1 − t/OPT)(OPT − 2t) needs ≥ where = is printed. The theorem holds. If several "
         "prices are best, the smallest m gives the strongest bound."
     )
 
     bids: str = parameter(
-        choice(("spread", said("1/100, 2/100, …, 1")), ("equal", said("all at 1/2"))), "spread", said("Bids of 100 people")
+        choice(("spread", message("1/100, 2/100, …, 1")), ("equal", message("all at 1/2"))),
+        "spread",
+        message("Bids of 100 people"),
     )
     epsilon: Number = parameter(
         number(
-            "1/100", 20, scale="log", symbol="ε", slide=("1/20", 10), try_=((1, said("bound 4.04")), (2, said("bound 12.69")))
+            "1/100",
+            20,
+            scale="log",
+            symbol="ε",
+            slide=("1/20", 10),
+            try_=((1, message("bound 4.04")), (2, message("bound 12.69"))),
         ),
         "1",
-        said("How private"),
+        message("How private"),
     )
-    t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", said("Revenue given up"))
+    t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", message("Revenue given up"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the best price, the prices near it, and what the private price earns on average."""
@@ -60,17 +67,17 @@ class AuctionPrice(Exhibit):
         earned = min(p * _buyers(values, p) for p in (max(low, Fraction(0)), price))
         earning = Demand.of_bids([float(value) for value in values]).revenue
         private = Price(earning, e)
-        bound, mean = private.promised, private.expected_revenue
+        bound, mean = private.revenue_bound, private.expected_revenue
         findings = {
-            "value": Finding(said("lower bound on the expected revenue"), bound, digits=7, rounding="down"),
-            "earned": Finding(said("expected revenue"), mean, digits=8, rounding="down"),
-            "best": Finding(said("best revenue OPT"), best, state="proved"),
-            "price": Finding(said("upper end of the good prices"), price, state="proved"),
-            "buyers": Finding(said("buyers m at that price"), m, state="proved"),
-            "low": Finding(said("lower end of the good prices"), low, state="proved"),
-            "least": Finding(said("least revenue of a good price"), earned, state="proved"),
+            "value": Finding(message("lower bound on the expected revenue"), bound, digits=7, rounding="down"),
+            "earned": Finding(message("expected revenue"), mean, digits=8, rounding="down"),
+            "best": Finding(message("best revenue OPT"), best, state="proved"),
+            "price": Finding(message("upper end of the good prices"), price, state="proved"),
+            "buyers": Finding(message("buyers m at that price"), m, state="proved"),
+            "low": Finding(message("lower end of the good prices"), low, state="proved"),
+            "least": Finding(message("least revenue of a good price"), earned, state="proved"),
         }
-        sentence = said(
+        sentence = message(
             "Prices from {low} to {price} earn at least {least}. The private price has expected revenue {mean}; the bound is "
             "{bound}.",
             low=text(low),
@@ -79,7 +86,7 @@ class AuctionPrice(Exhibit):
             mean=text(mean, rounding="down"),
             bound=text(bound, rounding="down"),
         )
-        must = said(
+        must = message(
             "At a price up to t/m below p* the same m people still buy, and each pays at most t/m less: t in total. The "
             "printed interval lies around {opt}, where there are no prices.",
             opt=text(best),
@@ -92,14 +99,14 @@ class AuctionPrice(Exhibit):
         spots = sorted({0.0, 1.0, *map(float, values)} | {float(value) + 1e-6 for value in values if self.bids == "equal"})
         return Plot(
             "revenue",
-            said("Revenue by price"),
-            Axis(said("price"), limits=(0, 1)),
-            Axis(said("revenue")),
+            message("Revenue by price"),
+            Axis(message("price"), limits=(0, 1)),
+            Axis(message("revenue")),
             (
-                curve(spots, lambda p: p * sum(float(value) >= p for value in values), said("revenue")),
-                curve((0, 1), lambda p: best - exact(self.t), said("OPT − t"), "aid"),
+                curve(spots, lambda p: p * sum(float(value) >= p for value in values), message("revenue")),
+                curve((0, 1), lambda p: best - exact(self.t), message("OPT − t"), "aid"),
             ),
-            bands=(Band(max(float(low), 0.0), float(price), said("good prices")),),
+            bands=(Band(max(float(low), 0.0), float(price), message("good prices")),),
             marks=(Mark(float(price), float(best), "p*"),),
         )
 
@@ -107,12 +114,12 @@ class AuctionPrice(Exhibit):
         places = geometric_places(0.05, 10, 60)
         return Plot(
             "bound",
-            said("Expected revenue and its bound"),
+            message("Expected revenue and its bound"),
             Axis("ε", scale="log"),
-            Axis(said("revenue"), limits=(-5, float(best) * 1.05)),
+            Axis(message("revenue"), limits=(-5, float(best) * 1.05)),
             (
-                curve(places, lambda x: Price(earning, x).expected_revenue, said("expected revenue")),
-                curve(places, lambda x: Price(earning, x).promised, said("bound"), "bound"),
+                curve(places, lambda x: Price(earning, x).expected_revenue, message("expected revenue")),
+                curve(places, lambda x: Price(earning, x).revenue_bound, message("bound"), "bound"),
             ),
             handles=(self.handle("epsilon"),),
         )

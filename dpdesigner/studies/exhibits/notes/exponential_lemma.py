@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
-from dpdesigner.studies.exhibits.drawing import bars_beside, curve, text
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
+from dpdesigner.studies.exhibits.drawing import curve, grouped_bars, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -23,25 +23,29 @@ class ExponentialLemma(Exhibit):
     """Privacy level of weights exp(eps q)."""
 
     exhibit = "notes/exponential-lemma"
-    heading = said("Weights exp(εq) give 2εΔq")
-    place = said("Section 1.6")
-    claim = said(
+    heading = message("Weights exp(εq) give 2εΔq")
+    place = message("Section 1.6")
+    claim = message(
         "Let Δq be the largest change of a score q(d, r) between neighbours. Sampling r with density proportional to exp(ε "
         "q(d, r)) gives (2εΔq)-differential privacy."
     )
-    verdict = said("2εΔq holds, and is approached")
-    must = said(
+    verdict = message("2εΔq holds, and is approached")
+    must = message(
         "The weight of an output changes by at most the factor e^(εΔq), and so does the sum of all weights. The probability "
         "is their quotient, so both factors can multiply. No constant below 2 is enough."
     )
-    badge = (said("✓ never above 2εΔq"), "proved")
+    badge = (message("✓ never above 2εΔq"), "proved")
 
     epsilon: Number = how_private("1/2", try_=("1/2", 1))
     sensitivity: Number = parameter(
-        number("1/10", 10, scale="log", symbol="Δq", try_=(1, 2)), 1, said("Sensitivity of the score")
+        number("1/10", 10, scale="log", symbol="Δq", try_=(1, 2)), 1, message("Sensitivity of the score")
     )
-    outputs: int = parameter(whole_number(2, 100000, symbol="k", slide=(2, 1000), try_=(2, 100)), 10, said("Number of outputs"))
-    gap: Number = parameter(number(1, 40, symbol="g", try_=(1, 10)), 2, said("Lead of the other outputs"), said("in units of Δq"))
+    outputs: int = parameter(
+        whole_number(2, 100000, symbol="k", slide=(2, 1000), try_=(2, 100)), 10, message("Number of outputs")
+    )
+    gap: Number = parameter(
+        number(1, 40, symbol="g", try_=(1, 10)), 2, message("Lead of the other outputs"), message("in units of Δq")
+    )
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compare the log ratio of these two databases with the lemma."""
@@ -50,30 +54,30 @@ class ExponentialLemma(Exhibit):
         reached = _log_ratio(k, gap, scale)
         attained = Plot(
             "attained",
-            said("Privacy level of these neighbours"),
-            Axis(said("lead g"), limits=(1, 12)),
-            Axis(said("log ratio")),
+            message("Privacy level of these neighbours"),
+            Axis(message("lead g"), limits=(1, 12)),
+            Axis(message("log ratio")),
             (
-                curve([1 + j / 20 for j in range(221)], lambda g: _log_ratio(k, g, scale), said("these neighbours")),
-                curve((1, 12), lambda g: 2 * scale, said("2εΔq"), "bound"),
+                curve([1 + j / 20 for j in range(221)], lambda g: _log_ratio(k, g, scale), message("these neighbours")),
+                curve((1, 12), lambda g: 2 * scale, message("2εΔq"), "bound"),
             ),
             handles=(self.handle("gap", most=12),),
         )
         before, after = _probabilities(k, gap, 0.0, scale), _probabilities(k, gap - 1, 1.0, scale)
-        names = (said("first output"), said("each other"))
+        names = (message("first output"), message("each other"))
         picture = Plot(
             "probabilities",
-            said("Probability of the outputs"),
+            message("Probability of the outputs"),
             Axis(scale="names", names=names),
-            Axis(said("probability"), limits=(0, 1)),
-            bars_beside((before, said("one database")), (after, said("its neighbour"))),
+            Axis(message("probability"), limits=(0, 1)),
+            grouped_bars((before, message("one database")), (after, message("its neighbour"))),
         )
         findings = {
-            "value": Finding(said("privacy level by the lemma, 2εΔq"), allowed, rounding="up", state="proved"),
-            "attained": Finding(said("log ratio of these two databases"), reached, digits=9, rounding="up"),
-            "share": Finding(said("share of the allowed level"), 100 * reached / (2 * scale), "%", digits=4, rounding="down"),
+            "value": Finding(message("privacy level by the lemma, 2εΔq"), allowed, rounding="up", state="proved"),
+            "attained": Finding(message("log ratio of these two databases"), reached, digits=9, rounding="up"),
+            "share": Finding(message("share of the allowed level"), 100 * reached / (2 * scale), "%", digits=4, rounding="down"),
         }
-        sentence = said(
+        sentence = message(
             "The lemma gives {allowed}-differential privacy; these two databases differ by {reached}.",
             allowed=text(allowed, rounding="up"),
             reached=text(reached, 5, "up"),

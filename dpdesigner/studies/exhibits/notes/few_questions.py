@@ -11,17 +11,17 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.core.reconstruction.attack import attacked
 from dpdesigner.core.reconstruction.errors import noisy_answers
 from dpdesigner.core.reconstruction.questions import Questions
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter, study_seed
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _LARGEST = 8  # questions per person at the right end of the picture
@@ -31,28 +31,28 @@ class FewQuestions(Exhibit):
     """Few questions protect useful answers."""
 
     exhibit = "notes/few-questions"
-    heading = said("Few questions protect useful answers")
-    place = said("Section 1.5")
-    claim = said(
+    heading = message("Few questions protect useful answers")
+    place = message("Section 1.5")
+    claim = message(
         "A mechanism whose errors hide everything is useless if many questions are allowed. Remedy: allow only a number of "
         "questions that is sublinear in the number of rows."
     )
-    verdict = said("√n questions: little; 8n: nearly all")
-    must = said(
+    verdict = message("√n questions: little; 8n: nearly all")
+    must = message(
         "Errors of c√n are small against counts of about n/4. Few such answers leave most rows undetermined, many determine "
         "nearly all. With Laplace noise of this scale t answers are t/(c√n)-private together."
     )
-    badge = (said("drawn from a seed"), "measured")
+    badge = (message("drawn from a seed"), "measured")
     slow = True
 
-    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100, 200)), 100, said("How many people"))
+    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100, 200)), 100, message("How many people"))
     questions: int = parameter(
-        whole_number(1, 1600, symbol="t", scale="log", try_=((10, said("√n")), (100, said("n")), (800, said("8n")))),
+        whole_number(1, 1600, symbol="t", scale="log", try_=((10, message("√n")), (100, message("n")), (800, message("8n")))),
         10,
-        said("Number of questions"),
+        message("Number of questions"),
     )
-    size: Number = parameter(number("1/10", 2, symbol="c", try_=("1/10", "1/4")), "1/4", said("Scale of the noise, over √n"))
-    seed: int = study_seed(said("Which people and questions"))
+    size: Number = parameter(number("1/10", 2, symbol="c", try_=("1/10", "1/4")), "1/4", message("Scale of the noise, over √n"))
+    seed: int = study_seed(message("Which people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Attack the first t answers, for this t and for others."""
@@ -61,35 +61,35 @@ class FewQuestions(Exhibit):
         secret = np.random.default_rng([self.seed, 7]).integers(0, 2, n).astype(np.int8)
         wrong = {}
         for k, many in enumerate(sizes):
-            progress(k / len(sizes), said("{t} questions", t=many))
+            progress(k / len(sizes), message("{t} questions", t=many))
             wrong[many] = self._wrong(many, scale, secret, progress)
         mine = wrong[self.questions]
         guessing = min(secret.mean(), 1 - secret.mean())
         epsilon = self.questions / scale
         findings = {
-            "value": Finding(said("rows that the attack gets wrong"), 100 * mine, "%", digits=4, state="measured"),
-            "most": Finding(said("the same from 8n questions"), 100 * wrong[_LARGEST * n], "%", digits=4, state="measured"),
+            "value": Finding(message("rows that the attack gets wrong"), 100 * mine, "%", digits=4, state="measured"),
+            "most": Finding(message("the same from 8n questions"), 100 * wrong[_LARGEST * n], "%", digits=4, state="measured"),
             "guessing": Finding(
-                said("wrong by guessing the majority value"), 100 * float(guessing), "%", digits=4, state="measured"
+                message("wrong by guessing the majority value"), 100 * float(guessing), "%", digits=4, state="measured"
             ),
-            "epsilon": Finding(said("privacy level of all answers together, t/(c√n)"), epsilon, digits=6, rounding="up"),
-            "epsilon-most": Finding(said("the same for 8n questions"), _LARGEST * n / scale, digits=6, rounding="up"),
-            "error": Finding(said("expected error of each answer"), scale, digits=6, rounding="up"),
+            "epsilon": Finding(message("privacy level of all answers together, t/(c√n)"), epsilon, digits=6, rounding="up"),
+            "epsilon-most": Finding(message("the same for 8n questions"), _LARGEST * n / scale, digits=6, rounding="up"),
+            "error": Finding(message("expected error of each answer"), scale, digits=6, rounding="up"),
         }
         places = list(sizes)
         picture = Plot(
             "wrong",
-            said("Rows that the attack gets wrong"),
-            Axis(said("questions t"), scale="log"),
-            Axis(said("share"), limits=(0, 0.6)),
+            message("Rows that the attack gets wrong"),
+            Axis(message("questions t"), scale="log"),
+            Axis(message("share"), limits=(0, 0.6)),
             (
-                points(places, [wrong[t] for t in places], said("attack")),
-                curve((places[0], places[-1]), lambda t: guessing, said("majority value"), "bound"),
+                points(places, [wrong[t] for t in places], message("attack")),
+                curve((places[0], places[-1]), lambda t: guessing, message("majority value"), "bound"),
             ),
-            marks=(Mark(n, wrong[n], said("t = n")),),
+            marks=(Mark(n, wrong[n], message("t = n")),),
             handles=(self.handle("questions", most=float(_LARGEST * n)),),
         )
-        sentence = said(
+        sentence = message(
             "From {t} answers with an expected error of {error} the attack gets {wrong} of the rows wrong; from {many}, {least}.",
             t=self.questions,
             error=f"{scale:.3g}",

@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -22,27 +22,29 @@ class LaplaceCdf(Exhibit):
     """Laplace distribution function."""
 
     exhibit = "notes/laplace-cdf"
-    heading = said("Laplace’s distribution function")
-    place = said("Section 1.3")
-    claim = said("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
-    verdict = said("printed 1.30, is 0.70")
-    differs = said(
+    heading = message("Laplace’s distribution function")
+    place = message("Section 1.3")
+    claim = message("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
+    verdict = message("printed 1.30, is 0.70")
+    differs = message(
         "The sign before e must be −. As printed, the function is above 1 for every x > 0 and below 0 for every x < 0."
     )
-    must = said(
+    must = message(
         "A distribution function lies between 0 and 1. Integrating the density e^(−|x|/b)/2b up to x gives the minus sign."
     )
 
     b: Number = parameter(
-        number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(said("narrow"), said("wide"))),
+        number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(message("narrow"), message("wide"))),
         "1",
-        said("How wide"),
-        said("scale b"),
+        message("How wide"),
+        message("scale b"),
     )
     x: Number = parameter(
-        number(-100, 100, symbol="x", slide=(-4, 4), try_=(("0.5", said("printed: 1.30")), ("-1", said("printed: below 0")))),
+        number(
+            -100, 100, symbol="x", slide=(-4, 4), try_=(("0.5", message("printed: 1.30")), ("-1", message("printed: below 0")))
+        ),
         "0.5",
-        said("Where"),
+        message("Where"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -53,24 +55,24 @@ class LaplaceCdf(Exhibit):
         places = np.linspace(-reach, reach, 401)
         plot = Plot(
             "cdf",
-            said("Distribution function"),
+            message("Distribution function"),
             Axis("x", limits=(-reach, reach)),
-            Axis(said("probability of at most x"), limits=(-0.6, 1.6)),
+            Axis(message("probability of at most x"), limits=(-0.6, 1.6)),
             (
-                Line(places, _chance(places, b, -1), said("right")),
-                Line(places, _chance(places, b, 1), said("as printed"), "rival", dashed=True),
+                Line(places, _chance(places, b, -1), message("right")),
+                Line(places, _chance(places, b, 1), message("as printed"), "rival", dashed=True),
             ),
-            bands=(Band(1, 1.6, said("no probability"), along="y"), Band(-0.6, 0, along="y")),
+            bands=(Band(1, 1.6, message("no probability"), along="y"), Band(-0.6, 0, along="y")),
             handles=(self.handle("x"),),
         )
-        text = said(
+        text = message(
             "At x = {x} the printed function gives {printed}; the probability is {right}.",
             x=self.x,
             printed=f"{printed:.4g}",
             right=f"{right:.4g}",
         )
         return self.answer(
-            {"value": Finding(said("probability of at most x"), right)}, (plot,), text, printed={"value": f"{printed:.5g}"}
+            {"value": Finding(message("probability of at most x"), right)}, (plot,), text, printed={"value": f"{printed:.5g}"}
         )
 
 

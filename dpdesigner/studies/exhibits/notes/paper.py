@@ -1,14 +1,14 @@
 """The paper whose exhibits are here."""
 
+from dpdesigner.messages import message
 from dpdesigner.studies.exhibits.exhibit import Paper
-from dpdesigner.studies.said import said
 
 PAPER = Paper(
     "notes",
     4,
-    said("Lecture notes"),
-    said("reconstruction, choice, auctions"),
+    message("Lecture notes"),
+    message("reconstruction, choice, auctions"),
     "[Notes]",
-    said("Lecture notes on differential privacy (reconstruction by linear programming, the exponential mechanism, auctions):"),
+    message("Lecture notes on differential privacy (reconstruction by linear programming, the exponential mechanism, auctions):"),
     ("laplace-cdf", "utopian-goal", "tightness", "auction-price"),
 )

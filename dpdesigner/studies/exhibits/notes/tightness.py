@@ -10,18 +10,18 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, double
+from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.core.reconstruction.attack import attacked
 from dpdesigner.core.reconstruction.counting import tightness_failure
 from dpdesigner.core.reconstruction.errors import bounded_answers
 from dpdesigner.core.reconstruction.questions import Questions
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter, study_seed
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -29,35 +29,39 @@ class Tightness(Exhibit):
     """How large errors must be."""
 
     exhibit = "notes/tightness"
-    heading = said("How large must errors be?")
-    place = said("Section 1.5")
-    claim = said(
+    heading = message("How large must errors be?")
+    place = message("Section 1.5")
+    claim = message(
         "Return |Q|/2 if it is within E of the true count, otherwise the true count. For a uniformly random database and "
         "E = √n (log n)^(1+η), η > 0, answers to polynomially many queries reveal almost nothing."
     )
-    verdict = said("from E = √n log¹·¹n on, half is wrong")
+    verdict = message("from E = √n log¹·¹n on, half is wrong")
     slow = True
-    must = said(
+    must = message(
         "In a random database the count of a question is usually within a few √n of |Q|/2, so the answer |Q|/2 is allowed and "
         "reveals nothing. The notes call the mechanism useless. η = 1/10 here; people and questions are drawn from a seed."
     )
-    badge = (said("drawn from a seed"), "measured")
+    badge = (message("drawn from a seed"), "measured")
 
-    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100,)), 100, said("How many people"))
+    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100,)), 100, message("How many people"))
     size: Number = parameter(
         number(
             "1/4",
             12,
             symbol="c",
             slide=("1/4", 6),
-            try_=(("1/2", said("still found")), (1, said("about a third wrong")), ("5.366", said("√n log(n)^1.1 at n = 100"))),
+            try_=(
+                ("1/2", message("still found")),
+                (1, message("about a third wrong")),
+                ("5.366", message("√n log(n)^1.1 at n = 100")),
+            ),
         ),
         "1",
-        said("Error bound, over √n"),
-        said("E = c√n"),
+        message("Error bound, over √n"),
+        message("E = c√n"),
     )
-    times: int = parameter(whole_number(1, 8, symbol="t/n", try_=(4, 8)), 8, said("Questions per person"))
-    seed: int = study_seed(said("Which people and questions"))
+    times: int = parameter(whole_number(1, 8, symbol="t/n", try_=(4, 8)), 8, message("Questions per person"))
+    seed: int = study_seed(message("Which people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Answer random questions about random people, and attack, at this error and at four others."""
@@ -65,29 +69,29 @@ class Tightness(Exhibit):
         measured = {}
         mine = double(self.size)
         for k, c in enumerate(sorted({*sizes, mine})):
-            progress(k / (len(sizes) + 1), said("errors of {c} √n", c=c))
+            progress(k / (len(sizes) + 1), message("errors of {c} √n", c=c))
             measured[c] = self._attacked(c, progress)
         wrong, truthful = measured[mine]
         t = self.times * self.n
         log = math.log(self.n) ** 1.1
         findings = {
-            "value": Finding(said("rows that the attack gets wrong"), 100 * wrong, "%", digits=3, state="measured"),
-            "truthful": Finding(said("answers that are the true count"), 100 * truthful, "%", digits=3, state="measured"),
+            "value": Finding(message("rows that the attack gets wrong"), 100 * wrong, "%", digits=3, state="measured"),
+            "truthful": Finding(message("answers that are the true count"), 100 * truthful, "%", digits=3, state="measured"),
             "failure": Finding(
-                said("probability that any answer is the true count, at most"),
+                message("probability that any answer is the true count, at most"),
                 tightness_failure(t, mine * math.sqrt(self.n), self.n),
                 digits=3,
                 rounding="up",
             ),
-            "log": Finding(said("log(n)^1.1"), log, digits=4),
+            "log": Finding(message("log(n)^1.1"), log, digits=4),
             "failure-log": Finding(
-                said("that probability at E = √n log(n)^1.1, at most"),
+                message("that probability at E = √n log(n)^1.1, at most"),
                 tightness_failure(t, log * math.sqrt(self.n), self.n),
                 digits=3,
                 rounding="up",
             ),
         }
-        sentence = said(
+        sentence = message(
             "With errors up to {c} √n the attack gets {wrong} of the rows wrong; {true} of the answers are the true count.",
             c=self.size,
             wrong=f"{100 * wrong:.3g}%",
@@ -98,13 +102,13 @@ class Tightness(Exhibit):
     def _wrong(self, measured: dict[float, tuple[float, float]]) -> Plot:
         return Plot(
             "wrong",
-            said("Rows that the attack gets wrong"),
-            Axis(said("error over √n")),
-            Axis(said("share"), limits=(0, 1)),
+            message("Rows that the attack gets wrong"),
+            Axis(message("error over √n")),
+            Axis(message("share"), limits=(0, 1)),
             (
-                points(sorted(measured), [measured[c][0] for c in sorted(measured)], said("rows wrong")),
-                points(sorted(measured), [measured[c][1] for c in sorted(measured)], said("true answers"), "rival"),
-                curve((0.25, 6), lambda x: 0.5, said("guessing"), "bound"),
+                points(sorted(measured), [measured[c][0] for c in sorted(measured)], message("rows wrong")),
+                points(sorted(measured), [measured[c][1] for c in sorted(measured)], message("true answers"), "rival"),
+                curve((0.25, 6), lambda x: 0.5, message("guessing"), "bound"),
             ),
             handles=(self.handle("size"),),
         )

@@ -10,14 +10,14 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.numbers.given import Number, double, exact
-from dpdesigner.studies.asked import number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -25,14 +25,14 @@ class Truthfulness(Exhibit):
     """A lie gains little."""
 
     exhibit = "notes/truthfulness"
-    heading = said("A lie gains little")
-    place = said("Section 1.7")
-    claim = said(
+    heading = message("A lie gains little")
+    place = message("Section 1.7")
+    claim = message(
         "Under ε-differential privacy, telling the truth is (e^ε − 1)-dominant for utilities in [0, 1]: no misreport adds "
         "more than e^ε − 1. For any utility u ≥ 0 it changes the expected utility by at most the factor e^ε."
     )
-    verdict = said("e^ε − 1 holds; tanh(ε/2) is attained")
-    must = said(
+    verdict = message("e^ε − 1 holds; tanh(ε/2) is attained")
+    must = message(
         "A misreport raises the probability p of a good outcome to at most e^ε p, and lowers that of the bad one to at least "
         "e^(−ε)(1 − p). Both limits together leave a gain of at most tanh(ε/2)."
     )
@@ -43,17 +43,17 @@ class Truthfulness(Exhibit):
             5,
             symbol="ε",
             slide=(0, 3),
-            ends=(said("more private"), said("less")),
-            try_=(("1/10", said("bound 10.5%")), (1, said("bound 1.718"))),
+            ends=(message("more private"), message("less")),
+            try_=(("1/10", message("bound 10.5%")), (1, message("bound 1.718"))),
         ),
         "1/10",
-        said("How private"),
+        message("How private"),
     )
     chance: Number = parameter(
-        number(0, 1, symbol="p", try_=("1/2", ("1/100", said("nearly the factor e^ε")))),
+        number(0, 1, symbol="p", try_=("1/2", ("1/100", message("nearly the factor e^ε")))),
         "1/4",
-        said("Expected utility of the truth"),
-        said("probability of the good outcome"),
+        message("Expected utility of the truth"),
+        message("probability of the good outcome"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -63,36 +63,36 @@ class Truthfulness(Exhibit):
         best = math.tanh(e / 2)
         gain = Plot(
             "gain",
-            said("Largest gain of a lie"),
-            Axis(said("probability of the good outcome with the truth"), limits=(0, 1)),
-            Axis(said("gain of a lie")),
+            message("Largest gain of a lie"),
+            Axis(message("probability of the good outcome with the truth"), limits=(0, 1)),
+            Axis(message("gain of a lie")),
             (
-                curve(np.linspace(0, 1, 201), lambda x: _lie(x, e) - x, said("at most")),
-                curve((0, 1), lambda x: math.expm1(e), said("bound e^ε − 1"), "bound"),
+                curve(np.linspace(0, 1, 201), lambda x: _lie(x, e) - x, message("at most")),
+                curve((0, 1), lambda x: math.expm1(e), message("bound e^ε − 1"), "bound"),
             ),
             handles=(self.handle("chance"),),
         )
         against = Plot(
             "epsilon",
-            said("Bound and largest gain"),
+            message("Bound and largest gain"),
             Axis("ε", limits=(0, 3)),
-            Axis(said("gain"), limits=(0, 4)),
+            Axis(message("gain"), limits=(0, 4)),
             (
-                curve(np.linspace(0, 3, 121), lambda x: math.tanh(x / 2), said("attained")),
-                curve(np.linspace(0, 3, 121), math.expm1, said("e^ε − 1"), "bound"),
+                curve(np.linspace(0, 3, 121), lambda x: math.tanh(x / 2), message("attained")),
+                curve(np.linspace(0, 3, 121), math.expm1, message("e^ε − 1"), "bound"),
             ),
             marks=(Mark(min(e, 3.0), math.tanh(min(e, 3.0) / 2), ""),),
         )
         findings = {
-            "value": Finding(said("bound of the lemma: gain at most"), math.expm1(e), digits=6, rounding="up"),
-            "gain": Finding(said("largest gain of a lie here"), lie - p, digits=6, rounding="up"),
+            "value": Finding(message("bound of the lemma: gain at most"), math.expm1(e), digits=6, rounding="up"),
+            "gain": Finding(message("largest gain of a lie here"), lie - p, digits=6, rounding="up"),
             "times": Finding(
-                said("factor of the expected utility, at most"), lie / p if p else math.exp(e), digits=6, rounding="up"
+                message("factor of the expected utility, at most"), lie / p if p else math.exp(e), digits=6, rounding="up"
             ),
-            "factor": Finding(said("bound of that factor"), math.exp(e), digits=6, rounding="up"),
-            "most": Finding(said("largest gain for any p, tanh(ε/2)"), best, digits=6, rounding="up"),
+            "factor": Finding(message("bound of that factor"), math.exp(e), digits=6, rounding="up"),
+            "most": Finding(message("largest gain for any p, tanh(ε/2)"), best, digits=6, rounding="up"),
         }
-        sentence = said(
+        sentence = message(
             "If telling the truth earns me {p} on average, no lie earns more than {lie}; the lemma allows {bound} more than {p}.",
             p=text(exact(self.chance)),
             lie=text(lie, rounding="up"),

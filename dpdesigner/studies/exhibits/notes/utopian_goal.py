@@ -11,14 +11,14 @@ import math
 import numpy as np
 
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.numbers.given import Number, double
-from dpdesigner.studies.asked import number, whole_number
-from dpdesigner.studies.declared import Answer
+from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, parameter
+from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
-from dpdesigner.studies.said import said
 from dpdesigner.studies.study import Progress, silent
 
 _MOST, _MEAN = 500.0, 50.0  # thousands: incomes are cut off there; the average of the others
@@ -28,33 +28,33 @@ class UtopianGoal(Exhibit):
     """Harm without taking part."""
 
     exhibit = "notes/utopian-goal"
-    heading = said("Harm without taking part")
-    place = said("Section 1.2")
-    claim = said(
+    heading = message("Harm without taking part")
+    place = message("Section 1.2")
+    claim = message(
         "No useful release can guarantee that nothing is learned about an individual. If someone knows how your income "
         "compares with the average, the average reveals it, even if you are not in the data."
     )
-    verdict = said("knowing the average is enough to find you")
-    must = said(
+    verdict = message("knowing the average is enough to find you")
+    must = message(
         "A useful release reveals the average. Differential privacy only guarantees that your own row changes the "
         "probability of any release by at most the factor e^ε."
     )
 
     epsilon: Number = parameter(
-        number("1/100", 5, scale="log", symbol="ε", ends=(said("more private"), said("more accurate")), try_=(1,)),
+        number("1/100", 5, scale="log", symbol="ε", ends=(message("more private"), message("more accurate")), try_=(1,)),
         "1",
-        said("How private"),
+        message("How private"),
     )
     n: int = parameter(
-        whole_number(10, 100000, symbol="n", slide=(10, 5000), try_=((100, said("a village")), (5000, said("a town")))),
+        whole_number(10, 100000, symbol="n", slide=(10, 5000), try_=((100, message("a village")), (5000, message("a town")))),
         1000,
-        said("How many people"),
+        message("How many people"),
     )
     more: Number = parameter(
-        number(-50, 200, symbol=said("you"), slide=(-50, 100), try_=((20, said("20% more")),)),
+        number(-50, 200, symbol=message("you"), slide=(-50, 100), try_=((20, message("20% more")),)),
         "20",
-        said("Your income against the average"),
-        said("% more"),
+        message("Your income against the average"),
+        message("% more"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -69,25 +69,30 @@ class UtopianGoal(Exhibit):
         away, within = (law.density(places / wide - mean) / wide for mean in (_MEAN, inside))
         picture = Plot(
             "guess",
-            said("His guess of your income"),
-            Axis(said("thousands")),
-            Axis(said("density")),
-            (Line(places, away, said("you are not in the table")), Line(places, within, said("you are"), "rival", dashed=True)),
-            marks=(Mark(yours, 0.0, said("you")),),
+            message("His guess of your income"),
+            Axis(message("thousands")),
+            Axis(message("density")),
+            (
+                Line(places, away, message("you are not in the table")),
+                Line(places, within, message("you are"), "rival", dashed=True),
+            ),
+            marks=(Mark(yours, 0.0, message("you")),),
         )
         before = (yours**2 + (_MOST - yours) ** 2) / (2 * _MOST)  # mean distance of a guess anywhere in 0 to 500
         after = factor * scale
         ratio = math.exp(min(abs(inside - _MEAN) / scale, e))
         findings = {
             "value": Finding(
-                said("expected error of the guess, after the release"), after, said("thousand"), digits=4, rounding="up"
+                message("expected error of the guess, after the release"), after, message("thousand"), digits=4, rounding="up"
             ),
-            "before": Finding(said("expected error of the guess, before"), before, said("thousand"), digits=4),
-            "moved": Finding(said("change of the average by your row"), abs(inside - _MEAN), said("thousand"), digits=4),
-            "ratio": Finding(said("factor by which your row changes any probability, at most"), ratio, digits=6, rounding="up"),
-            "promised": Finding(said("limit by privacy, e^ε"), math.exp(e), digits=6, rounding="up"),
+            "before": Finding(message("expected error of the guess, before"), before, message("thousand"), digits=4),
+            "moved": Finding(message("change of the average by your row"), abs(inside - _MEAN), message("thousand"), digits=4),
+            "ratio": Finding(
+                message("factor by which your row changes any probability, at most"), ratio, digits=6, rounding="up"
+            ),
+            "promised": Finding(message("limit by privacy, e^ε"), math.exp(e), digits=6, rounding="up"),
         }
-        sentence = said(
+        sentence = message(
             "After the release, the guess at your income has an expected error of {after} thousand, whether you are in the "
             "table or not.",
             after=text(after, 3, "up"),
@@ -97,12 +102,12 @@ class UtopianGoal(Exhibit):
     def _error(self, before: float, factor: float, n: int) -> Plot:
         return Plot(
             "error",
-            said("Expected error of the guess"),
+            message("Expected error of the guess"),
             Axis("ε", scale="log"),
-            Axis(said("thousands"), scale="log"),
+            Axis(message("thousands"), scale="log"),
             (
-                curve(geometric_places(0.01, 5), lambda x: factor * _MOST / (n * x), said("after the release")),
-                curve(geometric_places(0.01, 5), lambda x: before, said("before"), "rival"),
+                curve(geometric_places(0.01, 5), lambda x: factor * _MOST / (n * x), message("after the release")),
+                curve(geometric_places(0.01, 5), lambda x: before, message("before"), "rival"),
             ),
             handles=(self.handle("epsilon"),),
         )

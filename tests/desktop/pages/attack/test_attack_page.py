@@ -21,9 +21,9 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.core.reconstruction.runs import Curves
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.desktop.pages.attack import page as attack_page
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
@@ -92,7 +92,7 @@ def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Ope
     user = opens()
     user.reads("✓ proved ε = 1")
     answer = user.window.host.page.answer
-    secret = answer.posed.secret
+    secret = answer.problem.secret
     for name, own in (("recovered (%) against largest error E", answer.found), ("recovered (%) against ε", answer.private)):
         plot = user.plot(name)
         (place,) = (handle.place for handle in plot.handles())

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QPushButto
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.window.result_line import ResultLine

@@ -62,7 +62,7 @@ def test_a_formula_that_was_chosen_is_typed_at_once_and_leaves_the_prior_alone(u
     user.key(Key.Key_Return)
     user.settles()
     study = user.window.document.study
-    assert study.prior == before and study.loss.given == "expression:2*abs(i-r) + (r<i)"
+    assert study.prior == before and study.loss.specification == "expression:2*abs(i-r) + (r<i)"
     assert box.isVisible()
 
 

@@ -43,7 +43,7 @@ def study(window: MainWindow) -> CountDesign:
 
 
 def prior_given(window: MainWindow) -> object:
-    return study(window).prior.given
+    return study(window).prior.specification
 
 
 def test_the_column_is_asked_for_where_there_are_several(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_each_loss_of_the_gallery_is_chosen_by_a_click(qtbot: QtBot, window: Mai
         assert thumbnail.isVisibleTo(picker)
         await_answers(qtbot, window)
         assert shown(window).loss.name == name and thumbnail.isChecked() and steps(window) == count
-        assert Loss(shown(window).loss.given).title in page(window).summary().line
+        assert Loss(shown(window).loss.specification).title in page(window).summary().line
         assert window.header.badge.property("state") == "proved"
         values.add(window.header.value.text())
     assert len(values) >= 5
@@ -175,10 +175,10 @@ def test_presets_come_from_the_menu(qtbot: QtBot, window: MainWindow) -> None:
     for count, action in enumerate(actions, 1):
         action.trigger()
         await_answers(qtbot, window)
-        assert isinstance(shown(window).prior.given, str) and steps(window) == count
+        assert isinstance(shown(window).prior.specification, str) and steps(window) == count
     assert len(actions) == 8
     undo(window)
-    assert str(shown(window).prior.given).startswith("triangular")
+    assert str(shown(window).prior.specification).startswith("triangular")
 
 
 def test_a_fraction_typed_into_the_table_stays_a_fraction(qtbot: QtBot, window: MainWindow) -> None:
@@ -192,7 +192,7 @@ def test_a_fraction_typed_into_the_table_stays_a_fraction(qtbot: QtBot, window: 
     QTest.keyClick(field, Qt.Key.Key_Return)
     QCoreApplication.processEvents()
     await_answers(qtbot, window)
-    assert shown(window).prior.given == ("6", "5", "1/3", "3", "2", "1", "1") and steps(window) == 1
+    assert shown(window).prior.specification == ("6", "5", "1/3", "3", "2", "1", "1") and steps(window) == 1
     assert shown(window).prior.exact[2] == Fraction(1, 55)
 
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism.mechanism import Table
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.matrix.view import MatrixView

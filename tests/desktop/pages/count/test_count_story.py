@@ -28,8 +28,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.count.release_card import ReleaseCard
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.reshaping import replaced
 from dpdesigner.desktop.widgets.matrix.view import MatrixView

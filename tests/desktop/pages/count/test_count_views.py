@@ -100,7 +100,7 @@ def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_no_column_is_narrower_than_what_it_holds(qtbot: QtBot, window: MainWindow, scale: float) -> None:
-    from dpdesigner.desktop.look.preferences import preferences
+    from dpdesigner.desktop.theme.preferences import preferences
 
     preferences().choose(text_scale=scale)
     window.resize(QSize(1280, 720))

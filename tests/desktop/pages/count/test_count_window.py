@@ -30,9 +30,9 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.look.colours import DARK
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.pages.count.page import CountPage
+from dpdesigner.desktop.theme.colours import DARK
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.application import make_application, open_window

@@ -10,8 +10,8 @@ from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.studies.count.answer import Compared, CountAnswer
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.count.witness import linear_program
 
 
 def test_the_status_bar_counts_only_the_columns_that_were_tested() -> None:

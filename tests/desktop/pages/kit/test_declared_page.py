@@ -23,10 +23,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.preferences import preferences
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.declared import declared_page, filled, portrait
-from dpdesigner.desktop.start.sketch import sketch_of
+from dpdesigner.desktop.start.thumbnail import sketch_of
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
@@ -166,7 +166,7 @@ def test_every_kind_of_input(opens: Callable[..., Hands]) -> None:
     assert study(user).n == 3 and study(user).prior.n == 3
     user.write("Epsilon", "1")
     user.settles()
-    assert study(user).privacy.given == ("epsilon", "1")
+    assert study(user).privacy.source == ("epsilon", "1")
     bars = user.find(DistributionPlot, "Prior")
     frame = bars.frame
     mouse.drag(bars.viewport(), [QPointF(frame.x(0), frame.y(0.9 * frame.top)), QPointF(frame.x(1), frame.y(0.8 * frame.top))])
@@ -197,13 +197,13 @@ def test_counts_from_a_file_and_pasted(opens: Callable[..., Hands], tmp_path: Pa
     for text, given in (("visits\n0\n2\n2\n3\n", (1, 0, 2, 1)), ("visits\n0\n7\n", (1, 0, 2, 1))):
         table.write_text(text, "utf-8")
         next(action for action in editor.controls.menu.actions() if action.text().startswith("From a CSV")).trigger()
-        user.waits(lambda given=given: study(user).prior.given == given)
+        user.waits(lambda given=given: study(user).prior.specification == given)
     user.waits(lambda: user.errors() == ["The counts must be at most 3, got 7; ask for a larger range first."])
     next(action for action in editor.controls.menu.actions() if action.text().startswith("Pin")).trigger()
     QGuiApplication.clipboard().setText("1, 2; 3 4")
     next(action for action in editor.controls.menu.actions() if action.text().startswith("Paste")).trigger()
     user.settles()
-    assert study(user).prior.given == ("1", "2", "3", "4") and user.undo_text() == "Paste numbers"
+    assert study(user).prior.specification == ("1", "2", "3", "4") and user.undo_text() == "Paste numbers"
     user.write("How many answers, the number", "2")
     user.settles()
     assert study(user).prior.n == 2 and user.errors() == []

@@ -17,9 +17,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import Project, write_project
-from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.studies import registry
 
 
@@ -69,5 +69,5 @@ def test_it_fits_with_large_text(user: Hands) -> None:
 
 
 def test_its_panels_are_taken_away_as_tables(user: Hands, tmp_path: Path) -> None:
-    takeaway(LaplaceDesign()).write(tmp_path, "it", ["csv"])
+    export_of(LaplaceDesign()).write(tmp_path, "it", ["csv"])
     assert (tmp_path / "it-cdf.csv").is_file()

@@ -7,7 +7,7 @@ from desktop.fakes import FakeStudy
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.studies.declared import Answer
+from dpdesigner.studies.base import Answer
 
 
 class LeastPage(Page[LaplaceDesign, Answer]):

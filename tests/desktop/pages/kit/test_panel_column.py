@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.panel_views import PlanesPanel, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.studies.cells import Plane, Planes
-from dpdesigner.studies.declared import as_table
+from dpdesigner.studies.base import as_table
+from dpdesigner.studies.matrices import Plane, Planes
 from dpdesigner.studies.panels import Axis, Line, Plot
-from dpdesigner.studies.tables import Table
+from dpdesigner.studies.table_panels import Table
 
 
 def nowhere(target: str) -> float | None:

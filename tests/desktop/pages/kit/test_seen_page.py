@@ -21,8 +21,8 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import Project, write_project
-from dpdesigner.files.takeaway.takeaway import takeaway
 from dpdesigner.studies import registry
 
 LEFT = Qt.MouseButton.LeftButton
@@ -170,5 +170,5 @@ def test_all_panels_are_taken_away_but_what_waits_for_a_job(tmp_path: Path, monk
     answer = BalanceDesign().run()
     assert [panel.key for panel in answer.panels_in({})] == ["sides", "tilt"]
     assert [panel.key for panel in answer.panels_in({"view": "walks"})] == []
-    takeaway(BalanceDesign()).write(tmp_path, "it", ["csv"])
+    export_of(BalanceDesign()).write(tmp_path, "it", ["csv"])
     assert sorted(path.name for path in tmp_path.glob("*.csv")) == ["it-sides.csv", "it-tilt.csv"]

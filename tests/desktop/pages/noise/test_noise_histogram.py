@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.preferences import preferences
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.plot.histogram_pair import HistogramPair
 
 TRUTH, ERRORS = "rows against", "released − truth"

@@ -7,7 +7,7 @@ from typing import Any
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.panels import with_delta
-from dpdesigner.studies.noise.words import delta_words, view_words
+from dpdesigner.studies.noise.words import delta_text, view_text
 from dpdesigner.studies.registry import entry
 
 
@@ -20,14 +20,14 @@ def test_the_registry_makes_the_page() -> None:
 def test_what_becomes_of_the_saving_is_told_only_where_it_is_so() -> None:
     inputs: list[dict[str, Any]] = [{}, {"query": "integer"}, {"query": "integer", "sensitivity": 5}, {"gamma": "0.9"}]
     outcomes = [NoiseDesign(**given).run() for given in (*inputs, {"cost": "drawn:0:5,1:6"}, {"dimension": 2})]
-    epsilon, best = ([view_words(outcome, view) for outcome in outcomes] for view in ("epsilon", "best"))
+    epsilon, best = ([view_text(outcome, view) for outcome in outcomes] for view in ("epsilon", "best"))
     assert ["the more percent the staircase saves" in said for said in epsilon] == [True, False, True, False, False, True]
     assert ["towards 0" in said for said in best] == [True, False, False, True, False, False]
 
 
 def test_with_delta_the_cheapest_is_named() -> None:
-    assert "Give a δ" in delta_words(NoiseDesign().run())
+    assert "Give a δ" in delta_text(NoiseDesign().run())
     assert [line.name for line in with_delta(NoiseDesign().run())[0].lines] == ["staircase, δ = 0"]
-    assert "None of these noises" in delta_words(NoiseDesign(delta="1e-3").run())
-    assert "Truncated Laplace" in delta_words(NoiseDesign(epsilon="0.01", delta="1e-2").run()).title()
-    assert "single real" in delta_words(NoiseDesign("integer").run())
+    assert "None of these noises" in delta_text(NoiseDesign(delta="1e-3").run())
+    assert "Truncated Laplace" in delta_text(NoiseDesign(epsilon="0.01", delta="1e-2").run()).title()
+    assert "single real" in delta_text(NoiseDesign("integer").run())

@@ -20,8 +20,8 @@ import dpdesigner as dp
 from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.desktop.pages.papers.page import PapersPage
 from dpdesigner.desktop.pages.papers.tile import Tile
+from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import Project, write_project
-from dpdesigner.files.takeaway.takeaway import takeaway
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
 FIRST = "Reinterpret and err less often"
@@ -124,7 +124,7 @@ def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> 
 
 
 def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path) -> None:
-    write_report("Papers", [takeaway(dp.exhibit("notes/laplace-cdf"))], [tmp_path / "it.html"])
+    write_report("Papers", [export_of(dp.exhibit("notes/laplace-cdf"))], [tmp_path / "it.html"])
     text = (tmp_path / "it.html").read_text("utf-8")
     assert "svg" in text and "1.3033" in text and "0.69673" in text
 

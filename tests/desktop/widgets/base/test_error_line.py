@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from dpdesigner.core.compare.sweep import epsilon_reaching
-from dpdesigner.core.numbers.given import exact, whole
+from dpdesigner.core.numbers.parsing import exact, parse_integer
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.widgets.base.card import Card
@@ -40,10 +40,10 @@ def refusal(make: Callable[[], object]) -> InputError:
 @pytest.mark.parametrize(
     ("make", "suggestion"),
     [
-        (lambda: whole("12.6", "n", 0, 100), "13"),
-        (lambda: whole("-3", "n", 0, 100), "0"),
-        (lambda: whole("1e9", "n", 0, 100), "100"),
-        (lambda: whole("many", "n", 0, 100), ""),
+        (lambda: parse_integer("12.6", "n", 0, 100), "13"),
+        (lambda: parse_integer("-3", "n", 0, 100), "0"),
+        (lambda: parse_integer("1e9", "n", 0, 100), "100"),
+        (lambda: parse_integer("many", "n", 0, 100), ""),
         (lambda: Loss("power:-1"), "1/1000"),
         (lambda: Loss("pinball:3"), "1"),
         (lambda: Loss("power:"), ""),

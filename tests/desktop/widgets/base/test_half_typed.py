@@ -39,7 +39,7 @@ def type_into(box: QLineEdit, text: str) -> None:
 
 
 def priors(window: MainWindow) -> list[object]:
-    return [design.study.prior.given for design in window.document.designs]
+    return [design.study.prior.specification for design in window.document.designs]
 
 
 @pytest.mark.parametrize("start", ["binomial:0.3", "triangular:2,8,15", "spike:4"])

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.name_box import NameBox
 
 LONG = "Flu cases in all the schools of the county, by squared error"

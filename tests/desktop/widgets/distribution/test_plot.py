@@ -14,7 +14,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.distribution.overlay_layer import Overlay
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.distribution.stroke import Brush

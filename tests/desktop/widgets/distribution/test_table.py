@@ -10,8 +10,8 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.core.numbers.given import exact
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.core.numbers.parsing import exact
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.table import COUNT, PROBABILITY, WEIGHT
 

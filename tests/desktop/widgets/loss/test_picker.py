@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtTest import QTest
 
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 
 LEFT = Qt.MouseButton.LeftButton

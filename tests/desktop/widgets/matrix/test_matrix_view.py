@@ -17,14 +17,14 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.matrix.colour import Scale, cividis, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix.pattern import Binding, pattern_source
 from dpdesigner.desktop.widgets.matrix.text import MOST_CELLS
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.plot_layer import font
 from dpdesigner.errors import InputError
-from dpdesigner.studies.cells import Cells, Matrix, dense_cells, glance
+from dpdesigner.studies.matrices import Cells, Matrix, dense_cells, glance
 
 
 def geometric(n: int, alpha: float = 0.5) -> np.ndarray:

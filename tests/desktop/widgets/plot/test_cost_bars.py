@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.studies.tables import Rank, Ranking
+from dpdesigner.studies.table_panels import Rank, Ranking
 
 COSTS = [
     Rank("Optimal (geometric + remap)", 1.1689, proved=True, key="optimal"),

@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.label_places import place_labels, touches

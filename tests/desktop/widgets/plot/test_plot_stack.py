@@ -14,10 +14,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.theme import theme
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.choice.neighbour import neighbour_of
 from dpdesigner.desktop.pages.kit.painting import Figure
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.look.theme import theme
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.errors import InputError
 

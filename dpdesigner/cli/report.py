@@ -1,0 +1,71 @@
+"""``dpdesigner report``: one HTML page and one PDF of a design, or of all designs of a file, without a window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpdesigner.cli.offscreen import drawing
+from dpdesigner.cli.output import Output, chosen_studies, joined, with_real_errors
+from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import check_writable, write_atomically
+from dpdesigner.files.export.export import Export, export_of
+from dpdesigner.files.export.words import file_name
+from dpdesigner.files.report.report import chapter, report, targets
+from dpdesigner.files.report.report_html import html
+
+
+def report_command(path: str, which: str | None, to: Sequence[str], real_errors: bool = False) -> Output:
+    """Write a report.
+
+    Parameters
+    ----------
+    path : str
+    which : str or None
+        The number of one design, from 1, or its name; None for all.
+    to : sequence of str
+        Files that end in .html or .pdf, or folders for both.
+    real_errors : bool
+        Tell real errors, too, which is not private.
+
+    Returns
+    -------
+    Output
+        Status 2 if there is no Qt and a PDF was asked for besides; the HTML page is written all the same, without figures.
+    """
+    if not all(name.strip() for name in to):
+        raise InputError("a report must have a name to be written to, got nothing; a dot is the folder you are in.", "file")
+    paths = targets(to, f"{file_name(Path(path).stem)}-report")
+    with ProgressLine() as tell:
+        studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
+        for target in paths:
+            check_writable(target)
+        designs = [export_of(study, exact=None, progress=tell) for study in studies]
+        title = designs[0].title if len(designs) == 1 else Path(path).stem
+        try:
+            with drawing("reports", tell) as reports:
+                reports.write_report(title, designs, paths, tell)
+        except InputError as error:
+            if error.field != "qt":
+                raise
+            if all(path.suffix.lower() == ".pdf" for path in paths):
+                needs = str(error).replace("pictures need Qt", "a PDF report needs Qt")
+                raise InputError(f"{needs.removesuffix('.')}; a report that ends in .html needs none.", "qt") from error
+            report = _without_figures(title, designs, paths, str(error))
+            return joined([report], report.data, warnings)
+    return Output([str(written) for written in paths], {"files": [str(written) for written in paths]}, warnings=warnings)
+
+
+def _without_figures(title: str, designs: Sequence[Export], paths: Sequence[Path], reason: str) -> Output:
+    """Write the HTML pages; a PDF is not to be had, and the warning names it."""
+    remark = f"Figures are left out: {reason}"
+    page = html(report(title, [chapter(solved, remark) for solved in designs]))
+    written = [path for path in paths if path.suffix.lower() != ".pdf"]
+    for path in written:
+        write_atomically(path, page)
+    lines = [str(path) for path in written]
+    missing = ", ".join(str(path) for path in paths if path not in written)
+    warnings = [remark.removesuffix(".") + ".", *([f"{cut(missing)} was not written: a PDF report needs Qt."] if missing else [])]
+    return Output(lines, {"files": lines}, 2 if missing else 0, warnings)

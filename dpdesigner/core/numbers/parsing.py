@@ -1,0 +1,231 @@
+"""Numbers as users give them: fractions, decimals and percentages, kept exactly."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from decimal import Decimal
+from fractions import Fraction
+from itertools import islice
+from numbers import Rational, Real
+from unicodedata import category
+
+from dpdesigner.errors import InputError
+
+#: What the program accepts as a number. A float stands for the shortest decimal that denotes it: 0.1 is 1/10.
+Number = str | int | float | Fraction
+
+_DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,5})?"
+_NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.ASCII)
+#: So plain that no fraction is needed to see that it is a number, nor to find the nearest double.
+_PLAIN = re.compile(r"-?\d{1,20}(\.\d{1,20})?", re.ASCII)
+_MOST_DIGITS = 4000  # above and below the line: more than Python writes as text (4300) would end in errors
+_MOST_BITS = 13287  # of a number of that many digits
+_LONGEST = 1000  # characters; a hostile text must not cost time
+#: Digits that are one number to some and several to others: a decimal comma, groups of three.
+_UNCLEAR = re.compile(
+    r"(?<![\d/])(?<!\d[.,])"
+    r"(?:\d+(?:\.\d{3})*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?)"
+    r"(?![\d/]|[.,]\d)",
+    re.ASCII,
+)
+_APART = ", \u00a0\u202f'’"
+_GROUP = 3  # digits between marks
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, what turns the direction of writing, halves of characters, ends of lines
+_SHOWN = 60  # characters of what was given, in the sentence of an error
+
+
+def exact(value: object, name: str = "a number", field: str | None = None) -> Fraction:
+    """Return the exact rational value of a number.
+
+    Parameters
+    ----------
+    value : Number
+        ``"1/3"``, ``"0.2"``, ``"20%"``, ``"1e-3"``, 5, 0.2 or a `Fraction`.
+    name : str
+        What the number is, for the sentence of the error.
+    field : str, optional
+        The input it belongs to; the name if not given.
+
+    Raises
+    ------
+    InputError
+        If it is not a finite number, or one of more than 4000 digits above or below the line.
+    """
+    field = name if field is None else field
+    if isinstance(value, str):
+        return _from_text(value, name, field)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {excerpt(value)}.", field)
+    if isinstance(value, Rational):
+        return _bounded(Fraction(int(value.numerator), int(value.denominator)), value, name, field)
+    if not math.isfinite(value):
+        raise InputError(f"{name} must be a finite number, got {float(value)}.", field)
+    return Fraction(repr(float(value)))
+
+
+def refuse_unclear(text: str, name: str, field: str) -> None:
+    """Refuse a text with numbers in it that could be one number or several: ``12,50``, ``1,204``, ``1 204``.
+
+    Parameters
+    ----------
+    text : str
+        Of a list of numbers.
+    name : str
+        What its numbers are, for the sentence of the error.
+    field : str
+
+    Raises
+    ------
+    InputError
+        It says how to write each of them.
+    """
+    match = _UNCLEAR.search(text)
+    if match is None:
+        return
+    parts, marks = re.split(f"[.{_APART}]", match[0]), re.sub(r"\d", "", match[0])
+    ones = []
+    if marks[-1] in ".," and marks.count(marks[-1]) == 1:
+        ones.append(f"{''.join(parts[:-1])}.{parts[-1]}")
+    if all(len(part) == _GROUP for part in parts[1:]):
+        ones.append("".join(parts))
+    several = ", ".join(re.split(f"[{_APART}]", match[0]))
+    words = f"write {' or '.join(ones)} for one number, {several} for several"
+    raise InputError(f"{name} must be clearly apart, got {excerpt(match[0])}: {words}.", field)
+
+
+def listed(text: str, name: str, field: str) -> list[str]:
+    """Return the parts of a list with commas, semicolons, blanks or new lines between them; raises as `refuse_unclear`."""
+    refuse_unclear(text, name, field)
+    return [part for part in re.split(r"[,;\s]+", text) if part]
+
+
+def is_number(value: object) -> bool:
+    """Tell whether `exact` would accept the value."""
+    if isinstance(value, str) and _PLAIN.fullmatch(value):
+        return True
+    try:
+        exact(value)
+    except InputError:
+        return False
+    return True
+
+
+def parse_integer(value: object, name: str, least: int, most: int, field: str = "") -> int:
+    """Return a whole number between two bounds; an error calls it by its name, and is of the field of that name or of another.
+
+    Raises
+    ------
+    InputError
+        If it is not a whole number or out of the bounds.
+    """
+    if type(value) is int and least <= value <= most:
+        return value
+    sentence = f"{name} must be a whole number between {least} and {most}, got {excerpt(value)}."
+    try:
+        number = exact(value)
+    except InputError:
+        raise InputError(sentence, field or name) from None
+    if number.denominator != 1 or not least <= number <= most:
+        raise InputError(sentence, field or name, str(min(max(round(number), least), most)))
+    return int(number)
+
+
+def place(value: object, name: str, most: int) -> int:
+    """Return a place in 0..most as a whole number of Python; numpy's are taken too.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number or not in the range: -1 is no place, and true is none.
+    """
+    try:
+        at = -1 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]  # that is asked
+    except TypeError:
+        at = -1
+    if not 0 <= at <= most:
+        raise InputError(f"{name} must be a whole number between 0 and {most}, got {excerpt(value)}.", name)
+    return at
+
+
+def double(value: Number) -> float:
+    """Return the double nearest to a number; infinite if it is too large for one."""
+    plain = _PLAIN.fullmatch(value) if isinstance(value, str) else isinstance(value, float) and math.isfinite(value)
+    return float(value) if plain else nearest(exact(value))
+
+
+def nearest(value: Fraction) -> float:
+    """Return the nearest double; infinite if the number is too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _from_text(text: str, name: str, field: str) -> Fraction:
+    match = _NUMBER.fullmatch(text.replace("−", "-")) if len(text) <= _LONGEST else None
+    if match is None:
+        raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {excerpt(text)}.", field)
+    numerator, denominator, percent = match.groups()
+    for part in (numerator, denominator or ""):
+        if abs(int(part.lower().partition("e")[2] or 0)) > _MOST_DIGITS:
+            raise _too_long(text, name, field)
+    value = Fraction(numerator)
+    if denominator is not None:
+        below = Fraction(denominator)
+        if not below:
+            raise InputError(f"{name} must not divide by zero, got {excerpt(text)}.", field)
+        value /= below
+    return _bounded(value / 100 if percent else value, text, name, field)
+
+
+def _bounded(value: Fraction, given: object, name: str, field: str) -> Fraction:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MOST_BITS:
+        raise _too_long(given, name, field)
+    return value
+
+
+def _too_long(given: object, name: str, field: str) -> InputError:
+    return InputError(f"{name} must be a number of at most {_MOST_DIGITS} digits, got {excerpt(given)}.", field)
+
+
+def exact_text(value: Fraction) -> str:
+    """Return a fraction as text, also one of so many digits that Python would refuse to write it."""
+    above, below = (f"{Decimal(part):f}" for part in (value.numerator, value.denominator))
+    return above if value.denominator == 1 else f"{above}/{below}"
+
+
+def excerpt(value: object) -> str:
+    """Return a value as it was given, cut short, for the sentence of an error."""
+    if isinstance(value, str):
+        whole = value if len(value) <= _SHOWN - 4 else f"{value[: _SHOWN - 7]}..."
+        return cut(repr(whole)) if value.strip() else "nothing"
+    try:
+        text = _repr(value)
+    except (ValueError, RecursionError):  # an integer of many thousand digits, lists in lists in lists
+        text = f"a {type(value).__name__} that is too large to show"
+    return cut(text)
+
+
+def _repr(value: object) -> str:
+    """The text of a value; of a large one its beginning."""
+    if isinstance(value, (list, tuple)) and len(value) > _SHOWN:
+        return repr(value[:_SHOWN])
+    if isinstance(value, dict) and len(value) > _SHOWN:
+        return repr(dict(islice(value.items(), _SHOWN)))
+    return repr(value)
+
+
+def cut(text: object, longest: int = _SHOWN) -> str:
+    """Return a text cut short, on one line and without what would move a terminal's cursor, for the sentence of an error."""
+    text = str(text)
+    line = harmless(" ".join(text[: 2 * longest].split()))
+    return line if len(line) <= longest and len(text) <= 2 * longest else f"{line[: longest - 3].rstrip()}..."
+
+
+def harmless(text: str) -> str:
+    """Return a text with every character that is not to be seen, such as one that turns the direction of writing, as its code."""
+    if text.isprintable():
+        return text
+    return "".join(ascii(mark)[1:-1] if category(mark) in _UNSEEN else mark for mark in text)

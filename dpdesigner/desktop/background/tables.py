@@ -1,0 +1,119 @@
+"""Tables of text, asked for and read without holding the window up: pages touch no file.
+
+What reads raises `Cancelled` where the user gives it up, and `InputError` where the file cannot be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+
+from dpdesigner.data.categories import categories_of
+from dpdesigner.data.columns import all_columns, number_columns, read_counts, resolved, text_columns
+from dpdesigner.data.grid import lines, read_text
+from dpdesigner.data.mechanism_tables import read_loss_matrix
+from dpdesigner.data.options import options_of, table_of
+from dpdesigner.desktop.background.waiting import waited
+
+Value = TypeVar("Value")
+
+
+def chosen_table(title: str, parent: QWidget, folder: str | Path = "") -> str:
+    """Ask for a table, first in a folder if one is named, and return its path; empty if none was chosen."""
+    return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Tables (*.csv *.tsv *.txt)"))[0]
+
+
+def columns_of(path: str, parent: QWidget) -> list[str]:
+    """Return the columns of numbers; see `number_columns`."""
+    return _read(lambda: number_columns(resolved(path)), parent)
+
+
+def texts_of(path: str, parent: QWidget) -> list[str]:
+    """Return all columns; see `text_columns`."""
+    return _read(lambda: text_columns(resolved(path)), parent)
+
+
+def all_columns_of(path: str, parent: QWidget) -> list[str]:
+    """Return all columns, those of numbers first; see `all_columns`."""
+    return _read(lambda: all_columns(resolved(path)), parent)
+
+
+def categories_of_file(path: str, parent: QWidget) -> tuple[str, ...]:
+    """Return the categories that a file lists; see `categories_of`."""
+    return _read(lambda: categories_of(read_text(path)), parent)
+
+
+def choose_column(
+    parent: QWidget,
+    title: str,
+    question: str,
+    chosen: Callable[[str, str], None],
+    offered: Callable[[str, QWidget], list[str]] = columns_of,
+    path: str = "",
+) -> None:
+    """Ask for a table, unless there is one, and which of several columns is meant; nothing waits for that answer.
+
+    Parameters
+    ----------
+    parent : QWidget
+    title : str
+        Of both dialogs.
+    question : str
+        Of the second; ``{name}`` stands for the file's name.
+    chosen : callable
+        Called with the path and the column.
+    offered : callable
+        The columns to choose from: those of numbers, or all.
+    path : str
+        The table, where it was dropped.
+    """
+    path = path or chosen_table(title, parent)
+    names = offered(path, parent) if path else []
+    if len(names) == 1:
+        chosen(path, names[0])
+    elif names:
+        dialog = QInputDialog(parent.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(question.format(name=Path(path).name))
+        dialog.setComboBoxItems(names)
+        dialog.textValueSelected.connect(partial(chosen, path))
+        dialog.open()
+
+
+def counts_of(path: str, column: str, parent: QWidget) -> list[int]:
+    """Return a column of counts; see `read_counts`."""
+    return _read(partial(read_counts, path, column), parent)
+
+
+def utilities_of(path: str, parent: QWidget) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None]:
+    """Return a table of utilities and the names of its options, if it has any; see `table_of`."""
+    return _read(lambda: table_of([line.cells for line in lines(read_text(path), path)]), parent)
+
+
+def pasted_options(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+    """Return names, if there are any, and utilities from a pasted text; see `options_of`."""
+    return options_of(text)
+
+
+def losses_of(path: str, parent: QWidget) -> tuple[tuple[str, ...], ...]:
+    """Return a loss matrix; see `read_loss_matrix`."""
+    return _read(partial(read_loss_matrix, path), parent)
+
+
+def cells_of(path: str, parent: QWidget) -> tuple[tuple[str, ...], ...]:
+    """Return every cell of a table as it stands there."""
+    return _read(lambda: tuple(tuple(line.cells) for line in lines(read_text(path), path)), parent)
+
+
+def _read(call: Callable[[], Value], parent: QWidget) -> Value:
+    return waited(call, _tr("Reading the file"), parent)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("tables", text)

@@ -1,5 +1,0 @@
-"""How everything looks, and what the user has chosen of it: theme, colours, style sheet, icons, words, preferences.
-
-May know: resources, studies.said.
-Begin with: theme.
-"""

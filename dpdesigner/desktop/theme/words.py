@@ -1,0 +1,35 @@
+"""What the studies said, in the user's language."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesigner.messages import Message
+
+
+def tr(text: str) -> str:
+    """Return a text in the user's language, for what is no method of a widget."""
+    return QCoreApplication.translate("", text)
+
+
+def translated(text: str) -> str:
+    """Return a text in the user's language: of what was said the template is translated, then the values are put in.
+
+    >>> from dpdesigner.messages import message
+    >>> translated(message("error of {method}", method=message("Laplace")))
+    'error of Laplace'
+    """
+    if not isinstance(text, Message):
+        return text
+    template = tr(text.template) if text.template else ""
+    values = {name: translated(value) if isinstance(value, str) else value for name, value in text.values.items()}
+    return template.format(**values) if values else template
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter in front, as the label of a bar has it; a Greek letter is a symbol and stays.
+
+    >>> capital("expected cost"), capital("ε of the price")
+    ('Expected cost', 'ε of the price')
+    """
+    return text if "α" <= text[:1] <= "ω" else text[:1].upper() + text[1:]

@@ -1,0 +1,79 @@
+"""What can be taken away from an attack: its findings and its curves; anybody's value only where the design says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from dpdesigner.core.reconstruction.sweep import curves, plan
+from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.export import TableFile
+from dpdesigner.messages import message
+from dpdesigner.studies.attack import run
+from dpdesigner.studies.attack.data import setting
+from dpdesigner.studies.findings import format_finding, public
+from dpdesigner.studies.inputs.bits import drawn_by_hand
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.study import Progress
+from dpdesigner.studies.table_panels import Table
+
+
+class AttackTakeaway(DeclaredTakeaway):
+    """An attack on a secret column; the column itself is never taken away, nor where it lies."""
+
+    outcome: Any
+
+    @classmethod
+    def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
+        """Return the outcome with the ranges of published answers or the private release, and the curves if there are any."""
+        study = outcome.design
+        if study.answers:
+            outcome = outcome.completed(ranges=(done.get("ranges") or run.certain(study, progress)).ranges)
+        elif not study.noisy:
+            outcome = outcome.completed(private=(done.get("private") or run.privately(study, progress)).by["private"])
+        return outcome.completed(curves=done.get("curves"))
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without the secret, and without the place of the data."""
+        asked = super().inputs()
+        if asked["column"]:
+            asked["column"] = "painted" if drawn_by_hand(asked["column"]) else "a column of a file"
+        if asked["answers"]:
+            asked["answers"] = "published answers"
+            design = self.outcome.design
+            idle = {each.key for each in design.inputs() if not each.matters(design)}
+            asked = {key: value for key, value in asked.items() if key not in idle}  # nothing was drawn
+        return asked
+
+    def computed(self) -> dict[str, Any]:
+        """Return what pictures need not compute again; the other attackers need no run of their own."""
+        design, computed = self.outcome.design, {**super().computed(), "others": None, "curves": self._whole.curves}
+        if self.outcome.private is not None:
+            computed["private"] = run.Beside(design, {"private": self.outcome.private})
+        if self.outcome.ranges is not None:
+            computed["ranges"] = run.Beside(design, {}, self.outcome.ranges)
+        return computed
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make tables of what was found, the curves among it."""
+        return super(AttackTakeaway, type(self)(self._whole, self.done)).files(name, formats, fractions)
+
+    def panels(self) -> list[Any]:
+        """Return the curves."""
+        return [panel for panel in self._whole.panels_in({}) if isinstance(panel, Plot)]
+
+    @cached_property
+    def _whole(self) -> Any:
+        """The outcome with curves: those of the page, or one run of each place."""
+        if self.outcome.curves is not None or self.outcome.design.answers:
+            return self.outcome
+        asked = setting(self.outcome.design)
+        return self.outcome.completed(curves=curves(asked, {}, places=plan(asked, 1, rivals=False), design=self.outcome.design))
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        findings = public(self._whole.findings).values()
+        rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
+        table = Table("findings", message("What was found"), (message("what"), message("value"), message("note")), rows)
+        return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels_in({}))]

@@ -1,0 +1,73 @@
+"""What can be taken away from an auction: a price and its privacy; what is computed from bids only if they are public."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.releases import Releases, refuse_count, released
+from dpdesigner.files.export.words import finite
+from dpdesigner.messages import message
+from dpdesigner.studies.auction.outcome import AuctionOutcome
+from dpdesigner.studies.findings import format_finding, public
+from dpdesigner.studies.table_panels import Table
+
+_BIDS = ("bids", "demand", "path")
+_FOR_THE_SELLER = (
+    "Expected revenue, OPT and the promise are computed from the bids and are not private: they are for the seller, "
+    "and only a price that was drawn may be published."
+)
+_SECRET = (
+    "The bids are secret, so what is computed from them (expected revenue, OPT, the promise, prices and pictures) is left out; "
+    "the window shows it, and it is written where the design says that the bids are public."
+)
+
+
+class AuctionTakeaway(DeclaredTakeaway):
+    """A price that takes bids."""
+
+    outcome: AuctionOutcome  # type: ignore[assignment]  # it has all that an answer has
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs, without secret bids and without the place of the data."""
+        hidden = ("path",) if self.outcome.design.bids_public else _BIDS
+        return {key: value for key, value in super().inputs().items() if key not in hidden}
+
+    def results(self) -> dict[str, Any]:
+        """Return how private the price is; what is earned and promised only of public bids, and for whom it is."""
+        outcome = self.outcome
+        private = {"epsilon": outcome.epsilon, "lying_limit": finite(outcome.limit)}
+        if not outcome.design.bids_public:
+            return {**private, "remark": _SECRET}
+        earned = {"expected_revenue": outcome.expected_revenue, "optimum": outcome.optimum, "bound": outcome.bound}
+        return {**earned, **private, "remark": _FOR_THE_SELLER}
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Add for whom the numbers are, or why most are left out."""
+        return [*super().facts(), ("remark", self.results()["remark"])]
+
+    def proof(self) -> list[str]:
+        """Return the sentence, what is proved, and for whom the numbers are."""
+        if self.outcome.design.bids_public:
+            return [*super().proof(), _FOR_THE_SELLER]
+        return [self.outcome.badge[0], self.outcome.checks[0], _SECRET]
+
+    def panels(self) -> list[Any]:
+        """Return the pictures, all of which show the bids."""
+        return super().panels() if self.outcome.design.bids_public else []
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        """What was found, with the remark, and the tables of all panels where the bids are public."""
+        findings = public(self.outcome.findings).values()
+        rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
+        remark = self.results()["remark"]
+        header = (message("what"), message("value"), message("note"))
+        found = Table("findings", message("What was found"), header, (*rows, (message("remark"), remark, "")), remark)
+        return [*(super()._tables if self.outcome.design.bids_public else ()), found]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw prices exactly, from the operating system's entropy."""
+        refuse_count(count, "an auction draws a price from its bids")
+        return released([self.outcome.draw() for _ in range(draws)], self.outcome.epsilon, "prices from the same bids")

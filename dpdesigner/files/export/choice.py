@@ -1,0 +1,169 @@
+"""What can be taken away from a choice: chances, the table of a whole mechanism with its proof, and exact draws."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.composition import together
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import TableText
+from dpdesigner.errors import InputError, ProofError
+from dpdesigner.files.export.export import TableFile
+from dpdesigner.files.export.noise import TablesTakeaway
+from dpdesigner.files.export.noise_tables import Table, choice_rows
+from dpdesigner.files.export.programs import choice_program
+from dpdesigner.files.export.releases import Releases, refuse_count
+from dpdesigner.files.export.words import number
+from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
+from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
+from dpdesigner.studies.choice.run import released
+
+_SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
+
+
+class ChoiceTakeaway(TablesTakeaway):
+    """A choice by utilities; where these were counted from somebody's data, no chance that is true of them is taken away."""
+
+    programs: ClassVar[bool] = True
+
+    outcome: ChoiceOutcome
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without the place of the data."""
+        return {key: value for key, value in super().inputs().items() if key != "path"}
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The whole mechanism as the text whose privacy is verified; of one vector of utilities the chances by every rule."""
+        outcome = self.outcome
+        if outcome.task.table:
+            if self.withheld:
+                return {}
+            rows = choice_rows(self._table.texts)
+            return {"probabilities": [[rows[0][0], *map(_cell, outcome.names)], *rows[1:]] if outcome.design.names else rows}
+        if outcome.design.secret:
+            return {}
+        rules = list(outcome.rules.values())
+        header = ["option", "utility", *(rule.key for rule in rules)]
+        columns = np.array([rule.probabilities for rule in rules]).T.tolist()
+        utilities = [str(value) for value in outcome.task.exactly(0)]
+        body = zip(outcome.names, utilities, columns, strict=True)
+        return {"chances": [header, *([_cell(name), utility, *map(repr, row)] for name, utility, row in body)]}
+
+    def table_title(self, key: str) -> str:
+        """Return what a report calls the table."""
+        return "Probabilities" if key == "probabilities" else "How likely each option is, by every rule"
+
+    def check(self, formats: Any, fractions: bool = False) -> None:
+        """Refuse the chances of counts that are somebody's, and a table that is less private than asked."""
+        super().check(formats, fractions)
+        if self.withheld and set(formats) & set(self.formats):
+            raise ProofError(self.withheld)
+        if formats and self.outcome.design.secret and not self.outcome.task.table:
+            raise InputError("the chances tell the counts they are made from; only draws leave the window.", "file")
+
+    def results(self) -> dict[str, Any]:
+        """Return what the rule drawn is and what it has."""
+        outcome = self.outcome
+        return {
+            "rule": outcome.design.rule,
+            "options": outcome.task.options,
+            "sensitivity": float(outcome.task.delta),
+            "epsilon": outcome.findings["epsilon"].value,
+            "proved": outcome.proved,
+            "reason": outcome.reason,
+        }
+
+    def _checked(self, name: str, text: str) -> TableFile:
+        """A file, and what was verified on the text of its probabilities."""
+        if not self.outcome.task.table:
+            return TableFile(name, text)
+        words = f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
+        return TableFile(name, text, words, {"epsilon": number(self._table.epsilon)})
+
+    @classmethod
+    def verify_again(cls, study: ChoiceDesign, name: str, text: str) -> None:
+        """Check the table of a whole mechanism on its text, pair by pair of neighbours."""
+        if not name.endswith(("-probabilities.csv", "-probabilities.tsv")):
+            return
+        rows = list(TableText(text, name, header=True, labels=True).rows())
+        good = verify_table(rows).stochastic
+        if not good or not all(verify_table([rows[i], rows[j]]).private(study.privacy) for i, j in study.neighbouring.pairs):
+            raise ProofError(f"{name} is not written: its text is not a mechanism that is as private as asked.")
+
+    @property
+    def true_results(self) -> int:
+        """The rows of a table of utilities; one vector of them needs no row."""
+        return len(self.outcome.task.numbers) if self.outcome.task.table else 0
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw exactly, from the operating system's entropy; of a table the row that `count` names."""
+        outcome, row, rows = self.outcome, 0, self.true_results
+        if not rows:
+            refuse_count(count, "a choice draws from the utilities of its design")
+        elif count is None or not count.isdecimal() or int(count) >= rows:
+            raise InputError(f"a table of utilities needs its row, --count 0 to {rows - 1}, to draw from.", "count")
+        else:
+            row = int(count)
+        values = [released(outcome, row) for _ in range(draws)]
+        total = figure(together([self._level] * draws), 6)
+        warnings = [] if outcome.proved else [f"the rule is not proved to have the epsilon asked: {outcome.badge[0]}."]
+        if draws > 1:
+            warnings.append(f"{draws} choices from the same data: together they have epsilon = {total}, rounded up.")
+        return Releases(values, " ".join(warnings))
+
+    def program(self, language: str) -> str:
+        """Return a program that chooses; see `dpdesigner.files.export.programs.choice_program`."""
+        return choice_program(language, self.outcome, f"{self.title}: {self.line}")
+
+    def panels(self) -> list[Any]:
+        """Return how far short the rule drawn may fall, the rules against epsilon, and what a printed constant really has."""
+        outcome = self.outcome
+        return [falling_short(outcome, outcome.rules.get("exponential")), against_epsilon(outcome), constants(outcome)]
+
+    @property
+    def _level(self) -> float:
+        value = self.outcome.findings["epsilon"].value
+        return PrivacyLevel.from_epsilon(float(value or 0)).epsilon_above if not isinstance(value, str) else 0.0
+
+    @cached_property
+    def _table(self) -> ChoiceTable:
+        return choice_table(self.outcome)
+
+    @cached_property
+    def withheld(self) -> str:
+        """Why there is no table of the whole mechanism, in one sentence; empty where there is one, or none is asked for."""
+        try:
+            if self.outcome.task.table:
+                self._table  # noqa: B018  (making it proves it)
+            return ""
+        except ProofError as error:
+            return str(error)
+
+    def proof(self) -> list[str]:
+        """Return the privacy that holds for all vectors, and that of the text of a table."""
+        outcome = self.outcome
+        level = outcome.findings["epsilon"].value
+        sentences = [f"Privacy: over all utilities and neighbours epsilon is at most {level!r}: {outcome.reason}"]
+        if self.withheld:
+            sentences.append(f"T{self.withheld[1:]}")
+        elif outcome.task.table:
+            sentences.append(
+                f"The whole table (CSV) was {_SUMS}, no entry is negative, and the ratios of neighbouring entries give epsilon = "
+                f"{self._table.epsilon!r}, rounded up."
+            )
+        sentences.append("Draws are made from integers and the system's entropy, so that every chance is met exactly.")
+        if not outcome.design.fixed:
+            sentences.append("The options were read off the data, which privacy does not cover.")
+        return sentences
+
+
+def _cell(name: str) -> str:
+    return name.replace(",", " ").replace("\t", " ")

@@ -1,0 +1,293 @@
+"""What can be taken away from a count design: the answer, its proved tables, exact releases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self
+
+from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, exact_real_cost, optimal_curve, real_cost
+from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
+from dpdesigner.core.mechanism.mechanism import expected_loss
+from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.core.numbers.parsing import exact_text, parse_integer
+from dpdesigner.core.problem.loss import LARGEST_DENSE_N
+from dpdesigner.data.mechanism_tables import parse_table
+from dpdesigner.errors import InputError, ProofError
+from dpdesigner.files.export.count_proof import (
+    printed_note,
+    proof_listings,
+    proof_sentences,
+    released_columns,
+    shortened,
+    sidecar,
+    sidecar_text,
+)
+from dpdesigner.files.export.export import NOTHING, Export, TableFile
+from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
+from dpdesigner.files.export.programs import count_program
+from dpdesigner.files.export.releases import Releases
+from dpdesigner.files.export.report_table import Attachment, Listing, cut
+from dpdesigner.files.export.words import file_name, number, remap_runs, remap_words
+from dpdesigner.files.tables.formats import read_latex, rows_text
+from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
+from dpdesigner.messages import message
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.costs import CostTable
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.lp_check import Witness, linear_program
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.panels import compared_plots, loss_plot
+from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.findings import as_json
+from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.study import Progress, silent
+
+#: Up to here fractions take well under a second.
+LARGEST_QUICK_EXACT_N = 120
+#: A report holds the whole table up to here, and shows so many rows and columns of it.
+LARGEST_REPORTED_N, MOST_SHOWN = 200, 12
+#: JSON holds every reading of the remap up to here, and its runs at every size.
+_LARGEST_LISTED_N = 5000
+
+
+class CountTakeaway(Export):
+    """A solved count design.
+
+    Parameters
+    ----------
+    outcome : CountOutcome
+    witness : Witness or None
+        The linear program's answer where the loss is outside Theorem A; None where it is not needed or n is too large for it.
+    done : mapping
+        See `Export`.
+    """
+
+    formats: ClassVar[Mapping[str, Format]] = {
+        "csv": Format(message("CSV with its proof"), message("The table and a JSON file with design, proof and checksum")),
+        "tsv": Format(message("TSV"), message("Tab-separated")),
+        "json": Format(message("JSON"), message("Design, proof and table in one file")),
+        "tex": Format(message("LaTeX"), message("A table for booktabs, proved on its own digits")),
+        "curve": Format(message("Curve as CSV"), message("Expected error against ε, the best possible and with Laplace noise")),
+    }
+    programs: ClassVar[bool] = True
+    fractions: ClassVar[bool] = True
+
+    outcome: CountAnswer
+
+    def __init__(self, outcome: CountOutcome, witness: Witness | None = None, done: Mapping[str, Any] = NOTHING) -> None:
+        super().__init__(CountAnswer.of(outcome, witness, _real_answers(outcome)), done)
+
+    @classmethod
+    def of(
+        cls,
+        study: CountDesign,
+        *,
+        done: Mapping[str, Any] = NOTHING,
+        exact: bool | None = False,
+        progress: Progress = silent,
+    ) -> Self:
+        """Solve in closed form, and by linear programming too where the loss is outside Theorem A and n permits."""
+        outcome, witness = _solved(study, exact, done), None
+        if not study.covered and study.n <= LARGEST_PROGRAM_N:
+            witness = done.get("witness") or linear_program(study, progress)
+        return cls(outcome, witness, done)
+
+    @property
+    def design(self) -> CountDesign:
+        """The design solved."""
+        return self.outcome.design
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return the findings, and how each output is read where the closed form is the answer or stands beside it."""
+        solved = self.outcome.solved
+        words = f"{'' if self.outcome.best is solved else 'of the closed form: '}{remap_words(solved.remap)}"
+        return [*super().facts(), ("remap", words)]
+
+    def results(self) -> dict[str, Any]:
+        """Return value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""
+        solved, design, best, witness = self.outcome.solved, self.design, self.outcome.best, self.outcome.witness
+        findings = self.outcome.findings
+        data: dict[str, Any] = {
+            "alpha": as_json(findings["alpha"]),
+            "epsilon": as_json(findings["epsilon"]),
+            "value": float(best.value),
+            "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": best.basis},
+            "remap_runs": [list(run) for run in remap_runs(solved.remap)],
+            "method": best.method,
+            "theorem_a": {"covered": design.covered, "reason": design.loss.coverage(design.n).reason},
+            "closed_form": {"value": float(solved.value), "gap": number(solved.gap)},
+        }
+        if "real" in findings:
+            data["any_real_number"] = _number_data(findings["real"].value)
+        if design.n <= _LARGEST_LISTED_N:
+            data["remap"] = solved.remap.tolist()
+        if isinstance(best.value, Fraction):
+            data["value_exact"] = exact_text(best.value)
+        if witness is not None:
+            data["linear_program"] = _program_data(witness)
+        return data
+
+    @cached_property
+    def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:
+        """The table for print and the whole one, each proved; None where there would be too many entries for a report."""
+        if self.design.n > LARGEST_REPORTED_N:
+            return None
+        return printed_table(self.outcome.mechanism), decimal_table(self.outcome.mechanism)
+
+    def proof(self) -> list[str]:
+        """Return what was verified on the tables, the certificate, the theorem and the witness."""
+        return proof_sentences(self.outcome, self._tables)
+
+    def listings(self) -> list[Listing]:
+        """Return the mechanism and the prices of the certificate, cut to a sensible size."""
+        prices = proof_listings(self.outcome)
+        if self._tables is None:
+            return prices
+        printed, proved = self._tables
+        whole = Attachment(f"{file_name(self.title)}.csv", proved.csv)
+        columns, n = released_columns(printed, MOST_SHOWN), self.design.n
+        header = ("true \\ released", *map(str, columns))
+        rows = tuple((str(i), *(shortened(row[r]) for r in columns)) for i, row in enumerate(printed.texts))
+        note = f"{'Results that are never released are left out. ' if len(columns) <= n else ''}{printed_note(printed)}"
+        mechanism = Listing("The mechanism: how likely each release is", header, rows, note, whole)
+        where = "dpdesigner export FILE.dpd --to DIR writes the whole table with its proof, up to n = 2000."
+        return [cut(mechanism, MOST_SHOWN, where), *prices]
+
+    def panels(self) -> list[Any]:
+        """Return the mechanism, where it is not too large to be written out, the prior and the remap."""
+        plots = compared_plots(self.outcome)
+        if self.design.n > LARGEST_DENSE_N:
+            return [*plots]
+        cells = dense_cells(self.outcome.mechanism.matrix)
+        return [Matrix("mechanism", message("The mechanism"), cells, message("true result"), message("released result")), *plots]
+
+    def computed(self) -> dict[str, Any]:
+        """Return the solution and the witness; neither is computed again for a picture."""
+        closed_form = self.outcome.solved
+        solved = {"exact": closed_form} if closed_form.exact else {"solve": closed_form, "exact": None}
+        return {**self.done, **solved, "witness": self.outcome.witness or self.done.get("witness")}
+
+    @classmethod
+    def side(cls, study: CountDesign) -> int:
+        """Return n + 1."""
+        return study.n + 1
+
+    def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
+        """Return the expected loss of a table, and how far above the optimum it can be, rounded up."""
+        design, n, known = self.design, self.design.n, (self.outcome.solved, self.outcome.witness)
+        loss = design.loss.matrix(n)
+        value = expected_loss(design.prior.probabilities, loss, matrix)
+        bounds = [Fraction(verdict.value) - Fraction(verdict.gap) for verdict in known if verdict is not None]
+        rounding = (n + 4) * 2.0**-52 * expected_loss(design.prior.probabilities, np.abs(loss), np.abs(matrix))
+        return value, math.nextafter(float(max(Fraction(value) - max(bounds), Fraction(0))) + rounding, math.inf)
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
+        super().check(formats, fractions)
+        if set(formats) - set(PROGRAM_ENDINGS) - {"curve"}:
+            check_table(self.outcome.mechanism, fractions)
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make the tables, each with its proof; the sidecar of a CSV file, which vouches for it, after it."""
+        wanted, mechanism = set(formats), self.outcome.mechanism
+        if wanted & {"csv", "tsv", "json"}:
+            table = fraction_table(mechanism) if fractions else decimal_table(mechanism)
+            if "csv" in wanted:
+                yield self._vouched(f"{name}.csv", table.csv, table)
+            if "tsv" in wanted:
+                yield self._vouched(f"{name}.tsv", table.tsv, table)
+            if wanted & {"csv", "json"}:
+                facts = sidecar(self.outcome, table, f"{name}.csv" if "csv" in wanted else None)
+                yield self._vouched(f"{name}.json", sidecar_text(facts, table, "json" in wanted), table)
+        if "tex" in wanted:
+            printed = printed_table(mechanism)
+            yield self._vouched(f"{name}.tex", printed.latex, printed)
+        if "curve" in wanted:
+            yield TableFile(f"{name}-error-against-epsilon.csv", self._curve())
+
+    @classmethod
+    def verify_again(cls, study: CountDesign, name: str, text: str) -> None:
+        """Check the table on its text."""
+        ending = name.rpartition(".")[2]
+        if ending not in ("csv", "tsv", "tex") or "-error-against-epsilon." in name:
+            return
+        found = verify_table(read_latex(text) if ending == "tex" else parse_table(text, name))
+        if not found.satisfies(study.privacy):
+            raise ProofError(f"{name} is not written: its text is not a mechanism that is as private as asked.")
+
+    def _curve(self) -> str:
+        """The curve of error against epsilon, as the page draws it."""
+        design, done = self.design, self.done
+        optimum = None
+        if not design.covered and design.n <= LARGEST_OPTIMAL_N:
+            optimum = done.get("optimum") or optimal_curve(design)
+        known = replace(self.outcome, curves=done.get("curves") or cost_curves(design), optimum=optimum)
+        return rows_text(loss_plot(known).as_table().as_rows(), "csv")
+
+    def program(self, language: str) -> str:
+        """Return a program that releases the count; see `dpdesigner.files.export.programs.count_program`."""
+        return count_program(language, self.outcome.mechanism, f"{self.title}: {self.line}")
+
+    def _vouched(self, name: str, text: str, table: ProvedTable) -> TableFile:
+        """A file and what was proved of the table that it holds or vouches for."""
+        method = self.outcome.best.method
+        outside = "" if self.design.covered else f"; the loss is outside Theorem A, so this is what the {method} gives"
+        words = f"proved on its text, every row sums to exactly 1 and epsilon is at most {table.epsilon!r}{outside}"
+        return TableFile(name, text, words, {"epsilon": number(table.epsilon)})
+
+    @property
+    def true_results(self) -> int:
+        """The counts 0 to n."""
+        return self.design.n + 1
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release a true result exactly, from the operating system's entropy."""
+        if count is None:
+            raise InputError(f"the true result must be given with --count, a whole number from 0 to {self.design.n}.", "count")
+        true_result = parse_integer(count, "the count", 0, self.design.n)
+        return Releases(tuple(self.outcome.mechanism.draw(true_result) for _ in range(draws)))
+
+
+def _solved(design: CountDesign, exact: bool | None, done: Mapping[str, Any]) -> CountOutcome:
+    """In fractions where asked; with None, where alpha and loss are rational and n is small."""
+    quick = design.n <= LARGEST_QUICK_EXACT_N and design.privacy.exact_alpha is not None and design.covered
+    irrational = "exact" in done and done["exact"] is None  # the loss: the page has tried
+    if exact or (exact is None and quick and not irrational):
+        try:
+            return done.get("exact") or solve(design, exact=True)
+        except InputError:
+            if exact:
+                raise  # else it is an irrational loss
+    return done.get("solve") or solve(design)
+
+
+def _real_answers(outcome: CountOutcome) -> CostTable | None:
+    """The least expected loss where any real number may be released, rounded up; None where it is not known or no less."""
+    design = outcome.design
+    if design.n > _LARGEST_LISTED_N:
+        return None
+    cost: float | Fraction | None = exact_real_cost(design) if outcome.exact else None
+    cost = real_cost(design) if cost is None else cost
+    return None if cost is None else CostTable(design, (("real", cost),))
+
+
+def _number_data(value: Any) -> dict[str, Any]:
+    return {"value": float(value), **({"value_exact": exact_text(value)} if isinstance(value, Fraction) else {})}
+
+
+def _program_data(witness: Witness) -> dict[str, Any]:
+    return {
+        "value": witness.value,
+        "gap": number(witness.gap),
+        "epsilon": number(witness.epsilon),
+        "repair_cost": witness.repair_cost,
+        "iterations": witness.iterations,
+    }

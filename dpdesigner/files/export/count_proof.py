@@ -1,0 +1,243 @@
+"""What was verified of a count design: in sentences with the numbers behind them, and as the file that goes beside a table.
+
+Nothing is said that was not checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import dpdesigner
+from dpdesigner.core.mechanism.verification import Verification
+from dpdesigner.core.numbers.decimals import Quotient
+from dpdesigner.core.numbers.parsing import exact_text
+from dpdesigner.core.numbers.rounding import rounded_up, small
+from dpdesigner.errors import ProofError
+from dpdesigner.files.export.report_table import Listing
+from dpdesigner.files.export.words import number
+from dpdesigner.files.tables.formats import csv_text, json_text
+from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.lp_check import Witness
+from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.result import MechanismResult
+from dpdesigner.studies.findings import format_finding
+
+_MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
+#: What the certificate compares with.
+_RIVAL = "release of a whole number from 0 to n that is made from the count alone and has this privacy"
+
+
+def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable] | None) -> list[str]:
+    """Return what was verified.
+
+    Parameters
+    ----------
+    solved : CountAnswer
+    tables : pair of ProvedTable, or None
+        The table as shown and the whole one, if they were made.
+    """
+    design, best, witness = solved.design, solved.best, solved.witness
+    sentences = [_privacy(best)]
+    if tables is None:
+        exported = "; an export carries its own proof" if design.n <= LARGEST_TABLE_N else ""
+        sentences.append(f"No table of the mechanism is part of this report, so no text was checked{exported}.")
+    else:
+        printed, whole = tables
+        above = design.privacy.epsilon_above
+        asked = "no privacy was asked" if above == math.inf else f"asked was {above!r}, rounded up"
+        how = "was read back from its own text and checked in exact arithmetic"
+        sentences.append(f"The table shown, whole and with all its digits, {how}: {_found(printed)}; {asked}.")
+        sentences.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
+    sentences += [_optimality(solved), _theorem(design)]
+    if witness is not None:
+        sentences.append(_beside(solved.solved) if best is witness else _witness(witness))
+    return sentences
+
+
+def proof_listings(solved: CountAnswer) -> list[Listing]:
+    """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
+    outcome = solved.solved
+    if solved.best is not outcome:
+        return []
+    prior, n = outcome.design.prior, outcome.design.n
+    beliefs = prior.exact[:_MOST_PRICES] if outcome.exact else prior.probabilities[:_MOST_PRICES].tolist()
+    prices = outcome.certificate.dual[: len(beliefs)]
+    rows = tuple((str(i), _short(p), _short(w)) for i, (p, w) in enumerate(zip(beliefs, prices, strict=True)))
+    notes = [f"Shown: the first {_MOST_PRICES} of {n + 1} rows."] if n >= _MOST_PRICES else []
+    if any(_short(value) != _whole(value) for value in (*beliefs, *prices)):
+        notes.append(f"Fractions of more than {_LONGEST_FRACTION} characters are rounded to 12 digits.")
+    if not outcome.exact:
+        notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
+    return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, " ".join(notes))]
+
+
+def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
+    """Return the facts that go beside a table, as JSON values.
+
+    Parameters
+    ----------
+    solved : CountAnswer
+        Whose best mechanism the table holds.
+    table : ProvedTable
+    csv_name : str or None
+        The name of the CSV file, if there is one.
+    """
+    design, best = solved.design, solved.best
+    privacy = design.privacy
+    coverage = design.loss.coverage(design.n)
+    facts: dict[str, Any] = {
+        "program": "dpdesigner",
+        "version": dpdesigner.__version__,
+        "design": design.to_json(),
+        "alpha": number(privacy.alpha if privacy.exact_alpha is None else privacy.exact_alpha),
+        "epsilon": number(table.epsilon),
+        "epsilon_asked": number(privacy.epsilon_above),
+        "value": float(best.value),
+        "method": best.method,
+        "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction)},
+        "theorem_a": {"covered": coverage.covered, "reason": coverage.reason},
+        "verified": "every row sums to exactly 1 and every ratio of neighbouring entries is within [alpha, 1/alpha], "
+        "in exact arithmetic on the text of the table",
+    }
+    if isinstance(best.value, Fraction):
+        facts["value_exact"] = exact_text(best.value)
+    if best is solved.solved:
+        certificate = solved.solved.certificate
+        facts["remap"] = solved.solved.remap.tolist()
+        facts["certificate"]["dual"] = [number(entry) for entry in certificate.dual]
+        facts["certificate"]["shift"] = number(certificate.shift)
+    if csv_name is not None:
+        facts["csv"] = csv_name
+        facts["sha256"] = hashlib.sha256(table.csv.encode("utf-8")).hexdigest()
+    return facts
+
+
+def sidecar_text(facts: dict[str, Any], table: ProvedTable, with_table: bool) -> str:
+    """Return those facts as the text of a file, perhaps with the table in it, which is read back then."""
+    if with_table:
+        facts["mechanism"] = [list(row) for row in table.texts]
+    text = json_text(facts)
+    if with_table and csv_text(json.loads(text)["mechanism"]) != table.csv:
+        raise ProofError("the table reads back differently from JSON, so it is not written.")
+    return text
+
+
+def printed_note(table: ProvedTable) -> str:
+    """Return how the entries of a table for print were rounded; empty where they are exact."""
+    if table.alpha == table.privacy.exact_alpha and table.short:
+        return ""
+    level = " and at a slightly more private level" if table.alpha > table.privacy.alpha_above else ""
+    goes_on = any(shortened(text) != text for row in table.texts for text in row)
+    return (
+        f"Written with {printed_digits(len(table.texts) - 1)} digits{level}, the largest entry of each row being what the others "
+        f"leave of 1{'; where it ends in …, its digits go on' if goes_on else ''}."
+    )
+
+
+def released_columns(table: ProvedTable, most: int) -> list[int]:
+    """Return the results that are ever released; all of them where the table has at most so many columns."""
+    every = list(range(len(table.texts)))
+    return every if len(every) <= most else [r for r in every if any(row[r] != "0" for row in table.texts)]
+
+
+def shortened(text: str) -> str:
+    """Return an entry as it fits into a narrow column."""
+    return text if len(text) <= _LONGEST_ENTRY or "e" in text else f"{text[: _LONGEST_ENTRY - 1]}…"
+
+
+def _privacy(best: MechanismResult) -> str:
+    if best.compact_mechanism.epsilon == math.inf:
+        return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as was asked."
+    return (
+        f"The mechanism ({best.method}) is {best.compact_mechanism.epsilon!r}-differentially private by its construction; "
+        f"the figure is "
+        "rounded up."
+    )
+
+
+def _found(table: ProvedTable) -> str:
+    verification = table.verification
+    rows = "its one row sums" if verification.n_rows == 1 else f"all {verification.n_rows} rows sum"
+    return f"{rows} to exactly 1, no entry is negative, {_ratio(verification)}"
+
+
+def _ratio(verification: Verification) -> str:
+    if verification.largest is None:
+        return f"a positive entry faces a zero in {verification.n_infinite} places, so epsilon is infinite"
+    if verification.worst is None:
+        return "and there are no neighbouring rows, so epsilon is 0"
+    above = verification.largest.rounded_up(_RATIO_DIGITS)
+    largest = f"at most {above:g}" if Quotient(above).exceeds(verification.largest) else f"{above:g}"
+    ratio = f"the largest ratio of two neighbouring entries is {largest} ({verification.worst.description})"
+    return f"{ratio}, so epsilon is {verification.epsilon!r}, rounded up"
+
+
+def _optimality(solved: CountAnswer) -> str:
+    """The certificate by its numbers."""
+    outcome, best, findings = solved.solved, solved.best, solved.findings
+    value, bound, gap = (
+        format_finding(findings["value"], "full"),
+        format_finding(findings["bound"], "full"),
+        format_finding(findings["gap"]),
+    )
+    if best is not outcome:
+        return (
+            f"The expected loss is {value} and at most {gap} above that of any {_RIVAL}: the dual "
+            "solution of the linear program was made feasible by the test of the constraint cone, column by column, with every "
+            "rounding charged against it."
+        )
+    certificate = outcome.certificate
+    if isinstance(certificate.gap, Fraction):
+        return (
+            f"No {_RIVAL} has an expected loss below {bound}: that is the sum of the prices w, by weak duality of the "
+            f"linear program; what their feasibility rests on: {certificate.basis}. The mechanism costs "
+            f"{value}: the gap is {certificate.gap}."
+        )
+    return (
+        f"No {_RIVAL} has an expected loss below {bound}: that is the sum of the prices w, each lowered by "
+        f"{small(certificate.shift)}, less the rounding of the sums, by weak duality of the linear program. What the feasibility "
+        f"of the prices rests on: {certificate.basis}, with every rounding charged against them. The mechanism costs "
+        f"{value}, to within a rounding that the gap counts too: it is at most {gap} above the optimum."
+    )
+
+
+def _theorem(design: CountDesign) -> str:
+    coverage = design.loss.coverage(design.n)
+    if coverage.covered:
+        return (
+            "Theorem used: Theorem A, the extension of Ghosh, Roughgarden and Sundararajan (2009), Theorem 3.1. Its condition "
+            f"holds: the loss {coverage.reason}"
+        )
+    return f"No theorem is used. The loss is outside Theorem A: {coverage.reason}"
+
+
+def _beside(outcome: CountOutcome) -> str:
+    value, gap = format_finding(outcome.findings["value"], "full"), format_finding(outcome.findings["gap"])
+    return (
+        f"For comparison: the best way to read the geometric mechanism costs {value}, at most "
+        f"{gap} above the optimum by its own certificate."
+    )
+
+
+def _witness(witness: Witness) -> str:
+    gap = format_finding(witness.findings["gap"])
+    return (
+        f"Independent witness: a linear program over all such releases found {witness.value!r}, repaired to be "
+        f"exactly private at a cost of {rounded_up(witness.repair_cost, 3):g}, within {gap} of the optimum by its own "
+        f"certificate ({witness.iterations} iterations)."
+    )
+
+
+def _whole(value: float | Fraction) -> str:
+    return exact_text(value) if isinstance(value, Fraction) else str(value)
+
+
+def _short(value: float | Fraction) -> str:
+    text = _whole(value)
+    return text if len(text) <= _LONGEST_FRACTION else f"{float(value):.12g}"

@@ -1,0 +1,284 @@
+"""What can be taken away from a study, in one form for every kind: findings, proof, tables and releases.
+
+The command line, the export and the report know only this class, never a kind. A kind whose outcome has ``findings`` needs
+nothing more; one that has tables, a proof or releases gives a class of its own, named in `dpdesigner.studies.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self
+
+from dpdesigner.core.numbers.parsing import cut as cut_short
+from dpdesigner.errors import InputError, with_article
+from dpdesigner.files.atomic import folder_for, write_together
+from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
+from dpdesigner.files.export.releases import Releases
+from dpdesigner.files.export.report_table import Listing
+from dpdesigner.files.export.words import file_name
+from dpdesigner.studies import registry
+from dpdesigner.studies.findings import as_json, describe_finding, public
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Progress, Study, design_of, silent
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A file that `Export.write` writes: name, contents, what was verified on them in one sentence, and that as JSON values."""
+
+    name: str
+    text: str
+    statement: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """A file that was written, what was verified on it in one sentence, and that as JSON values."""
+
+    path: Path
+    statement: str
+    data: Mapping[str, Any]
+
+
+class Export:
+    """What can be taken away from one study.
+
+    Parameters
+    ----------
+    outcome : object
+        What running the study gave, with ``.design`` and ``.findings``.
+    done : mapping
+        What a page has computed for the study, by the names of its jobs.
+    """
+
+    formats: ClassVar[Mapping[str, Format]] = {}  #: what `write` can write
+    programs: ClassVar[bool] = False  #: whether there are programs that release without this one
+    fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
+    added: ClassVar[bool] = False  #: whether what `release` draws is noise, to be added to a true answer
+
+    #: What `inputs` leaves out, where it leaves something out.
+    left_out: ClassVar[str] = "what is not to be published, and the place of the data"
+
+    outcome: Any
+
+    def __init__(self, outcome: Any, done: Mapping[str, Any] = NOTHING) -> None:
+        self.outcome, self.done = outcome, done
+
+    @classmethod
+    def of(
+        cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
+    ) -> Self:
+        """Run a study, unless that is done.
+
+        Parameters
+        ----------
+        study : Study
+        done : mapping
+            What has been computed for this very study, by the names of its page's jobs.
+        exact : bool or None
+            Whether to work in rational arithmetic; None: where that is possible and quick.
+        progress : Progress
+
+        Raises
+        ------
+        InputError
+            If exact arithmetic is asked for where there is none.
+        """
+        if exact:
+            raise InputError(f"there is no exact arithmetic for {study.kind} designs.", "file")
+        outcome = done.get("solve")
+        return cls(study.run(progress) if outcome is None else cls.completed(outcome, done, progress), done)
+
+    @classmethod
+    def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
+        """Return a page's outcome with what other jobs of the page add to it, those that are not done run now."""
+        return outcome
+
+    @property
+    def study(self) -> Study:
+        """What was run."""
+        study: Study = design_of(self.outcome)
+        return study
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return registry.title(self.study)
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        line: str = self.outcome.line
+        return line
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return the answer as pairs of a label and a text."""
+        return [(finding.label, describe_finding(finding)) for finding in public(self.outcome.findings).values()]
+
+    def data(self) -> dict[str, Any]:
+        """Return the inputs and the whole answer as JSON values."""
+        return {
+            "design": self.inputs(),
+            **self.results(),
+            "findings": {key: as_json(finding) for key, finding in public(self.outcome.findings).items()},
+        }
+
+    def results(self) -> dict[str, Any]:
+        """Return the results under the names of their own that they have in files, as JSON values; what is infinite is None."""
+        return {}
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as they were given, but for what must not be published."""
+        return self.study.to_json()
+
+    def proof(self) -> list[str]:
+        """Return what was verified, how, and the numbers behind it: one sentence or two each."""
+        return []
+
+    def listings(self) -> list[Listing]:
+        """Return the tables of a report."""
+        return []
+
+    def panels(self) -> list[Any]:
+        """Return the panels that can be drawn outside the window (`dpdesigner.studies.panels`), the one that says most first."""
+        return []
+
+    def computed(self) -> dict[str, Any]:
+        """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""
+        return {**self.done, "solve": self.outcome}
+
+    @classmethod
+    def side(cls, study: Any) -> int | None:
+        """Return how many rows and columns a table has that can be judged by a study; None where none can be."""
+        return None
+
+    def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
+        """Return what a mechanism's table costs by this study, and how far that is above the optimum at most."""
+        raise NotImplementedError
+
+    def program(self, language: str) -> str:
+        """Return a program that releases without this one, in a language of `dpdesigner.files.export.programs`."""
+        raise InputError(f"there is no program for {with_article(self.study.kind)} design.", "format")
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse what `write` could not write, before anything is written; parameters as there.
+
+        Raises
+        ------
+        InputError
+            If a format or fractions are not to be had, the table would be too large, or there is none yet.
+        """
+        possible = (*self.formats, *(PROGRAM_ENDINGS if self.programs else ()))
+        impossible = next((wanted for wanted in formats if wanted not in possible), None)
+        if impossible is not None:
+            allowed = ", ".join(possible) or "none"
+            shown = cut_short(impossible)
+            raise InputError(f"the formats of a table of {cut_short(self.title)} are {allowed}, got {shown}.", "format")
+        if formats and fractions and not self.fractions:
+            raise InputError(f"the tables of {cut_short(self.title)} are of decimals; there are no fractions of them.", "format")
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make the files that `write` writes, one by one; a name ends in what tells it from the others, and in its format."""
+        return iter(())
+
+    @classmethod
+    def verify_again(cls, study: Any, name: str, text: str) -> None:
+        """Check once more a file that another machine made for a study; one without a proof of its own is not looked at.
+
+        Raises
+        ------
+        ProofError
+            If its table is no mechanism, or less private than asked.
+        """
+
+    def write(
+        self,
+        folder: str | Path,
+        name: str,
+        formats: Sequence[str],
+        fractions: bool = False,
+        *,
+        beside: Iterable[tuple[str, bytes]] = (),
+        progress: Progress = silent,
+    ) -> list[WrittenFile]:
+        """Write the tables, all of them or none, and return them.
+
+        Parameters
+        ----------
+        folder : path
+            Made if it is not there.
+        name : str
+            Of the files, without an ending; what file systems dislike is replaced.
+        formats : sequence of str
+            Of `formats`.
+        fractions : bool
+            Write fractions rather than decimals.
+        beside : iterable of (name, contents)
+            Other files to be written together with them, such as pictures.
+        progress : Progress
+            Called before each file, and a last time before they take their names.
+
+        Raises
+        ------
+        InputError
+            If a format is not to be had, or a file cannot be written; then none is.
+        ProofError
+            If a table fails its proof.
+        """
+        self.check(formats, fractions)
+        tables: list[TableFile] = []
+
+        def made(where: Path) -> Iterator[tuple[Path, str | bytes]]:
+            for file in self._all_files(file_name(name), list(dict.fromkeys(formats)), fractions):
+                progress(None, file.name)
+                tables.append(file)
+                yield where / file.name, file.text
+            yield from ((where / other, contents) for other, contents in beside)
+            progress(None)
+
+        with folder_for(folder) as where:
+            write_together(made(where))
+        return [WrittenFile(where / file.name, file.statement, file.data) for file in tables]
+
+    def _all_files(self, name: str, formats: Sequence[str], fractions: bool) -> Iterator[TableFile]:
+        tables = [wanted for wanted in formats if wanted not in PROGRAM_ENDINGS]
+        yield from self.files(name, tables, fractions) if tables else ()
+        for wanted in formats:
+            if wanted in PROGRAM_ENDINGS:
+                yield TableFile(f"{name}{PROGRAM_ENDINGS[wanted]}", self.program(wanted))
+
+    @property
+    def true_results(self) -> int:
+        """How many true results there are, of which `release` needs one; 0 where it needs none."""
+        return 0
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw from the mechanism.
+
+        Parameters
+        ----------
+        draws : int
+            How many.
+        count : str or None
+            The true result, where the mechanism needs one: see `true_results`.
+        """
+        raise InputError(f"{with_article(self.study.kind)} design has nothing to release.", "file")
+
+
+def export_of(
+    study: Study, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
+) -> Export:
+    """Run a study of any kind, but for what is done; see `Export.of`. What was done for another study is left out."""
+    own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
+    made: Export = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
+    return made

@@ -1,0 +1,128 @@
+"""What can be taken away from a histogram: the noise of its cells, and exact releases; never its true counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.errors import InputError
+from dpdesigner.files.export.noise import TablesTakeaway, privacy_sentence
+from dpdesigner.files.export.noise_tables import Table, curve_tables, table
+from dpdesigner.files.export.releases import Releases, refuse_count, released
+from dpdesigner.files.export.words import epsilon_words, finite, rounded
+from dpdesigner.studies.histogram.categories import listed_text
+from dpdesigner.studies.histogram.outcome import HistogramOutcome
+from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
+from dpdesigner.studies.histogram.true_counts import read_truth
+from dpdesigner.studies.noise.panels import density
+
+_TITLES = {
+    "cell-probabilities": "Probabilities of the noise of one cell",
+    "cell-distribution": "Distribution function of the noise of one cell",
+    "cell-cost-against-epsilon": "Expected cost of one cell against its epsilon",
+    "cell-cost-against-gamma": "Expected cost of one cell against gamma",
+}
+
+
+class HistogramTakeaway(TablesTakeaway):
+    """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
+
+    left_out: ClassVar[str] = "the true counts and the place of the data"
+
+    outcome: HistogramOutcome
+
+    @property
+    def line(self) -> str:
+        """``histogram of 11 cells, add-remove neighbours, epsilon = 1``."""
+        outcome = self.outcome
+        return (
+            f"histogram of {outcome.cells} cells, {outcome.design.neighbours} neighbours, {epsilon_words(outcome.design.privacy)}"
+        )
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without true counts, the place of the data, and cells of numbers where texts are counted."""
+        left = {"counts", "path"} if self.outcome.design.categories is None else {"counts", "path", "cells"}
+        return {key: value for key, value in super().inputs().items() if key not in left}
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """What was released, where the page has released it; else the curves of the noise of one cell."""
+        if self._released is not None:
+            return {"released": table(self._released.columns())}
+        return {f"cell-{key}": rows for key, rows in curve_tables(self.outcome.cell).items()}
+
+    @property
+    def _released(self) -> HistogramRelease | None:
+        release = self.done.get("release")
+        return None if release is None else release.release
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse the tables of data that are shown and not yet released."""
+        super().check(formats, fractions)
+        if formats and self._released is None and "truth" in self.done:
+            raise InputError("release the histogram first; its true counts are never written.", "file")
+
+    def table_title(self, key: str) -> str:
+        """Return what a report calls a table."""
+        return _TITLES[key]
+
+    def results(self) -> dict[str, Any]:
+        """Return sensitivity and privacy, what a cell costs and how far off it is."""
+        outcome = self.outcome
+        return {
+            "cells": outcome.cells,
+            "sensitivity": int(outcome.design.sensitivity.value),
+            "epsilon": outcome.design.privacy.epsilon_above,
+            "cell_epsilon": outcome.cell_privacy.epsilon,
+            "cell_cost": finite(outcome.cell.cost),
+            "within_95_percent": outcome.within(),
+            "proved": outcome.proved,
+            "reason": outcome.reason,
+        }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return the noise of a cell, how far off it is, and why it is the best."""
+        outcome, design = self.outcome, self.outcome.design
+        texts = [("categories", listed_text(design) or "none"), ("list", outcome.listing)] if outcome.listing else []
+        return [
+            *texts,
+            ("expected cost", f"{rounded(outcome.cost)} for all cells, {rounded(outcome.cell.cost)} a cell"),
+            ("error", f"a released cell is within {outcome.within()} of the truth with a probability of at least 95 %"),
+            ("sensitivity", f"{outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"),
+            ("epsilon of a cell", figure(outcome.cell_privacy.epsilon_above, 6)),
+            ("Laplace cost", f"{rounded(outcome.laplace_cost)} a cell, not rounded"),
+            ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}"),
+        ]
+
+    def proof(self) -> list[str]:
+        """Return how far the privacy of a cell was checked, and how it makes that of the whole."""
+        outcome = self.outcome
+        whole = (
+            f"The sensitivity of all cells together is {outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"
+        )
+        optimality = " ".join(filter(None, (f"Optimality: {outcome.reason}", outcome.together)))
+        return [*filter(None, [outcome.listing]), f"Of one cell: {privacy_sentence(outcome.cell)}", whole, optimality]
+
+    def panels(self) -> list[Any]:
+        """Return the noise of one cell."""
+        return [replace(density(self.outcome.cell, 0.0)[0], key="cell-probabilities", title=_TITLES["cell-probabilities"])]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""
+        refuse_count(count, "a histogram releases all its cells")
+        design, source = self.outcome.design, self.outcome.design.source
+        known, edges = source.is_set, places(design)
+        counts = read_truth(source).counts if known else (0,) * self.outcome.cells
+        drawn = [release_counts(counts, edges, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
+        if not known:
+            return Releases(drawn, "the design has no data: this is noise, to be added to the true count of each cell.")
+        several = released(drawn, design.privacy.epsilon_above, "releases of the same data").warning
+        warning = " ".join(filter(None, ["" if self.outcome.keeps else self.outcome.listing, several]))
+        return Releases(drawn, warning, names=tuple(map(str, edges)) if design.categories is not None else ())
+
+    def computed(self) -> dict[str, Any]:
+        """Return that no picture needs the true counts."""
+        return {**super().computed(), "truth": None}

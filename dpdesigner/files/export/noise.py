@@ -1,0 +1,254 @@
+"""What can be taken away from a noise design: the answer, its curves and, for whole numbers, exact noise."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.noise.budget import shares_of
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.snippet import snippet
+from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.core.numbers.parsing import double
+from dpdesigner.errors import InputError
+from dpdesigner.files.export import noise_tables
+from dpdesigner.files.export.export import Export, TableFile
+from dpdesigner.files.export.formats import TABLE_FORMATS, Format
+from dpdesigner.files.export.programs import noise_program
+from dpdesigner.files.export.releases import Releases, refuse_count
+from dpdesigner.files.export.report_table import Attachment, Listing, cut
+from dpdesigner.files.export.words import file_name, finite, level_words, rounded
+from dpdesigner.files.tables.formats import json_text
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.panels import density, epsilon_plots
+
+#: Costs of powers are right to more digits than these, those of typed costs to fewer.
+_DIGITS, _TYPED_DIGITS = 12, 9
+_SHIFTS = 40
+_MOST_SHOWN = 12
+_ROUNDED = "rounded for print"
+_WHERE = "dpdesigner export FILE.dpd --to DIR writes all of it."
+#: Noise in doubles may exceed the level by their rounding.
+_ROUNDING = 1e-9
+
+_WITH_DELTA = {"truncated-laplace": "truncated Laplace", "gaussian": "Gaussian", "uniform": "uniform, epsilon = 0"}
+_TITLES = {
+    "joint-density": "Joint density of the noise where the sizes of its entries sum to |x|",
+    "density": "Density of the noise",
+    "probabilities": "Probabilities",
+    "distribution": "Distribution function, P(noise ≤ x)",
+    "cost-against-epsilon": "Expected cost against epsilon",
+    "cost-against-gamma": "Expected cost against gamma",
+    "cost-with-delta": "Expected cost where delta is allowed",
+    "cost-against-answers": "Expected cost against the number of answers d",
+}
+
+
+class TablesTakeaway(Export):
+    """What takeaways whose tables were computed with doubles have in common."""
+
+    formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
+
+    @property
+    def tables(self) -> dict[str, noise_tables.Table]:
+        """The tables by name, the header first; see `noise_tables`."""
+        raise NotImplementedError
+
+    def table_title(self, key: str) -> str:
+        """Return what a report calls a table."""
+        raise NotImplementedError
+
+    def listings(self) -> list[Listing]:
+        """Return every table, cut to a sensible size."""
+        listings = []
+        for key, (header, *rows) in self.tables.items():
+            whole = Attachment(f"{file_name(self.title)}-{key}.csv", noise_tables.text([header, *rows]))
+            shown = _thinned(rows)
+            note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
+            cells = tuple(tuple(map(noise_tables.short, row)) for row in shown)
+            names = tuple(name.replace("_", " ") for name in header)
+            listings.append(cut(Listing(self.table_title(key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
+        return listings
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make every table with all its digits, for LaTeX rounded; in JSON one file with study, results and all tables."""
+        for wanted in formats:
+            if wanted == "json":
+                data = {"study": self.inputs(), "results": self.results(), "tables": self.tables}
+                yield self._checked(f"{name}.json", json_text(data))
+                continue
+            for key, rows in self.tables.items():
+                text = noise_tables.text(rows, wanted)
+                file = f"{name}-{key}.{wanted}"
+                yield TableFile(file, text, _ROUNDED) if wanted == "tex" else self._checked(file, text)
+
+    def _checked(self, name: str, text: str) -> TableFile:
+        """A file with all digits, and what was checked on it."""
+        return TableFile(name, text)
+
+
+class NoiseTakeaway(TablesTakeaway):
+    """A noise design that was run."""
+
+    programs: ClassVar[bool] = True
+    added: ClassVar[bool] = True
+
+    outcome: NoiseOutcome
+
+    @cached_property
+    def tables(self) -> dict[str, noise_tables.Table]:
+        """The curves."""
+        return noise_tables.curve_tables(self.outcome)
+
+    @property
+    def line(self) -> str:
+        """``real query, sensitivity 1, absolute error, epsilon = 1, alpha = 0.367879``."""
+        design = self.outcome.design
+        query = f"{design.query} query" if design.dimension == 1 else f"{design.dimension} real answers"
+        parts = [query, f"sensitivity {design.sensitivity}", design.cost_title, level_words(design.privacy)]
+        return ", ".join(parts if design.delta is None else [*parts, f"delta = {design.delta}"])
+
+    def results(self) -> dict[str, Any]:
+        """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
+        outcome = self.outcome
+        facts: dict[str, Any] = {
+            "gamma": finite(outcome.gamma),
+            "cost": finite(outcome.cost),
+            "least_cost": finite(outcome.least),
+            "laplace_cost": finite(outcome.laplace_cost),
+            "laplace_ratio": finite(outcome.laplace_ratio),
+        }
+        if outcome.split is not None:
+            facts["split"] = outcome.split
+        if outcome.alternatives:
+            facts["with_delta"] = {
+                other.key: {"cost": finite(other.cost), "width": finite(other.width)} for other in outcome.alternatives
+            }
+        return {**facts, "proved": outcome.proved, "reason": outcome.reason}
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
+        outcome, digits = self.outcome, _DIGITS if isinstance(self.outcome.design.noise_cost, PowerCost) else _TYPED_DIGITS
+        plain = partial(rounded, digits=digits)
+        best = " (the best)" if outcome.design.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
+        if outcome.cost == math.inf:
+            best = " (no gamma is better than another)" if outcome.least == math.inf else best
+        facts = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
+        if outcome.split is not None:
+            facts.append(("split", f"{outcome.split} of the sensitivity, {outcome.design.sensitivity}"))
+        facts.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
+        facts += [(f"with delta: {_WITH_DELTA[other.key]}", plain(other.cost)) for other in outcome.alternatives]
+        facts += _shares(outcome.design)
+        return [*facts, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
+
+    def table_title(self, key: str) -> str:
+        """Return what a report calls a table."""
+        return _TITLES["joint-density" if key == "density" and self.outcome.design.dimension > 1 else key]
+
+    def proof(self) -> list[str]:
+        """Return how far the privacy was checked, and why the noise is the best."""
+        outcome = self.outcome
+        sentences = [privacy_sentence(outcome)]
+        if outcome.proved and outcome.design.dimension == 2:
+            sentences.append(
+                "Theorem used: Geng and Viswanath (2013, multidimensional setting), for two answers and the sum of their "
+                "absolute errors."
+            )
+        elif outcome.proved:
+            sentences.append(
+                "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even cost that grows with "
+                f"L(T + 1) / L(T) bounded. Its condition: {outcome.reason}"
+            )
+        else:
+            sentences.append(f"This noise is not proved to be the best: {outcome.reason}")
+        if outcome.alternatives:
+            sentences.append("The noises with delta are private by their construction; this was not checked by number here.")
+        if outcome.design.weights:
+            sentences.append(
+                "Several answers share epsilon: their parts sum to it exactly, or to a little less where it is irrational. Cost, "
+                "gamma, tables and the check of privacy are of one answer with all of epsilon."
+            )
+        sentences.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
+        return sentences
+
+    def program(self, language: str) -> str:
+        """Return a program that draws the noise; see `dpdesigner.files.export.programs.noise_program`."""
+        sampler = snippet(self.outcome.noise, self.outcome.design.privacy)
+        return noise_program(language, self.outcome, sampler, f"{self.title}: {self.line}")
+
+    def panels(self) -> list[Any]:
+        """Return the density and the costs against epsilon."""
+        shown = density(self.outcome, double(self.outcome.design.sensitivity))
+        key = "density" if self.outcome.split is None else "probabilities"
+        shown_alone = {key: shown[0], "cost-against-epsilon": epsilon_plots(self.outcome)[0]}
+        return [replace(plot, key=key, title=_TITLES.get(key, "")) for key, plot in shown_alone.items()]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""
+        refuse_count(count, "a noise design draws noise, to be added to the true answer")
+        if self.outcome.split is not None:
+            return Releases(self.outcome.draws(draws))
+        drawn = self.outcome.simulate(draws, secrets.randbits(63)).tolist()
+        warning = (
+            "for simulation only, by numpy's generator, seeded from the system's entropy: floating-point noise does not protect "
+            "real data, since which numbers can come out depends on the true answer; use an integer query for that."
+        )
+        return Releases(drawn, warning, exact=False)
+
+
+def _shares(design: NoiseDesign) -> list[tuple[str, str]]:
+    """What each of several answers gets of the budget, or why it cannot be split."""
+    if not design.weights:
+        return []
+    try:
+        shares = shares_of(design.noise_query, design.privacy, design.weights)
+    except InputError as error:
+        return [("several answers", str(error))]
+    return [
+        (f"answer {k} alone", f"epsilon {share.epsilon}, expected cost {rounded(share.cost, _TYPED_DIGITS)}")
+        for k, share in enumerate(shares, 1)
+    ]
+
+
+def privacy_sentence(outcome: NoiseOutcome) -> str:
+    """Check on the noise itself how much more likely an output becomes when the answer moves by up to the sensitivity."""
+    noise, epsilon = outcome.noise, outcome.design.epsilon
+    if isinstance(noise, DiscreteStaircase):
+        masses = np.asarray(outcome.density.staircase)
+        logs = np.log(masses[masses > 0])
+        shifts = range(1, min(noise.sensitivity, len(logs) - 1) + 1)
+        largest, places = max(float(np.abs(logs[d:] - logs[:-d]).max()) for d in shifts), f"{len(logs)} whole numbers"
+        what = f"all shifts up to the sensitivity, {noise.sensitivity}"
+    elif isinstance(noise, Staircase):
+        x = np.asarray(outcome.density.x)
+        middles = (x[1:] + x[:-1]) / 2
+        shifts_real = outcome.design.period * np.arange(1, _SHIFTS + 1) / _SHIFTS
+        largest = max(float(np.abs(noise.log_ratio(middles, shift)).max()) for shift in shifts_real)
+        places, what = f"{len(middles)} amounts of noise", f"{_SHIFTS} shifts up to the sensitivity"
+    else:
+        return "The privacy of noise for several answers follows from its construction; it was not checked by number here."
+    verdict = "within epsilon" if largest <= epsilon * (1 + _ROUNDING) + _ROUNDING else "ABOVE EPSILON"
+    return (
+        f"Privacy was checked by number, with doubles: at {places} and for {what}, the logarithm of the ratio of the two "
+        f"likelihoods is at most {largest:.10g}, {verdict} = {epsilon:.10g}, both to ten digits."
+    )
+
+
+def _times(ratio: float) -> str:
+    return f" ({ratio:.6g} times as much)" if math.isfinite(ratio) else ""
+
+
+def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
+    """Rows spread evenly, first and last among them."""
+    if len(rows) <= _MOST_SHOWN:
+        return list(rows)
+    chosen = np.linspace(0, len(rows) - 1, _MOST_SHOWN).round().astype(int)
+    return [rows[k] for k in chosen.tolist()]

@@ -1,5 +1,0 @@
-"""What can be taken away from a study: facts, proof, tables and releases, in one form for every kind.
-
-May know: errors, resources, dpdesigner, core, data, studies, files.tables, files.atomic.
-Begin with: takeaway.
-"""

@@ -1,0 +1,35 @@
+"""Words that can be translated later: the studies speak English without Qt, the desktop translates what they said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Message(str):
+    """A text that remembers the template it was made of and the values in it.
+
+    Attributes
+    ----------
+    template : str
+        The text with names in braces.
+    values : dict
+        What stands for the names; texts among them may be said as well.
+    """
+
+    template: str
+    values: dict[str, Any]
+
+    def __new__(cls, template: str, values: Mapping[str, Any]) -> Message:
+        """Make the English text."""
+        text = super().__new__(cls, template.format(**values) if values else template)
+        text.template, text.values = template, dict(values)
+        return text
+
+    def __reduce__(self) -> tuple[type[Message], tuple[str, dict[str, Any]]]:
+        return Message, (self.template, self.values)
+
+
+def message(template: str, /, **values: Any) -> Message:
+    """Return a text; in templates with values, braces stand for them: ``message("error of {method}", method=...)``."""
+    return Message(template, values)

@@ -1,0 +1,259 @@
+"""Designs whose inputs are declared, and answers that tell findings and panels: such a kind needs nothing of its own elsewhere.
+
+A class that derives from `DeclaredDesign` is a frozen dataclass without a decorator: it says its kind, its inputs (`asked`) and
+how it is run; `Answer` is what running gives. One entry in `dpdesigner.studies.registry` makes it a kind: the window, the
+command line, files, exports, reports and comparisons work from the declarations.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from typing_extensions import Self, dataclass_transform
+
+from dpdesigner.core.numbers.parsing import excerpt
+from dpdesigner.errors import InputError, with_article
+from dpdesigner.messages import message
+from dpdesigner.studies import registry
+from dpdesigner.studies.answer import Outcome
+from dpdesigner.studies.answer import Panel as Panel
+from dpdesigner.studies.answer import Why as Why
+from dpdesigner.studies.fields import DeclaredInput, declare
+from dpdesigner.studies.findings import Findings, State
+from dpdesigner.studies.inputs.checks import checked_name, members
+from dpdesigner.studies.matrices import Planes
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.snapshot import Action as Action
+from dpdesigner.studies.snapshot import Look, Maker, SideJob, Snapshot, Waiting
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Ranking, Sentence, Table
+
+
+@dataclass(frozen=True)
+class View:
+    """Panels that are looked at together: a name for scenes, the text of its tab, and the keys of the panels."""
+
+    key: str
+    title: str
+    panels: tuple[str, ...]
+
+
+#: A value of a view: a text, a number, a truth value, or None for a number that nobody has chosen yet.
+ViewValue = str | int | float | bool | None
+
+
+def fitting(defaults: Mapping[str, ViewValue], given: Mapping[str, Any]) -> dict[str, ViewValue]:
+    """Return those of some view values that have the type of their default; names that have none are left out."""
+    kinds: dict[type, tuple[type, ...]] = {type(None): (int, float, type(None)), float: (int, float)}
+    fits: dict[str, ViewValue] = {}
+    for name, default in defaults.items():
+        allowed = kinds.get(type(default), (type(default),))
+        if name in given and isinstance(given[name], allowed) and isinstance(given[name], bool) == isinstance(default, bool):
+            fits[name] = given[name]
+    return fits
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(declare, field))
+@dataclass(frozen=True, eq=False)
+class DeclaredDesign:
+    """A design of declared inputs: frozen, checked when made, equal by what was given."""
+
+    kind: ClassVar[str] = ""
+    views: ClassVar[tuple[View, ...]] = ()  #: where the panels are not all shown at once
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: what else can be selected; None: a number that nobody has chosen
+    side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: what is computed beside the answer
+    buttons: ClassVar[tuple[Action, ...]] = ()  #: what can be done besides changing inputs
+    _inputs: ClassVar[tuple[DeclaredInput, ...]] = ()
+
+    name: str = field(default="", kw_only=True)
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False)(cls)
+        inputs = [(each.name, each.metadata["asked"]) for each in dataclasses.fields(cls) if "asked" in each.metadata]
+        cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in inputs)
+
+    def __post_init__(self) -> None:
+        values: dict[str, Any] = {"name": checked_name(self.name)}
+        for each in self.inputs():
+            values[each.key] = each.input.read(each.of(self), each.key, values)
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+        self.check()
+
+    @classmethod
+    def inputs(cls) -> tuple[DeclaredInput, ...]:
+        """Return what is asked for, in order."""
+        return cls._inputs
+
+    def check(self) -> None:
+        """Refuse inputs that are allowed each by itself but not together, with an `InputError`."""
+
+    def run(self, progress: Progress = silent) -> Any:
+        """Compute the answer, as the list of kinds says where the class does not do so itself."""
+        return registry.run(self, progress)
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        told = [each.summary(self) for each in self.inputs() if each.matters(self) and not each.aside]
+        parts = {f"part_{place}": text for place, text in enumerate(filter(None, told))}
+        return message(" · ".join(f"{{{name}}}" for name in parts), **parts)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again."""
+        return dataclasses.replace(self, **changes)
+
+    def beside(self, folder: Path) -> Self:
+        """Return it with its data as found in a folder by their names, where they are no longer as it says.
+
+        A project file and its data that were moved together, or to another machine, still belong together.
+        """
+        given = {each.key: each.of(self) for each in self.inputs()}
+        moved = {each.key: each.input.beside(given[each.key], folder) for each in self.inputs()}
+        changes = {key: value for key, value in moved.items() if value is not given[key]}
+        return dataclasses.replace(self, **changes) if changes else self
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values, numbers as they were given."""
+        data: dict[str, Any] = {"kind": self.kind, "name": self.name}
+        for each in self.inputs():
+            data |= each.input.as_json(each.of(self), each.key)
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Make a design from JSON values; what is left out is as in a new design.
+
+        Raises
+        ------
+        InputError
+            If a key is unknown, or a value cannot be used.
+        """
+        keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
+        optional = [key for key, each in keys.items() if each.input.optional]
+        given = members(data, f"{with_article(cls.kind)} design", ("kind", "name", *keys), optional=optional)
+        if given.pop("kind", cls.kind) != cls.kind:
+            raise InputError(f"{with_article(cls.kind)} design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
+        values = {"name": given.pop("name", "")}
+        for key, value in given.items():
+            if keys[key].key in values:
+                both = " or as ".join(keys[key].input.keys(key))
+                raise InputError(
+                    f"{with_article(cls.kind)} design must be given {keys[key].key} once, as {both}, got it twice.", key
+                )
+            values[keys[key].key] = keys[key].input.from_json(key, value)
+        return cls(**values)
+
+    @cached_property
+    def _held(self) -> tuple[Any, ...]:
+        return (self.name, *(each.input.identity(each.of(self)) for each in self.inputs()))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is type(self) and isinstance(other, DeclaredDesign) and self._held == other._held)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self._held))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer(Outcome):
+    """What running a declared design gives.
+
+    Attributes
+    ----------
+    design : DeclaredDesign
+    findings : mapping of str to Finding
+        The first is the headline.
+    panels : sequence of Panel, or mapping of str to Maker
+        Plots, matrices and sentences stand in the middle of the page, rankings and tables at its right. By their keys, with what
+        makes each (``lambda look: plot(look.answer, look.view["share"])``), they are made when they are seen, and made again only
+        when what they read has changed.
+    sentence : str
+        The result in plain words.
+    badge : (str, State)
+        What is proved, or is not.
+    checks : tuple of str
+        What was verified: the status bar and the report say it.
+    why : Why or None
+    """
+
+    design: DeclaredDesign
+    findings: Findings
+    panels: Sequence[Panel] | Mapping[str, Maker] = ()
+    sentence: str = ""
+    badge: tuple[str, State] = ("", "open")
+    checks: tuple[str, ...] = ()
+    why: Why | None = None
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels of the open view, ``view["view"]``; without one those of all views.
+
+        To be overridden where a sequence of panels depends on what else is selected: ``view["share"]`` is what a handle with the
+        target ``"view.share"`` gave. It must be quick: what takes long belongs into `run`, or is a `SideJob`.
+        """
+        if not isinstance(self.panels, Mapping):
+            return self.panels
+        now = Snapshot(self.design, self, {**self.design.view_defaults, **view})
+        made = []
+        for key in self.keys_in(str(view.get("view", ""))):
+            with suppress(Waiting):
+                made.append(self.panels[key](Look(now)))
+        return made
+
+    def keys_in(self, view: str) -> list[str]:
+        """Return the keys of the panels that are made in a view: its own, and those that belong to none."""
+        keys = list(self.panels) if isinstance(self.panels, Mapping) else []
+        opened = next((each.panels for each in self.design.views if each.key == view), None)
+        elsewhere = {key for each in self.design.views for key in each.panels}
+        return keys if opened is None else [key for key in keys if key in opened or key not in elsewhere]
+
+
+def for_owner(panel: Panel) -> bool:
+    """Return whether all that a panel shows is secret."""
+    if isinstance(panel, Plot):
+        public = panel.public()
+        return bool(panel.lines or panel.bars) and not (public.lines or public.bars)
+    if isinstance(panel, Strips):
+        return panel.public() is None
+    return bool(getattr(panel, "secret", False))
+
+
+def as_table(panel: Panel) -> Table | None:
+    """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
+    if for_owner(panel):
+        return None
+    if isinstance(panel, Table):
+        return panel
+    if isinstance(panel, Planes):
+        return replace(panel.cut, key=panel.key).as_table()
+    if isinstance(panel, Plot | Strips | Ranking):
+        return panel.as_table()
+    if isinstance(panel, Sentence) or panel.cells.dense is None:
+        return None
+    values = [[panel.texts(i, r) if panel.texts else None for r in range(panel.cells.columns)] for i in range(panel.cells.rows)]
+    rows = [
+        (str(i), *(exact or repr(value) for exact, value in zip(texts, row, strict=True)))
+        for i, (texts, row) in enumerate(zip(values, panel.cells.dense.tolist(), strict=True))
+    ]
+    return Table(panel.key, panel.title, (f"{panel.rows}\\{panel.columns}", *map(str, range(panel.cells.columns))), tuple(rows))
+
+
+def flattened(panels: Iterable[Panel]) -> list[Panel]:
+    """Return panels with the plots of strips in their place: each is a picture and a table of its own in files."""
+    return [each for panel in panels for each in (panel.plots if isinstance(panel, Strips) else (panel,))]
+
+
+def tables_of(answer: Answer) -> list[Table]:
+    """Return the tables of all panels, in every view, each once."""
+    tables: dict[str, Table] = {}
+    for view in answer.design.views or (View("", "", ()),):
+        for panel in flattened(answer.panels_in({"view": view.key})):
+            if (table := as_table(panel)) is not None:
+                tables.setdefault(table.key, table)
+    return list(tables.values())

@@ -1,0 +1,138 @@
+"""What is told of a mechanism that was found for a count design, in closed form or by linear programming."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.rounding import figure, rounded_up
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.answer import Outcome, Why
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.plain_language import cost_sentences
+
+_ROUNDING = 1e-12  # an epsilon computed with doubles this near to the one asked is that one
+_RIVAL = "private release of a whole number 0 to n from the count alone"
+#: In larger designs the values that are ever released are not counted.
+_LARGEST_COUNTED = 1000
+
+
+class MechanismResult(Outcome):
+    """A mechanism found for a design: its expected loss, its certificate, value - optimum <= gap; how, and what that rests on."""
+
+    if TYPE_CHECKING:  # fields or properties of those that are found
+
+        @property
+        def design(self) -> CountDesign: ...  # noqa: D102  (described above)
+        @property
+        def compact_mechanism(self) -> Mechanism: ...  # noqa: D102
+        @property
+        def value(self) -> float | Fraction: ...  # noqa: D102
+        @property
+        def gap(self) -> float | Fraction: ...  # noqa: D102
+        @property
+        def method(self) -> str: ...  # noqa: D102
+        @property
+        def basis(self) -> str: ...  # noqa: D102
+
+    @cached_property
+    def proved(self) -> bool:
+        """Whether the gap proves the mechanism optimal, up to the rounding of doubles."""
+        return self.design.negligible(self.value, self.gap)
+
+    @cached_property
+    def findings(self) -> dict[str, Finding]:
+        """What is told of the mechanism, the expected loss first."""
+        return _findings(self)
+
+    @property
+    def sentence(self) -> str:
+        """The expected loss in plain words, without what others cost."""
+        return cost_sentences(self.design.loss, float(self.value), None, None)[0]
+
+    @property
+    def badge(self) -> tuple[Message, State]:
+        """How good it is proved to be, and the state of the proof."""
+        gap = self.findings["gap"]
+        if isinstance(self.value, Fraction) and gap.value == 0:
+            return message("✓ proved optimal · gap 0"), gap.state
+        if self.proved:
+            return message("✓ proved optimal · gap ≤ {gap}", gap=format_finding(gap)), gap.state
+        least = float(self.value) - float(self.gap)
+        if least > 0:
+            percent = f"{rounded_up(100 * float(self.gap) / least, 2):f}"
+            return message("within {percent} % of optimal", percent=percent), gap.state
+        return message("within {gap} of optimal", gap=format_finding(gap)), gap.state
+
+    @property
+    def checks(self) -> tuple[Message, ...]:
+        """The privacy of the mechanism, which was computed from its entries."""
+        if math.isinf(self.compact_mechanism.epsilon):
+            return (message("not private: ε = ∞, as asked"),)
+        attained = self.findings["epsilon"]
+        asked = figure(self.design.privacy.epsilon_above, attained.digits)
+        return (message("✓ private: ε = {epsilon} (asked {asked}), rounded up", epsilon=format_finding(attained), asked=asked),)
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the count page."""
+        return Why(template="count", help="count")
+
+
+def _findings(solved: MechanismResult) -> dict[str, Finding]:
+    """Return what is told of a mechanism, the expected loss first."""
+    design, mechanism = solved.design, solved.compact_mechanism
+    state: State = "proved" if solved.proved else "open"
+    coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
+    better = message("no {rival} is better", rival=message(_RIVAL))
+    if solved.gap:
+        better = message("no {rival} is better by more than that", rival=message(_RIVAL))
+    open_ = math.isinf(mechanism.epsilon)
+    findings = {
+        "value": Finding(message("expected error"), solved.value, rounding="up", state=state, measure=design.loss),
+        "gap": Finding(message("certified gap"), solved.gap, digits=1, rounding="up", state=state, note=better),
+        "bound": Finding(
+            message("no such release is below"), _below(solved), rounding="down", state="proved", measure=design.loss
+        ),
+        "basis": Finding(message("the gap rests on"), solved.basis, state=state),
+        "epsilon": Finding(
+            message("ε attained, rounded up"),
+            mechanism.epsilon,
+            digits=6,
+            rounding="up",
+            state="proved",
+            note=message("no privacy, as was asked") if open_ else "",
+        ),
+        "alpha": Finding(message("α asked"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
+        "method": Finding(message("method"), solved.method),
+        "theorem_a": Finding(message("Theorem A"), coverage.covered, state="proved", note=coverage.reason.removesuffix(".")),
+    }
+    if design.n <= _LARGEST_COUNTED:
+        findings["released"] = Finding(message("values ever released"), mechanism.n_released)
+    return findings
+
+
+def _below(solved: MechanismResult) -> float | Fraction:
+    """What the certificate proves that no private release costs less than."""
+    if isinstance(solved.value, Fraction) and isinstance(solved.gap, Fraction):
+        return solved.value - solved.gap
+    if math.isinf(solved.gap):
+        return -math.inf
+    return math.nextafter(float(Fraction(solved.value) - Fraction(solved.gap)), -math.inf)
+
+
+def attained(solved: MechanismResult) -> PrivacyLevel:
+    """Return the privacy that a mechanism really has; what is said of privacy in words is said of it.
+
+    It is never less private than was asked, and more where little or nothing of the count is released: a mechanism that always
+    says the same has epsilon 0.
+    """
+    asked, epsilon = solved.design.privacy, solved.compact_mechanism.epsilon
+    if math.isinf(epsilon) or epsilon >= asked.epsilon * (1 - _ROUNDING):
+        return asked
+    return PrivacyLevel.from_epsilon(epsilon)

@@ -1,0 +1,61 @@
+"""What is said of a list of categories: who may know it, and what becomes of rows that hold none of them."""
+
+from __future__ import annotations
+
+from dpdesigner.core.noise.histogram import MOST_CELLS
+from dpdesigner.data.categories import categories_text
+from dpdesigner.errors import InputError
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.options.category_counts import count_categories
+
+#: Why a list that is taken from the data is no secret kept, before it is taken.
+NOT_PRIVATE = message(
+    "The list alone tells who is in the data: a category that one person only has is in it only because of that person. No noise "
+    "hides this, and ε does not count it. Take the list only if everybody may know it anyway. A list that was there before "
+    "the data, typed or from a file, keeps the promise. From now on the design, its report and its files say that the list is "
+    "not private."
+)
+
+
+def categories_in(path: str, column: str) -> tuple[str, ...]:
+    """Return all that a column holds, in the order of the alphabet; to publish it is not private: see `NOT_PRIVATE`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or holds more than may be listed.
+    """
+    categories = count_categories(path, column, None).categories
+    if len(categories) >= MOST_CELLS:
+        raise InputError(f"there must be at most {MOST_CELLS - 1} categories, got {len(categories)} in the data.", "categories")
+    return categories
+
+
+def listed_text(design: HistogramDesign) -> str:
+    """Return the list as it is typed; empty where there is none."""
+    return categories_text(design.categories or ())
+
+
+def listing(design: HistogramDesign) -> Message:
+    """Return where categories or cells are from, and what becomes of other rows; empty for cells that anybody may know."""
+    if design.categories is None:
+        if design.listed == "public":
+            return message("")
+        return message(
+            "The range of the cells was taken from the data: it reveals the least and the largest value. ε covers the counts, "
+            "not the range."
+        )
+    if design.listed == "data":
+        return message(
+            "The list was taken from the data: it tells what they hold, and a category that one person only has tells that this "
+            "person is in them. ε is for the counts, not for the list."
+        )
+    if not design.categories:
+        return message("List the categories that may occur, as everybody may know them; until then every row is in “any other”.")
+    if design.outside == "refuse":
+        return message(
+            "Nothing is counted if a row holds none of these. The promise is for data in which that cannot be: that they were "
+            "refused would tell something of them."
+        )
+    return message("The list must be known without the data. Rows that hold none of these, empty ones too, are in “any other”.")

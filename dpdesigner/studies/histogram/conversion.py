@@ -1,0 +1,110 @@
+"""The same question asked in another way, as a number, a histogram or a count: what stays, and what has to change."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.numbers.parsing import exact
+from dpdesigner.data.columns import holds_numbers, resolved
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.outcome import NoiseOutcome
+
+Asked = NoiseDesign | HistogramDesign
+
+#: The Count page starts from this many rows.
+_ROWS = 20
+
+
+def query_of(design: Asked) -> str:
+    """Return what is asked for: ``"real"``, ``"integer"`` or ``"histogram"``."""
+    return design.query if isinstance(design, NoiseDesign) else design.kind
+
+
+def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
+    """Return a design that asks for another kind of answer.
+
+    Name, privacy level and cost stay. What only the other kind has is as it was when it was last asked for.
+
+    Parameters
+    ----------
+    design : NoiseDesign or HistogramDesign
+    query : {"real", "integer", "histogram"}
+    held : mapping
+        The last design of each kind, by kind.
+    """
+    if query == query_of(design):
+        return design
+    if query == HistogramDesign.kind:
+        return as_histogram(design, held)
+    return _as_number(design, query, held)
+
+
+def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
+    """Return a design that asks for a histogram; see `converted`."""
+    if isinstance(design, HistogramDesign):
+        return design
+    before: HistogramDesign = held.get(HistogramDesign.kind) or HistogramDesign(privacy=design.privacy)
+    return before.replace(name=design.name, privacy=design.privacy, cost=design.cost)
+
+
+def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
+    """Return a design that asks for a number of this kind; see `converted`."""
+    return design if isinstance(design, NoiseDesign) and design.query == query else _as_number(design, query, held)
+
+
+def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
+    """A sensitivity between two whole numbers becomes the larger one where whole numbers are asked for."""
+    number = design if isinstance(design, NoiseDesign) else _number_before(design, held)
+    changes: dict[str, Any] = {"query": query}
+    if query == "integer" and number.query != "integer":
+        changes["sensitivity"] = max(math.ceil(exact(number.sensitivity, "sensitivity")), 1)
+        changes.update(dimension=1, delta=None)
+    return number.replace(**changes)
+
+
+def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:
+    before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign()
+    kept: dict[str, Any] = {"name": design.name, "privacy": design.privacy, "cost": design.cost}
+    if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers must have
+        kept["dimension"] = 1
+    return before.replace(**kept)
+
+
+def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDesign:
+    """Return a design that counts another column: its numbers, or its texts, whose list is then still to be made.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    path, column = changes.get("path", design.path), changes["column"]
+    texts = () if column and not holds_numbers(resolved(path), column) else None
+    return design.replace(**{**counted_as(design, texts), **changes, "counts": None})
+
+
+def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> dict[str, Any]:
+    """Return the inputs that change where numbers or these categories are counted.
+
+    Cells that were taken from data stay marked as such, or are left with them.
+    """
+    changes: dict[str, Any] = {"categories": categories, "outside": "other", "listed": "public"}
+    if design.categories is None and design.listed == "data":
+        changes |= {"listed": "data"} if categories is None else {"cells": HistogramDesign().cells}
+    return changes
+
+
+def as_count(outcome: NoiseOutcome) -> CountDesign | None:
+    """Return the design of the Count page whose noise this is; None where it is not the geometric mechanism."""
+    privacy = outcome.geometric
+    if privacy is None:
+        return None
+    cost, loss = outcome.design.noise_cost, "absolute"
+    if isinstance(cost, PowerCost) and cost.power != 1:
+        loss = "squared" if cost.power == 2 else f"power:{repr(cost.power).removesuffix('.0')}"
+    return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.design.name)

@@ -1,0 +1,93 @@
+"""The true counts of a histogram, read from where its design says the data are, or beside its project file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.noise.histogram import cell_edges, tally
+from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.data.columns import changed_at, read_values, resolved
+from dpdesigner.errors import InputError
+from dpdesigner.studies.histogram.design import Source
+from dpdesigner.studies.options.category_counts import count_categories
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What is in the cells of a histogram.
+
+    Attributes
+    ----------
+    source : Source
+        What was counted.
+    counts : ndarray of int
+        (cells,).
+    outside : int
+        How many rows are in no cell: empty, or below the first edge. 0 where only counts were kept, or texts are counted.
+    fitting : str
+        Cells that hold all values, where most of them are outside these cells or in the last one; empty where these fit, or are
+        not known to misfit. Made from the data: to publish them is not private.
+    """
+
+    source: Source
+    counts: NDArray[np.int64]
+    outside: int
+    fitting: str = ""
+
+
+def read_truth(source: Source) -> Truth:
+    """Count the values of a column; counts kept with the design are taken as they are.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read; if rows are in none of the categories and that is refused.
+    """
+    if source.counts is not None:
+        return Truth(source, np.array(source.counts, dtype=np.int64), 0)
+    if source.categories is not None:
+        cells = count_categories(source.path, source.column, source.categories)
+        if source.outside == "refuse" and cells.outside:
+            problem = f"every row of {cut(source.column)} must hold one of the categories, got {cells.outside} that hold none"
+            raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
+        return Truth(source, np.array((*cells.counts, cells.outside)[: source.size], dtype=np.int64), 0)
+    path = resolved(source.path)
+    values = _values(path, changed_at(path), source.column)
+    given, edges = values[~np.isnan(values)], [float(edge) for edge in cell_edges(source.cells)]
+    counts = tally(given, edges)
+    misplaced = len(given) - int(counts.sum()) + (int(counts[-1]) if len(counts) > 1 else 0)
+    fitting = fitting_cells(given) if 2 * misplaced > len(given) else ""
+    return Truth(source, counts, len(values) - int(counts.sum()), "" if fitting == source.cells else fitting)
+
+
+def fitting_cells(values: NDArray[np.float64]) -> str:
+    """Return about ten to thirty cells with round edges that hold all these values; empty where there are none.
+
+    >>> fitting_cells(np.array([18.0, 90.0])), fitting_cells(np.array([0.0, 9.0])), fitting_cells(np.array([0.1, 0.72]))
+    ('15..90 by 5', '0..9', '0.1..0.7 by 0.05')
+    """
+    if not len(values):
+        return ""
+    low, high = float(values.min()), float(values.max())
+    if high == low or not np.isfinite(high - low):
+        return ""
+    whole_numbers = bool(np.all(values == np.floor(values)))
+    power = Decimal(10) ** Decimal((high - low) / 30).adjusted()
+    step = next(step for times in (1, 2, 5, 10, 20) if (step := times * power) * 30 >= Decimal(high - low))
+    if whole_numbers:
+        step = max(step, Decimal(1))
+    first = Decimal(low) // step * step - (step if Decimal(low) < 0 and Decimal(low) % step else 0)
+    last = Decimal(high) // step * step
+    start, end, width = (f"{value.normalize():f}" for value in (first, last, step))
+    return f"{start}..{end}" if step == 1 else f"{start}..{end} by {width}"
+
+
+@lru_cache(maxsize=4)
+def _values(path: Path, changed: int, column: str) -> NDArray[np.float64]:
+    return read_values(path, column)

@@ -1,0 +1,274 @@
+"""Numbers as inputs: between two others, with a place on a slider; and epsilon, as a privacy level or as a number of its own."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal, TypeVar, cast
+
+import numpy as np
+from typing_extensions import override
+
+from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.inputs.checks import json_value
+from dpdesigner.studies.inputs.kinds import Input
+
+T = TypeVar("T")
+
+#: Numbers to try, those at which something is to be seen with its words.
+Tries = Sequence[Number | tuple[Number, str]]
+
+LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
+_DIGITS = 3  # of a number chosen with the mouse
+_STEPS = 600  # of a slider
+_CAUGHT = 1 / 150  # so near, as a share of the slider, numbers to try catch what is dragged
+
+
+class Range(Input[T]):
+    """A number between two others, with a place on a slider.
+
+    Parameters
+    ----------
+    low, high : Number
+        What is allowed.
+    scale : {"linear", "log"}
+        Of its slider.
+    symbol : str
+        What formulas call it.
+    ends : (str, str)
+        What is said at the ends of the slider.
+    try_ : sequence of Number or (Number, str)
+        Values to try, with what is to be seen there.
+    slide : (Number, Number), optional
+        The ends of the slider, where they are not those of what is allowed. A number beyond them can be typed and is taken; the
+        slider then stands at its end, and a drag leads back between them.
+    """
+
+    def __init__(
+        self,
+        low: Number,
+        high: Number,
+        *,
+        scale: Literal["linear", "log"] = "linear",
+        symbol: str = "",
+        ends: tuple[str, str] = ("", ""),
+        try_: Tries = (),
+        slide: tuple[Number, Number] | None = None,
+    ) -> None:
+        self.low, self.high, self.scale, self.symbol = low, high, scale, symbol
+        self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
+        self.slide = tuple(double(end) for end in slide or (low, high))
+        if scale == "log" and self.slide[0] <= 0:
+            raise ValueError("a logarithmic slider must begin above 0")
+
+    @property
+    def steps(self) -> int:
+        """How many steps its slider has."""
+        return _STEPS
+
+    @override
+    def text(self, value: T) -> str:
+        return str(value).strip()
+
+    @override
+    def identity(self, value: T) -> Hashable:
+        return self.text(value)  # 0.5 and 1/2 are not told nor written alike
+
+    @override
+    def number(self, value: T) -> float | None:
+        return double(cast(Number, value))
+
+    def place(self, value: T) -> float:
+        """Return where on the slider a value is, from 0 to 1; what is beyond an end is at that end."""
+        return self._share(self.number(value) or 0.0)
+
+    def _share(self, value: float) -> float:
+        low, high = self.slide
+        at = min(max(value, low), high)
+        if self.scale == "log":
+            at, low, high = math.log(at), math.log(low), math.log(high)
+        return (at - low) / (high - low) if high > low else 0.0
+
+    def at(self, place: float) -> str:
+        """Return the value at a place of the slider, rounded as a person would."""
+        low, high = self.slide
+        if self.scale == "log":
+            return self.near(low * (high / low) ** place)
+        return self.near(low + place * (high - low))
+
+    def near(self, value: float) -> str:
+        """Return an allowed number near one that was dragged to, with few digits; numbers to try catch it."""
+        if (caught := self._caught(value)) is not None:
+            return caught
+        low, high = double(self.low), double(self.high)
+        digits = _DIGITS
+        if self.scale == "linear" and value:  # steps of the same size, also near 0
+            digits += min(math.floor(math.log10(abs(value))) - math.floor(math.log10(max(map(abs, self.slide)))), 0)
+        text = f"{value:.{max(digits, 1)}g}" if digits > 0 else "0"
+        return str(self.low) if float(text) <= low else str(self.high) if float(text) >= high else text
+
+    def _caught(self, value: float) -> str | None:
+        places = ((each, self._share(self.number(cast(T, each)) or 0.0)) for each, _ in self.try_)
+        return next((str(each) for each, place in places if abs(place - self._share(value)) < _CAUGHT), None)
+
+
+class NumberInput(Range[Number]):
+    """Any number, kept as it was given: ``"1/3"`` stays a third."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        given = _plain(given)
+        name = self.symbol or key
+        value = exact(given, name, key)
+        if not exact(self.low) <= value <= exact(self.high):
+            nearest = str(self.low if value < exact(self.low) else self.high)
+            raise InputError(f"{name} must be between {self.low} and {self.high}, got {excerpt(given)}.", key, nearest)
+        return given.strip() if isinstance(given, str) else cast(Number, given)
+
+    @override
+    def as_json(self, value: Number, key: str) -> dict[str, Any]:
+        return {key: json_value(value)}
+
+
+class IntegerInput(Range[int]):
+    """A whole number; each step of its slider is another one, also where many are small and few are large.
+
+    With ``scale="log"`` the slider has as much room from 1 to 10 as from 100 000 to 1 000 000, and stops at round numbers.
+    """
+
+    @property
+    @override
+    def steps(self) -> int:
+        return len(self._stops) - 1 if self.scale == "log" else max(min(_STEPS, round(self.slide[1] - self.slide[0])), 1)
+
+    @cached_property
+    def _stops(self) -> list[int]:
+        """Where a logarithmic slider stands."""
+        return sorted({int(super(IntegerInput, self).at(step / _STEPS)) for step in range(_STEPS + 1)})
+
+    @override
+    def place(self, value: int) -> float:
+        if self.scale != "log":
+            return super().place(value)
+        return min(bisect_left(self._stops, value) / max(self.steps, 1), 1.0)
+
+    @override
+    def at(self, place: float) -> str:
+        return str(self._stops[round(place * self.steps)]) if self.scale == "log" else super().at(place)
+
+    @override
+    def near(self, value: float) -> str:
+        rounded = float(f"{value:.{_DIGITS}g}") if self.scale == "log" else value
+        return self._caught(value) or str(round(min(max(rounded, double(self.low)), double(self.high))))
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        given = _plain(given)
+        name, low, high = self.symbol or key, int(exact(self.low)), int(exact(self.high))
+        value = exact(given, name, key)
+        if value.denominator != 1 or not low <= value <= high:
+            nearest = str(min(max(round(value), low), high))
+            raise InputError(f"{name} must be a whole number between {low} and {high}, got {excerpt(given)}.", key, nearest)
+        return int(value)
+
+
+class PrivacyInput(Input[PrivacyLevel]):
+    """A privacy level, given as epsilon or as alpha: the one way to ask for epsilon, in a field called ``privacy``.
+
+    Its value is a `PrivacyLevel`, which knows epsilon and alpha exactly, and how to round them; Python may give an epsilon,
+    files have ``"epsilon"`` or ``"alpha"``, errors and handles name ``epsilon``. The slider goes from 0.01 to 10.
+
+    Parameters
+    ----------
+    low, high : Number
+        The least and the largest epsilon that is allowed; another is refused, with the nearest as the suggestion.
+    """
+
+    symbol = "ε"
+
+    def __init__(self, low: Number = 0, high: Number = "inf") -> None:
+        self.low, self.high = low, high
+        self._ends = exact(low), math.inf if high == "inf" else exact(high)
+
+    @override
+    def keys(self, key: str) -> tuple[str, ...]:
+        return ("epsilon", "alpha")
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> PrivacyLevel:
+        level = given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(cast(Number, _plain(given)))
+        low, high = self._ends
+        epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
+        if not low <= epsilon <= high:
+            got = excerpt(level.number) if level.form == "epsilon" else f"{level.epsilon:.6g}"
+            raise _beyond(self.low, self.high, got, "epsilon", epsilon < low)
+        return level
+
+    def near(self, value: float) -> str:
+        """Return an allowed epsilon near one that was dragged to, with few digits."""
+        low, high = self._ends
+        text = f"{max(value, 0.0):.3g}"
+        return str(self.low) if exact(text) <= low else str(self.high) if exact(text) >= high else text
+
+    @override
+    def from_json(self, key: str, value: object) -> object:
+        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, value))
+
+    @override
+    def as_json(self, value: PrivacyLevel, key: str) -> dict[str, Any]:
+        form, number = value.source
+        return {form: json_value(number)}
+
+    @override
+    def text(self, value: PrivacyLevel) -> str:
+        return value.description
+
+    @override
+    def number(self, value: PrivacyLevel) -> float | None:
+        return value.epsilon
+
+
+class EpsilonInput(NumberInput):
+    """An epsilon, also as ``"ln 2"``."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        given = _plain(given)
+        level = PrivacyLevel.from_epsilon(cast(Number, given))
+        epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
+        if not exact(self.low) <= epsilon <= exact(self.high):
+            raise _beyond(self.low, self.high, excerpt(given), key, epsilon < exact(self.low))
+        return given.strip() if isinstance(given, str) else cast(Number, given)
+
+    @override
+    def number(self, value: Number) -> float:
+        return PrivacyLevel.from_epsilon(value).epsilon
+
+
+def _plain(given: object) -> object:
+    return given.item() if isinstance(given, np.generic) else given
+
+
+def _beyond(low: Number, high: Number, got: str, key: str, below: bool) -> InputError:
+    return InputError(f"epsilon must be between {low} and {high}, got {got}.", key, str(low if below else high))
+
+
+def epsilon_input() -> NumberInput:
+    """Return what asks for an epsilon, in designs that have an alpha of another meaning; else `asked.privacy` does."""
+    ends = (message("more private"), message("more accurate"))
+    tried = ("ln 2", ""), ("1", "")
+    return EpsilonInput(LEAST_EPSILON, MOST_EPSILON, scale="log", symbol="ε", ends=ends, try_=tried, slide=("0.05", 10))
+
+
+def epsilon_of(level: PrivacyLevel) -> Number:
+    """Return a level as an epsilon: as it was given, or ``ln`` of 1 / alpha."""
+    if level.form == "epsilon":
+        return level.number
+    alpha = level.exact_alpha or Fraction(0)
+    return f"ln {1 / alpha}" if alpha else "inf"

@@ -1,0 +1,87 @@
+"""What the list of kinds says of one of them, and how the classes that it names are imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from importlib import import_module
+from typing import Any
+
+from dpdesigner.studies.study import Progress, Study
+
+_DECLARED = "dpdesigner.studies.base:DeclaredDesign"
+_DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
+_DECLARED_TAKEAWAY = "dpdesigner.files.export.declared:DeclaredTakeaway"
+_TAKEAWAY = "dpdesigner.files.export.export:Takeaway"
+#: The version of the project file in which histograms and choices became kinds of their own.
+SPLIT = 3
+#: And in which histograms of texts came.
+WITH_CATEGORIES = 5
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kind of study: its name in files, its title, and where its classes and functions live (``module:name``).
+
+    Attributes
+    ----------
+    kind, title : str
+    study : str
+        The class of its designs.
+    page : str
+        The class of the page that shows them.
+    takeaway : str
+        The class of what can be taken away from a design; without one a declared kind has its panels as tables.
+    run : str
+        Runs a design: (design, progress) -> outcome. It stands in a module of its own, which knows both. A kind whose inputs and
+        panels are declared (`dpdesigner.studies.base`) needs neither this nor page and takeaway, and may name each by itself.
+    exact : str
+        The same in rational arithmetic, where there is that.
+    since : int
+        The first version of the project file whose programs know the kind: `VERSION` of `dpdesigner.files.project.project`, which
+        is made one more where programs with that number have been released. An older program then says that a file is newer.
+    former : str
+        Turns a design's JSON object in a file of a version before `SPLIT` into one of today, perhaps of another kind; empty
+        where nothing has changed.
+    """
+
+    kind: str
+    title: str
+    study: str
+    page: str = ""
+    takeaway: str = ""
+    run: str = ""
+    exact: str = ""
+    since: int = 1
+    former: str = ""
+
+    def study_class(self) -> Any:
+        """Import and return the study class."""
+        return load(self.study)
+
+    def page_class(self) -> Any:
+        """Import and return the page class (imports Qt)."""
+        return load(self.page) if self.page else load(_DECLARED_PAGE)(self.kind)
+
+    def runner(self) -> Callable[[Any, Progress], Any]:
+        """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
+        return load(self.run) if self.run else _run_itself
+
+    def of_today(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
+        """Return a design's JSON object of a project file of this version as programs of today write it."""
+        return load(self.former)(data) if self.former and version < SPLIT else data
+
+    def takeaway_class(self) -> Any:
+        """Import and return the class of what can be taken away from a study."""
+        return load(self.takeaway or (_DECLARED_TAKEAWAY if issubclass(self.study_class(), load(_DECLARED)) else _TAKEAWAY))
+
+
+def _run_itself(study: Study, progress: Progress) -> Any:
+    return study.run(progress)
+
+
+def load(path: str) -> Any:
+    """Import and return what a path names, ``module:name``."""
+    module, _, names = path.partition(":")
+    return reduce(getattr, names.split("."), import_module(module))

@@ -1,0 +1,99 @@
+"""What releases of made-up data share: how private, how near, how sure, and whether how far off they really are goes into files.
+
+The last is computed from people's data without noise: it is told only where that is asked for, with a warning.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import floor, log10
+from typing import Any
+
+from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.core.numbers.rounding import rounded_down
+from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.fields import choice, declare, number
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.inputs.numbers import epsilon_input
+
+KEPT, PUBLISHED = "kept", "published"
+
+#: Stands wherever a real error does.
+WARNING = message("the real error is told, which is not private: it is computed from the data themselves, and no ε covers it")
+BADGE = message("not private with its real error")
+
+
+class Releasing:
+    """A design of a release whose epsilon is a number of its own, since alpha is the error aimed for."""
+
+    epsilon: Number
+    seed: int | None
+
+    @property
+    def privacy(self) -> PrivacyLevel:
+        """The level of the whole release."""
+        return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def budget(self) -> Any:
+        """Epsilon as a fraction; irrational ones are rounded down in the fifteenth digit."""
+        return budget_of(self.privacy)
+
+    @property
+    def tells(self) -> bool:
+        """Whether what is computed from people's data goes into files."""
+        return getattr(self, "real_errors", KEPT) == PUBLISHED and not getattr(self, "drawn", False)
+
+    def badge(self, proved: Message) -> tuple[Message, State]:
+        """Return what is proved, but first that real errors are told, where they are."""
+        return (BADGE, "open") if self.tells else (proved, "proved")
+
+    def checks(self, *private: Message) -> tuple[Message, ...]:
+        """Return what was verified, with the warnings that the release needs."""
+        warnings = [message("✗ {warning}", warning=WARNING)] if self.tells else []
+        if self.seed is not None:
+            warnings.append(message("seed {seed}: for study only, not to be published", seed=self.seed))
+        return (*private, *warnings)
+
+    def of_epsilon(self, note: str = "") -> Finding:
+        """Return the privacy of the whole release as a finding."""
+        epsilon = self.privacy.epsilon_above
+        return Finding(message("privacy ε"), epsilon, digits=6, rounding="up", state="proved", note=note)
+
+
+def how_private() -> Number:
+    """Ask for epsilon, as a number."""
+    return declare(epsilon_input(), default=1, label=message("How private"), term=message("privacy level ε"))
+
+
+def how_near(default: Number, undo: str = "") -> Number:
+    """Ask for alpha, the error aimed for, as a share of the rows."""
+    form = number("1/1000", "99/100", scale="log", symbol="α")
+    return declare(form, default=default, label=message("How near"), term=message("error aimed for"), undo=undo)
+
+
+def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
+    """Ask for delta, the chance that the error is larger after all."""
+    form = number(least, "1/2", scale="log", symbol="δ")
+    return declare(form, default="0.05", label=message("How sure"), term=message("chance of missing it"), joined=joined)
+
+
+def percent_sure(delta: Number) -> Decimal:
+    """Return how sure it is in percent: rounded down, with so many digits that it is less than 100."""
+    return rounded_down(100 * (1 - exact(delta)), max(4, -floor(log10(double(delta)))))
+
+
+def real_errors() -> Any:
+    """Ask whether real errors go into files; a field of a declared design."""
+    return declare(
+        choice((KEPT, message("stays with you")), (PUBLISHED, message("goes into files too"))),
+        default=KEPT,
+        label=message("How far off it really is"),
+        term=message("not private"),
+        note=message("What it really is off is computed from the data themselves, without noise: in a file it is not private."),
+        undo=message("Publish the real error"),
+        when=lambda design: not getattr(design, "drawn", False),
+        aside=True,
+    )

@@ -1,0 +1,161 @@
+"""Panels of text and bars: a table, a sentence, a ranking. Its role says what a bar is for; green is only what is proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Literal
+
+from dpdesigner.core.numbers.rounding import figure, grouped, signed, significant
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.findings import State
+
+#: What something drawn is for; an aid guides the eye only.
+Role = Literal["main", "rival", "bound", "before", "truth", "other", "aid"]
+
+#: From so many percent more on, how many times as much is said instead.
+_TIMES = 9900
+
+
+@dataclass(frozen=True)
+class Table:
+    """A header and rows of text, with a remark; a secret one is shown in the window only."""
+
+    key: str
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+    secret: bool = False
+
+    def read(self, place: int) -> str:
+        """Return a row in words."""
+        return "; ".join(f"{name}: {text}" if name else text for name, text in zip(self.header, self.rows[place], strict=True))
+
+    def as_rows(self) -> list[list[str]]:
+        """Return the header and the rows, ready for a CSV file."""
+        return [list(self.header), *(list(row) for row in self.rows)]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence below or between the pictures; a secret one is shown in the window only."""
+
+    text: str
+    state: State = "given"
+    secret: bool = False
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Rank:
+    """One bar of a ranking.
+
+    Attributes
+    ----------
+    label : str
+        What it is for.
+    value : float or None
+        Less is better; None while it is being computed.
+    role : {"main", "rival", ...}
+    proved : bool
+        Whether it is proved to be the best.
+    key : str
+        What a click reports.
+    before : float or None
+        What it was when it was pinned.
+    note : str
+        A remark beside the label.
+    text : str
+        The value in words, where it is not to be rounded up.
+    second : str
+        A second number, at the right; without any, by how much it exceeds the first stands there.
+    limit : bool
+        Whether it is a limit of what can be had: only its outline is drawn, and a click does not choose it.
+    """
+
+    label: str
+    value: float | None
+    role: Role = "main"
+    proved: bool = False
+    key: str = ""
+    before: float | None = None
+    note: str = ""
+    text: str = ""
+    second: str = ""
+    limit: bool = False
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Several ways compared, as bars: what each costs; the first is the one that the others are compared with.
+
+    Attributes
+    ----------
+    key, title : str
+    rows : tuple of Rank
+    select : str
+        What a click changes to the key of a bar: an input of the design, or ``"view.NAME"``; empty: nothing.
+    selected : str
+        The key of the bar that is selected.
+    head : str
+        What the second numbers are; written above them.
+    ends : float or None
+        The value of a bar that takes all the room; None: the largest of those that do not flatten the others.
+    """
+
+    key: str
+    title: str
+    rows: tuple[Rank, ...] = ()
+    select: str = ""
+    selected: str = ""
+    head: str = ""
+    ends: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.selected and self.selected not in {row.key for row in self.rows}:
+            raise InputError(f"A ranking has no bar {self.selected!r} to be selected.", "ranking")
+        if self.select and not all(row.key or row.limit for row in self.rows):
+            raise InputError("The bars of a ranking that can be clicked need keys.", "ranking")
+        if self.ends is not None and not (isfinite(self.ends) and self.ends > 0):
+            raise InputError(f"The longest bar of a ranking must have a value above 0, got {self.ends!r}.", "ranking")
+
+    def value_text(self, row: Rank) -> str:
+        """Return the value in words, or as a cost: to five significant digits, rounded up."""
+        if row.text:
+            return row.text
+        return message("computing…") if row.value is None else figure(row.value)
+
+    def excess_text(self, row: Rank) -> str:
+        """Return the second number; without any, by how much a cost exceeds the first.
+
+        That is in percent if the first is positive, else the difference; from a hundred times as much on it says how many times.
+        """
+        if self.head or row.second:
+            return row.second
+        first = self.rows[0].value
+        if row is self.rows[0] or row.value is None or first is None or not isfinite(row.value):
+            return ""
+        if first <= 0:
+            return signed(row.value - first)
+        percent = 100 * (row.value / first - 1)
+        if abs(percent) < 1e-9:
+            return "0 %"
+        if percent >= _TIMES:
+            return f"{grouped(round(row.value / first)) if percent < 1e8 else significant(row.value / first, 2)} ×"
+        shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
+        return f"{shown} %"
+
+    def read(self, place: int) -> str:
+        """Return a bar in words, such as ``Laplace: 1.240, +6 %``."""
+        row = self.rows[place]
+        value, excess = self.value_text(row), self.excess_text(row)
+        if not excess:
+            return message("{label}: {value}", label=row.label, value=value)
+        return message("{label}: {value}, {excess}", label=row.label, value=value, excess=excess)
+
+    def as_table(self) -> Table:
+        """Return the bars with all digits; empty for what is not computed yet."""
+        rows = tuple((row.label, "" if row.value is None else repr(float(row.value))) for row in self.rows)
+        return Table(self.key, self.title, ("", self.title), rows)

@@ -1,0 +1,91 @@
+"""What is taken away from a declared kind by the command line and the report: its findings and its panels, nothing secret."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import declared_all
+import declared_kind
+import pytest
+from declared_all import ResponseDesign
+from declared_kind import LaplaceDesign
+
+from dpdesigner.cli import main
+from dpdesigner.errors import InputError
+from dpdesigner.files.export.export import export_of
+from dpdesigner.files.project.project import Project, read_project, write_project
+from dpdesigner.files.report.report import chapter, report
+from dpdesigner.files.report.report_html import html
+from dpdesigner.studies import registry
+
+
+@pytest.fixture(autouse=True)
+def _kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "ENTRIES", (*registry.ENTRIES, declared_kind.ENTRY, declared_all.ENTRY))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.dpd"
+    write_project(path, Project((LaplaceDesign("2/2", name="The notes"),)))
+    return path
+
+
+def test_a_project_file_keeps_it(file):
+    assert read_project(file).studies == (LaplaceDesign("2/2", name="The notes"),)
+
+
+def test_solve(file, capsys):
+    assert main(["solve", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "The notes: b = 2/2 · x = 0.5 · Both sides",
+        "  printed         1.3032653298563166",
+        "  right           0.6967346701436833",
+    ]
+    assert main(["solve", str(file), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["design"]["b"] == "2/2" and data["findings"]["printed"] == pytest.approx(1.3032653298563166)
+
+
+def test_export(file, tmp_path, capsys):
+    assert main(["export", str(file), "--to", str(tmp_path / "out"), "--formats", "csv,tsv,json,tex,svg"]) == 0
+    written = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert written == ["notes-cdf.csv", "notes-cdf.svg", "notes-cdf.tex", "notes-cdf.tsv", "notes.json"]
+    header, *rows = csv.reader((tmp_path / "out" / "notes-cdf.csv").read_text("utf-8").splitlines())
+    assert header == ["x", "right", "as printed"] and len(rows) == 401
+    assert [float(text) for text in rows[300]] == pytest.approx([2, 0.9323323583816936, 1.0676676416183064])
+    data = json.loads((tmp_path / "out" / "notes.json").read_text("utf-8"))
+    assert data["tables"]["cdf"][0] == header and set(data["findings"]) == {"printed", "right"}
+    assert r"x & right & as printed \\" in (tmp_path / "out" / "notes-cdf.tex").read_text("utf-8")
+    assert "as printed" in (tmp_path / "out" / "notes-cdf.svg").read_text("utf-8")
+
+
+def test_a_report(file, tmp_path):
+    assert main(["report", str(file), "--to", str(tmp_path / "page.html")]) == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "At 0.5 the printed function gives 1.30, the right one 0.70." in page
+    assert "data:image/svg+xml" in page and "the first 12 of 401 rows" in page and "notes-cdf.csv" in page.replace("The-", "")
+
+
+def test_nothing_secret_leaves(tmp_path):
+    solved = export_of(ResponseDesign())
+    solved.write(tmp_path, "out", solved.formats)
+    texts = [path.read_text("utf-8") for path in tmp_path.iterdir()]
+    texts += [html(report("A report", [chapter(solved)])), json.dumps(solved.data()), str(solved.facts())]
+    assert any("wrong" in text for text in texts) and any("square" in text for text in texts)
+    assert not any("true answer" in text or "secret" in text for text in texts)
+    assert '"0.286, kept"' in (tmp_path / "out-table.csv").read_text("utf-8")
+
+
+def test_what_it_does_not_have_is_refused(file, tmp_path, capsys):
+    for words, sentence in (
+        (("export", str(file), "--to", str(tmp_path), "--fractions"), "are of decimals; there are no fractions of them"),
+        (("solve", str(file), "--exact"), "there is no exact arithmetic for laplace designs"),
+        (("sample", str(file)), "nothing to release"),
+    ):
+        assert main(list(words)) != 0
+        assert sentence in capsys.readouterr().err
+    with pytest.raises(InputError, match="the formats of a table of The notes are csv, tsv, json, tex, got xls"):
+        export_of(LaplaceDesign(name="The notes")).check(["xls"])

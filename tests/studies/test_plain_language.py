@@ -1,0 +1,103 @@
+"""Costs in plain words: what is said of the shipped examples, and of every kind of loss."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import dpdesigner as dp
+from dpdesigner import resources
+from dpdesigner.files.project.project import read_project
+from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.costs import cost_table
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.plain_language import more
+
+FLU, PAINTED, MEALS = (read_project(resources.path("examples", f"{stem}.dpd")) for stem in ("flu-cases", "flu-expected", "meals"))
+
+
+def answered(design: CountDesign) -> CountAnswer:
+    return CountAnswer.of(solve(design), costs=cost_table(design))
+
+
+def plain(text: str) -> str:
+    return text.replace("<b>", "").replace("</b>", "")
+
+
+@pytest.mark.parametrize(
+    ("design", "long", "short"),
+    [
+        (
+            FLU.studies[0],
+            "Typically wrong by about 1.2. Laplace noise would be wrong by 6 % more; not looking at the data at all, "
+            "more than four times as much.",
+            "Wrong by about 1.2; Laplace noise by 6 % more; not looking at the data at all, more than four times as much.",
+        ),
+        (
+            PAINTED.studies[0],
+            "Typically wrong by about 1.1. Laplace noise would be wrong by 4 % more; not looking at the data at all, "
+            "by 66 % more.",
+            "Wrong by about 1.1; Laplace noise by 4 % more; not looking at the data at all, by 66 % more.",
+        ),
+    ],
+)
+def test_the_first_minute(design, long, short):
+    assert [plain(words) for words in answered(design).sentences[:2]] == [long, short]
+
+
+def test_the_numbers_of_the_examples():
+    """Those that the page shows: expected error, with Laplace noise, not looking, each rounded up."""
+    for project, value, laplace, ignore in (
+        (FLU, "1.2064", "1.2738", "5.2381"),
+        (PAINTED, "1.0727", "1.1117", "1.78"),
+        (MEALS, "0.51786", "0.53483", "1.9643"),
+    ):
+        findings = answered(project.studies[0]).findings
+        assert [format_finding(findings[key]) for key in ("value", "laplace", "ignore")] == [value, laplace, ignore]
+    assert dp.solve(PAINTED.studies[0], exact=True).value == Fraction(329521, 307200)
+    assert PAINTED.reference == FLU.studies[0], "what nobody knew is pinned behind what is painted"
+
+
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        ("zero-one", "Wrong about 63 times in 100."),
+        ("threshold:1", "Off by more than 1 about 29 times in 100."),
+        ("squared", "An error costs about 3.2 on average."),
+    ],
+)
+def test_every_loss_is_said_in_its_own_words(loss, words):
+    design = CountDesign(20, alpha="1/2", loss=loss)
+    assert plain(CountAnswer(solve(design)).sentences[0]) == words
+    assert "Laplace noise would cost" in plain(answered(design).sentences[0])
+
+
+def test_who_is_never_wrong():
+    assert [plain(words) for words in answered(CountDesign(5, alpha=0)).sentences] == ["Never wrong."]
+    free = CountDesign(5, alpha="1/2", loss="threshold:9")
+    assert [plain(words) for words in answered(free).sentences] == ["It costs nothing."]
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (1.0001, "just as much"),
+        (1.003, "0.3 % more"),
+        (1.04, "4 % more"),
+        (2.9, "190 % more"),
+        (3, "three times as much"),
+        (4.34, "more than four times as much"),
+        (123.4, "about 120 times as much"),
+    ],
+)
+def test_how_much_more(other, words):
+    assert plain(more(1.0, other)) == words
+
+
+def test_a_way_is_said_beside_what_is_shown():
+    found = answered(FLU.studies[0])
+    assert plain(found.cost_comparison("laplace")) == "with Laplace noise: 1.2738, 6 % more"
+    assert plain(found.cost_comparison("value")) == "expected error: 1.2064"
