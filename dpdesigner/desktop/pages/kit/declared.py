@@ -128,7 +128,7 @@ class DeclaredPage(Page[Any, Any]):
         self._results.panels.put_handles(self._place)
 
     def _show(self) -> None:
-        if (answer := self.answer) is not None:
+        if (answer := self.answer) is not None and type(answer.design) is type(self.design):  # not of another kind on this page
             middle, beside = self.shared_out(answer)
             self._pictures.panels.show_panels(middle, self._place)
             self._results.set_answer(answer, beside, self._place)
@@ -194,7 +194,7 @@ class DeclaredPage(Page[Any, Any]):
 
     def _place(self, target: str) -> float | None:
         """Return where a handle is."""
-        place: float | None = self.view[target.removeprefix(VIEW)] if target.startswith(VIEW) else self._inputs.place(target)
+        place: float | None = self.view.get(target.removeprefix(VIEW)) if target.startswith(VIEW) else self._inputs.place(target)
         return place
 
     def _open_view(self, view: str) -> None:

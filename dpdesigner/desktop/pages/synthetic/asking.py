@@ -103,9 +103,9 @@ class SyntheticAsking(QWidget):
             button.setChecked(known == design.kind)
         shown.set_design(design)
 
-    def take(self, made: Made) -> None:
+    def take_made(self, made: Made) -> None:
         """Take a design that a job made."""
-        self.shown.take(made)
+        self.shown.take_made(made)
 
     def show_error(self, error: InputError) -> None:
         """Show what is wrong beside its control."""
