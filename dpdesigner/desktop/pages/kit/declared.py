@@ -167,7 +167,7 @@ class DeclaredPage(Page[Any, Any]):
             return None
         if why.template:
             return explained(why.template, why.help, answer)
-        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain, why.formula, why.sources))
+        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain_text, why.formula, why.sources))
         return Explanation(translated(why.title), plain, formula, sources, why.help)
 
     def tour(self) -> Sequence[Stop]:

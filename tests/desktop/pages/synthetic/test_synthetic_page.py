@@ -165,7 +165,7 @@ def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_q
     facts = page(user).answer.facts
     user.press("Halfspaces")
     answered(user, "noisy counts answer every halfspace")
-    page(user).show_outcome("surer", (facts.made, facts.promises))
+    page(user).show_outcome("surer", (facts.synthetic, facts.promises))
     assert page(user).answer.design == user.window.document.study
     assert user.says("noisy counts answer every halfspace")
 
