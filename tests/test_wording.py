@@ -28,7 +28,7 @@ AVOID = {
     r"such (?:as|an?)": "like, this",
     r"beside": "next to",
     r"(?:a|one) \w+ an? (?:line|row|person|bidder|cell|kind|folder|processor)": "one row per person",
-    r"(?<!body )(?<!one )(?<!where )(?<!thing )(?<!is )else": "otherwise",
+    r"(?<!body )(?<!one )(?<!where )(?<!thing )(?<!whatever )else": "otherwise",
     r"(?:is|are|was|be) told|tells? (?:nothing|of|more|next)": "shows, reveals",
     r"whoever": "anyone who",
     r"(?:a|the|what) chance of|with a chance": "with probability",
@@ -172,3 +172,8 @@ def test_captions_and_descriptions_have_the_length_of_their_place() -> None:
     for where, text in texts():
         most = {"demo/story.json": 260, "examples/examples.json": 360}.get(where, 240 if where.endswith(".dpd") else None)
         assert most is None or len(text) <= most, (where, len(text), text)
+
+
+def test_the_gallery_shows_the_opening_of_a_description() -> None:
+    openings = [text.partition(". ")[0] for where, text in texts() if where == "examples/examples.json"]
+    assert len(openings) > 30 and not [each for each in openings if len(each) > 160]
