@@ -141,8 +141,9 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
     if form == "words":
         return significant(float(value), _WORDS_DIGITS)
     if form == "line":
-        if float(value).is_integer() and abs(value) < _LARGEST_WHOLE:
-            return group_thousands(int(value))
+        double = float(value)
+        if double.is_integer() and abs(double) < _LARGEST_WHOLE:
+            return group_thousands(int(double))
         text = _without_zeros(_directed(value, 1 if finding.digits == 1 else _LINE_DIGITS, finding.rounding))
     else:
         text = _directed(value, _LONG_DIGITS if form == "long" else finding.digits, finding.rounding)

@@ -99,7 +99,7 @@ class InspectPage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels, the curves of a pinned table dashed behind these; delta stands beside the trade-off curve."""
         middle, beside = super().shared_out(answer)
-        before = {} if self.before is None else {each.key: each for each in self.before.panels_in(self.view)}  # type: ignore[attr-defined]
+        before = {} if self.before is None else {each.key: each for each in self.before.panels_in(self.view)}
         middle = [
             behind(panel, before[panel.key]) if isinstance(panel, Plot) and panel.key in before else panel for panel in middle
         ]
