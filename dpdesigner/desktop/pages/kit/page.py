@@ -311,7 +311,9 @@ class Page(QWidget, Generic[D, A]):
         return ()
 
     def look(self, **changes: Any) -> None:
-        """Select or open something else: values of `view`."""
+        """Select or open something else: values of `view`; with another view open, nothing is said of what was refused before."""
+        if self.asking is not None and changes.get("view", self.view.get("view")) != self.view.get("view"):
+            self.asking.give_up(self.head)
         self.view.update(changes)
         self._refresh()
 
