@@ -101,8 +101,17 @@ class PathInput(Input[str]):
         return relocated(value, folder)
 
 
+#: Between the folders of a path, on any system.
+_SEPARATOR = r"[/\\]"
+
+
 class TableInput(TextLike[T]):
     """Rows of numbers that may be in a file, ``"file: PATH"``."""
+
+    @override
+    def summary(self, value: T) -> str:
+        text = self.text(value)
+        return f"{FILE} {re.split(_SEPARATOR, text.removeprefix(FILE).strip())[-1]}" if text.startswith(FILE) else text
 
     @override
     def beside(self, value: T, folder: Path) -> T:

@@ -11,8 +11,10 @@ from typing_extensions import override
 
 from dpdesigner.core.numbers.coercion import as_numbers
 from dpdesigner.core.numbers.parsing import Number, double, excerpt, listed, parse_integer
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic.classes import Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
+from dpdesigner.messages import message
 from dpdesigner.studies.inputs.bits import FILE, TableInput, table_changed_at, table_lines
 from dpdesigner.studies.inputs.kinds import TextLike
 
@@ -41,6 +43,11 @@ class CountsInput(TextLike[tuple[int, ...]]):
     @override
     def text(self, value: tuple[int, ...]) -> str:
         return ", ".join(map(str, value))
+
+    @override
+    def summary(self, value: tuple[int, ...]) -> str:
+        rows, points = group_thousands(sum(value)), group_thousands(len(value))
+        return message("{rows} rows of {points} kinds", rows=rows, points=points)
 
 
 class QueriesInput(TableInput[Given]):

@@ -49,7 +49,7 @@ class AskingColumn(QWidget, Generic[D]):
     previewed = Signal(object)  #: a design to show while a drag lasts
     changed = Signal(object, str)  #: a design to make the current one, and the words of the undo step
     previewCancelled = Signal()  #: the drag was given up
-    requested = Signal(object)  #: a `Job` that makes a design; its outcome is for `take`
+    requested = Signal(object)  #: a `Job` that makes a design; its outcome is for `take_made`
 
     epsilon_as: Callable[[str], object] = str  #: how an epsilon that was dragged to is given to the design
 
@@ -159,7 +159,7 @@ class AskingColumn(QWidget, Generic[D]):
 
         self.requested.emit(Job("design", run, slow=True, live=False, title=self.tr("Checking what was chosen")))
 
-    def take(self, made: Made) -> None:
+    def take_made(self, made: Made) -> None:
         """Take what `ask_by_job` had made; where the design has changed meanwhile, it is made again from the newer one."""
         if made.before is not self.design:
             self.ask_by_job(made.label, made.make, made.beside)

@@ -219,7 +219,7 @@ def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
 
 def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user = opens(ages(method="quantiles"))
-    user.reads("No promise is known for this way")
+    user.reads("No error bound is known for this method")
     user.press("Use cell by cell")
     user.settles()
     user.reads("every one of the 8256 intervals is promised within")
