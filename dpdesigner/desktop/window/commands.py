@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
-from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.desktop.menus.lists import MenuLists
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.code_commands import CodeCommands
@@ -206,7 +205,7 @@ class Commands(QObject):
             else:
                 asked = study.to_json().get("epsilon") if study.kind == "count" else None
                 options: dict[str, Any] = {} if asked is None else {"epsilon": asked, "delta": 0}
-                self._document.add(InspectDesign(table, name=cut(path.stem), **options))
+                self._document.add(InspectDesign(table, name=path.stem[:100], **options))
         except InputError as error:
             self._window.banner.say(str(error))
 

@@ -26,12 +26,12 @@ from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
+from dpdesigner.files.export.keyed import office_text, table_text
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.buttons import PRIVATE, private_count
-from dpdesigner.studies.inspect.files import office_text, table_text
 from dpdesigner.studies.inspect.run import run
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot, behind
@@ -195,7 +195,7 @@ class InspectPage(DeclaredPage):
 
     def _designs(self) -> list[tuple[str, Callable[[], object]]]:
         """Return the open designs that have a table."""
-        document = getattr(self.window(), "document", None)
+        document = vars(self.window()).get("document")
         designs = [] if document is None else document.designs
         return [(each.title, partial(self._take_design, each.study)) for each in designs if each.study.kind in _KINDS]
 
