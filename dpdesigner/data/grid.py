@@ -8,7 +8,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -184,6 +184,11 @@ def guarded(cell: str) -> str:
     Numbers stay as they are; `lines` takes the apostrophe off again.
     """
     return f"'{cell}" if _FORMULA.match(cell) and not is_number(cell) else cell
+
+
+def tabbed(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as lines of cells with tabs between them, as a spreadsheet pastes them, each cell `guarded`."""
+    return "\n".join("\t".join(map(guarded, row)) for row in rows)
 
 
 def unguarded(cell: str) -> str:

@@ -14,7 +14,7 @@ from dpdesigner.core.inspection.profile import Profile, crowd_profile, double_ab
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable, sampled
 from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.errors import InputError
@@ -154,7 +154,7 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
     below = (
         ""
         if found.exact
-        else message("at most; at least {below}", below=figure(float(found.delta_below(1 / float(level.alpha_above))), 12))
+        else message("at most; at least {below}", below=_below(float(found.delta_below(1 / float(level.alpha_above)))))
     )
     d2, rho = found.divergences
     return {
@@ -269,7 +269,11 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
 def _lacking(lacking: Any) -> str:
     if lacking is None:
         return message("not computed for a table of this size")
-    return "" if lacking.exact else message("at most; at least {low}", low=f"{float(lacking.low):.12g}")
+    return "" if lacking.exact else message("at most; at least {low}", low=_below(float(lacking.low)))
+
+
+def _below(value: float) -> str:
+    return f"{rounded_down(value, 6):g}"
 
 
 def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
