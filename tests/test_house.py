@@ -318,6 +318,7 @@ BY_NAME = {
     "desktop.demonstration.sheet": 2,
     "desktop.theme.preferences": 1,
     "desktop.pages.auction.bids_dialog": 1,
+    "desktop.pages.inspect.page": 1,
     "desktop.pages.noise.cells_row": 1,
     "desktop.pages.synthetic.interval_asking": 2,
     "desktop.widgets.plot.plot_layer": 1,

@@ -9,11 +9,11 @@ from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.files.export.keyed import office_text as office_text
+from dpdesigner.files.export.keyed import table_text
 from dpdesigner.studies.answer import Outcome
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import InspectDesign
-from dpdesigner.studies.inspect.files import office_text as office_text
-from dpdesigner.studies.inspect.files import table_text
 
 
 def inspect(table: Any, **options: Any) -> InspectAnswer:

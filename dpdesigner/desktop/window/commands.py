@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
-from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.desktop.menus.lists import MenuLists
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.code_commands import CodeCommands
@@ -22,7 +21,6 @@ from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.desktop.window.scene_commands import SceneCommands
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
-from dpdesigner.studies.inspect.design import InspectDesign
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.output.report_dialog import ReportDialog
@@ -200,13 +198,14 @@ class Commands(QObject):
         """Look at a table of a mechanism on the Inspect page; of a count design shown, its privacy is asked for."""
         study, table = self._document.study, f"file: {path}"
         try:
-            if study.kind == InspectDesign.kind:
+            inspected = registry.entry("inspect").study_class()
+            if isinstance(study, inspected):
                 changed = study.replace(table=table, mend="no", n=None)
                 self._document.change(changed, self.tr("Change the table"))
             else:
-                asked = study.to_json().get("epsilon") if study.kind == "count" else None
-                options: dict[str, Any] = {} if asked is None else {"epsilon": asked, "delta": 0}
-                self._document.add(InspectDesign(table, name=cut(path.stem), **options))
+                given = study.to_json()
+                options = {"epsilon": given["epsilon"], "delta": 0} if {"prior", "epsilon"} <= given.keys() else {}
+                self._document.add(inspected(table, name=path.stem[:100], **options))
         except InputError as error:
             self._window.banner.say(str(error))
 

@@ -3,43 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
-from dpdesigner.core.inspection.curves import Exact
-from dpdesigner.core.inspection.profile import profile
+from dpdesigner.core.inspection.again import Again, several_releases
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.messages import message
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.snapshot import Action, Snapshot
 from dpdesigner.studies.study import Progress, silent
 
-_MOST_ROWS = 200  # of a table that is looked at for several releases
-_AGAIN = (1, 2, 3, 5, 10)
-
-
-@dataclass(frozen=True)
-class Again:
-    """The same count released several times: how many are found out, bets won, and what epsilon does not cover."""
-
-    releases: int
-    found_out: Exact
-    success: Exact
-    delta: Exact
-
 
 def compute_again(answer: Any, progress: Progress = silent) -> list[Again]:
-    """Compare the rows for 1, 2, 3, 5 and 10 releases; what is not exact is rounded up."""
-    design, table = answer.design, answer.profile.table
-    group = max((abs(i - k) for i, k in answer.profile.pairs), default=1)
-    rows = []
-    for releases in _AGAIN if table.n < _MOST_ROWS else ():
-        same = releases == answer.profile.releases
-        found = answer.profile if same else profile(table, group, releases, progress, roughly=True)
-        shares = found.found_out(exact(design.false_alarms)), found.success(exact(design.base_rate))
-        level = design.privacy
-        rows.append(Again(releases, *shares, found.delta(1 / level.alpha_above if level.alpha_above else math.inf)))
-    return rows
+    """Compare the rows for 1, 2, 3, 5 and 10 releases."""
+    design, alpha = answer.design, answer.design.privacy.alpha_above
+    shares = exact(design.false_alarms), exact(design.base_rate)
+    return several_releases(answer.profile, *shares, 1 / alpha if alpha else math.inf, progress)
 
 
 def private_count(now: Snapshot) -> CountDesign:

@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 
 from dpdesigner.core.inspection.curves import TradeOff
-from dpdesigner.core.inspection.profile import profile
-from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import figure, significant
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.answer import InspectAnswer, released_column
@@ -208,16 +204,3 @@ PANELS: Mapping[str, Maker] = {
     "again": _again,
     "posterior": _posterior,
 }
-
-
-def reader_panel(level: PrivacyLevel) -> Ranking:
-    """Return what a reader of one release that is private at a level can find out at most, as a card for other pages."""
-    alpha = level.alpha_below
-    apart = exact_table([[1 / (1 + alpha), alpha / (1 + alpha)], [alpha / (1 + alpha), 1 / (1 + alpha)]])
-    found = profile(apart)
-    values = (
-        (message("50:50 bets won at most"), found.success(Fraction(1, 2))),
-        (message("found out at a false-alarm rate of 1%"), found.found_out(Fraction(1, 100))),
-    )
-    rows = [Rank(label, 100 * float(value), text=figure(100 * value, 3)) for label, value in values]
-    return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("rounded up"), ends=100.0)

@@ -23,7 +23,8 @@ from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.answer import WHY, InspectAnswer, released_column
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
 from dpdesigner.studies.inspect.panels import PANELS
-from dpdesigner.studies.inspect.source import read_source, remembered, table_key
+from dpdesigner.studies.inspect.source import read_source, table_key
+from dpdesigner.studies.remembered import remembered
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float

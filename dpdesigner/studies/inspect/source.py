@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from collections.abc import Hashable
 
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
@@ -17,27 +14,9 @@ from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, mended,
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs.bits import FILE, GEOMETRIC, table_changed_at
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
+from dpdesigner.studies.remembered import remembered
 
-T = TypeVar("T")
-_KEPT = 40
 _LARGEST_GEOMETRIC = 1000
-_kept: OrderedDict[Hashable, Any] = OrderedDict()
-_lock = threading.Lock()
-
-
-def remembered(key: Hashable, make: Callable[[], T]) -> T:
-    """Return what was made for a key before, or make it."""
-    with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            value: T = _kept[key]
-            return value
-    made = make()
-    with _lock:
-        _kept[key] = made
-        while len(_kept) > _KEPT:
-            _kept.popitem(last=False)
-    return made
 
 
 def table_key(design: InspectDesign) -> Hashable:

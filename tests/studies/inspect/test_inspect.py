@@ -175,7 +175,7 @@ def test_a_design_survives_its_file(tmp_path):
 
 def test_every_view_is_made():
     answer = found("office-table.dpd")
-    assert {table.key for table in tables_of(answer)} == {"found-out", "delta", "table", "use", "readings", "again", "posterior"}
+    assert {table.key for table in tables_of(answer)} == {"found-out", "delta", "table", "people", "use", "readings", "posterior"}
     details = answer.details()
     assert details["corners"]["points"][1] == {"false_alarms": "0", "found_out": "61106217/100000000"}
     assert len(details["pairs"]) == 40 and details["kinks"][0]["exp_epsilon"] == "1"

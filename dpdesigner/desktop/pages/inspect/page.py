@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCursor, QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
-from dpdesigner.core.inspection.keys import LARGEST_N, keyed_table
-from dpdesigner.core.numbers.rounding import figure, group_thousands
+from dpdesigner.core.inspection.keys import LARGEST_N
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.output.keyed_table import save_keyed_table
 from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
 from dpdesigner.desktop.pages.inspect.table_field import MendField, TableField
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -25,13 +25,12 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.files.atomic import write_atomically
+from dpdesigner.files.export.keyed import table_text
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.buttons import PRIVATE, private_count
-from dpdesigner.studies.inspect.files import office_text, table_text
 from dpdesigner.studies.inspect.run import run
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot, behind
@@ -174,28 +173,14 @@ class InspectPage(DeclaredPage):
 
     def _save_keyed(self, count: Any, form: str, keys: int, checked: bool = False) -> None:
         """Ask for a file, and write a private table in keys, which is read back and verified."""
-        path, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Save a table in keys"), "private.csv", self.tr("Tables (*.csv *.txt)")
-        )
-        if not path:
-            return
-        try:
-            loss = waited(partial(_write_keyed, count, form, keys, Path(path)), self.tr("Looking for a table in keys"), self)
-        except Cancelled:
-            return
-        except (DpDesignerError, OSError) as error:
-            self.message.emit(str(error))
-        else:
-            words = self.tr("{name} is saved, read back and verified: ε = {epsilon}, needs {keys} keys, expected error {loss}.")
-            values = {"epsilon": count.privacy.description, "keys": keys, "loss": figure(loss, 4), "name": Path(path).name}
-            note = self.tr("A count of 0 stays 0 in this format, which is not private.") if form == "keys" else ""
-            self.message.emit(f"{words.format(**values)} {note}".rstrip())
+        if said := save_keyed_table(self, count, form, keys):
+            self.message.emit(said)
 
     # Other tables ----------------------------------------------------------------------------------------------------------
 
     def _designs(self) -> list[tuple[str, Callable[[], object]]]:
         """Return the open designs that have a table."""
-        document = getattr(self.window(), "document", None)
+        document = vars(self.window()).get("document")
         designs = [] if document is None else document.designs
         return [(each.title, partial(self._take_design, each.study)) for each in designs if each.study.kind in _KINDS]
 
@@ -218,10 +203,3 @@ def _solve(study: Any, roughly: bool, progress: Any) -> Any:
 def _table_of(study: Any) -> str:
     """Return the table of a design as text, in fractions where there are some."""
     return table_text(registry.run(study))
-
-
-def _write_keyed(count: Any, form: str, keys: int, path: Path) -> float:
-    """Write a table in keys once its text was read back and verified; return what it costs."""
-    made = keyed_table(count.privacy, count.prior, count.loss, keys)
-    write_atomically(path, office_text(made, form))
-    return made.value

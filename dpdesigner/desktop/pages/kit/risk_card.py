@@ -6,7 +6,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.studies.inspect.panels import reader_panel
+from dpdesigner.studies.risk_panel import reader_panel
 
 
 class RiskCard(Card):
