@@ -16,7 +16,7 @@ KINDS = "|".join({entry.study.split(".")[2] for entry in ENTRIES})
 
 #: What must know a kind through the registry only.
 NEUTRAL = [
-    *(PACKAGE / "cli").glob("*.py"),
+    *(path for path in (PACKAGE / "cli").glob("*.py") if path.name != "inspecting.py"),  # a command of its own for one kind
     *(PACKAGE / "files" / "project").glob("*.py"),
     *(PACKAGE / "files" / "report").glob("*.py"),
     *(PACKAGE / "files" / "export" / name for name in ("export.py", "report_table.py", "words.py")),

@@ -32,14 +32,14 @@ def solve_command(path: str, which: str | None, exact: bool, real_errors: bool =
     """
     with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
-        outputs = [solution(export_of(study, exact=exact, progress=tell)) for study in studies]
+        outputs = [solution(export_of(study, exact=exact, progress=tell), exact) for study in studies]
     data = outputs[0].data if len(outputs) == 1 else {"studies": [output.data for output in outputs]}
     return joined(outputs, data, warnings)
 
 
-def solution(solved: Export) -> Output:
-    """Return what is to be said of a solved design."""
-    facts = solved.facts()
+def solution(solved: Export, full: bool = False) -> Output:
+    """Return the lines of a solved design, its numbers with six digits or with all of them, and its JSON value."""
+    facts = solved.facts(full)
     width = max(14, *(len(label) for label, _ in facts))
     lines = [f"  {label:<{width}}  {text}" for label, text in facts]
     return Output([f"{solved.title}: {solved.line}".rstrip(": "), *lines], solved.data())

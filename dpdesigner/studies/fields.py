@@ -74,7 +74,7 @@ class DeclaredInput:
 
     def summary(self, design: Any) -> str:
         """Return its value in a design, for the design's line: ``"b = 1/2"``."""
-        value = self.input.text(self.of(design))
+        value = self.input.summary(self.of(design))
         if not value or not self.input.symbol or value.startswith(f"{self.input.symbol} "):
             return value
         return message("{symbol} = {value}", symbol=self.input.symbol, value=value)

@@ -19,11 +19,13 @@ from dpdesigner.messages import message
 Value = Fraction | float | int | str | bool | None
 State = Literal["proved", "measured", "given", "open", "pending"]
 Rounding = Literal["up", "down", "nearest"]
-Form = Literal["short", "long", "full", "words"]
+Form = Literal["short", "line", "long", "full", "words"]
 
 _WORDS_DIGITS = 3  # of a number inside a sentence
 _LONG_DIGITS, _LONGEST_FRACTION = 12, 24
+_LINE_DIGITS = 6  # of a number on the command line
 _LONGEST_EXACT = 200  # characters of a fraction with all its digits
+_LARGEST_WHOLE = 10**15  # doubles up to here are written as whole numbers where they are some
 _NOTHING = "–"
 
 
@@ -88,9 +90,9 @@ def format_finding(finding: Finding, form: Form = "short") -> str:
     Parameters
     ----------
     finding : Finding
-    form : {"short", "long", "full", "words"}
-        With the finding's digits, rounded as it says; with twelve, rounded the same way, and a fraction where it can be read;
-        with all its digits, a fraction with its decimal value beside it; or inside a sentence, with three digits, to the nearest.
+    form : {"short", "line", "long", "full", "words"}
+        With the finding's digits, rounded as it says; with six or with twelve, rounded the same way, and a fraction where it
+        can be read; with all its digits, a fraction with its decimal value; or for a sentence, with three digits, to the nearest.
 
     Returns
     -------
@@ -110,11 +112,11 @@ def format_finding(finding: Finding, form: Form = "short") -> str:
     return f"{text}\u00a0{finding.unit}" if finding.unit else text
 
 
-def describe_finding(finding: Finding) -> str:
-    """Return the value with all its digits and, in parentheses, what else is to be said of it."""
+def describe_finding(finding: Finding, form: Form = "full") -> str:
+    """Return the value, with all its digits unless another form is wanted, and its note in parentheses."""
     if finding.value is None:
         return finding.note or _NOTHING
-    text = format_finding(finding, "full")
+    text = format_finding(finding, form)
     return f"{text} ({finding.note})" if finding.note else text
 
 
@@ -138,8 +140,13 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
         return significant(value)
     if form == "words":
         return significant(float(value), _WORDS_DIGITS)
-    digits = _LONG_DIGITS if form == "long" else finding.digits
-    text = _directed(value, digits, finding.rounding)
+    if form == "line":
+        double = float(value)
+        if double.is_integer() and abs(double) < _LARGEST_WHOLE:
+            return group_thousands(int(double))
+        text = _without_zeros(_directed(value, 1 if finding.digits == 1 else _LINE_DIGITS, finding.rounding))
+    else:
+        text = _directed(value, _LONG_DIGITS if form == "long" else finding.digits, finding.rounding)
     if form == "short" or not isinstance(value, Fraction) or len(fraction := exact_text(value)) > _LONGEST_FRACTION:
         return text
     about = "≥" if finding.rounding == "down" else "≤" if finding.rounding == "up" else "≈"
@@ -156,9 +163,14 @@ def _directed(value: Fraction | float, digits: int, rounding: Rounding) -> str:
     return significant(float(value), digits)
 
 
+def _without_zeros(text: str) -> str:
+    mantissa, power, exponent = text.partition("e")
+    return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + power + exponent
+
+
 def _double(value: float, rounding: Rounding) -> str:
     """A double with all its digits; without those of its own rounding, where it need not be above or below the truth."""
-    if value.is_integer() and abs(value) < 1e15:
+    if value.is_integer() and abs(value) < _LARGEST_WHOLE:
         return str(int(value))
     plain = float(f"{value:.15g}")
     return repr(plain) if rounding == "nearest" and len(repr(plain)) + 2 < len(repr(value)) else repr(value)

@@ -1,38 +1,43 @@
 """What may not depend on private data does not: the same design with other data of the same size gives the same bytes.
 
-Every kind is in one of two lists, so that a new kind is refused here until it says which data of it are private.
+Three statements, each the strongest that is true of a kind:
+- nothing is released by `solve`, `export` and `report`: every output has the same bytes whatever the private data are;
+- something is released there, at random: every output has the same bytes once the release is the same, so that whatever is
+  written is a function of what was released and of public inputs, and of nothing else;
+- an attack tells how many people it gets right, which is a number of the private column: outputs differ in such numbers only,
+  and hold no list of one entry a person.
+Every kind is in one of these lists or in `PUBLIC`, so that a new kind is refused here until it says which data of it are private.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from golden import run
 
 import dpdesigner as dp
 from dpdesigner.notebook.display import html
 from dpdesigner.notebook.sweep import sweep_to
+from dpdesigner.studies.halfspace import answer as halfspace
+from dpdesigner.studies.rectangle import answer as rectangle
 from dpdesigner.studies.registry import ENTRIES
+from dpdesigner.studies.synthetic import answer as synthetic
 
 Made = Callable[[Path, int], dict[str, Any]]
 
-#: Kinds without private data, or whose outputs are themselves drawn from them, which cannot be the same twice: why, and where a
-#: marker is looked for instead.
-OTHERS = {
+#: Kinds without private data, and why.
+PUBLIC = {
     "count": "a prior and a loss are beliefs; the true count is told to `sample` only: tests/test_secrets.py",
     "noise": "a query, no data",
-    "attack": "numbers of people are told, nobody's value is: tests/files/export/test_attack.py",
-    "synthetic": "the made-up column is drawn from the data: tests/files/export/test_synthetic.py",
-    "interval": "the made-up column is drawn from the data: tests/files/export/test_synthetic.py",
-    "rectangle": "the rows are drawn from the data: tests/studies/rectangle",
-    "net": "the probabilities are the owner's, and it is said: tests/studies/net",
-    "halfspace": "the structure is drawn from the data: tests/studies/halfspace",
     "sizes": "no data",
+    "inspect": "the table of a mechanism is public: whoever judges a release may know how it was made",
     "exhibit": "no data",
 }
 
@@ -70,12 +75,75 @@ def bids_of_a_file(folder: Path, place: int) -> dict[str, Any]:
     return {"kind": "auction", "path": str(people(folder, place)), "column": "bid", "cap": 100, "epsilon": 1}
 
 
-PRIVATE: list[Made] = [histogram, counted, bids, curves, bids_of_a_file]
+def small_databases(folder: Path, place: int) -> dict[str, Any]:
+    counts = ((41, 3, 7, 19), (2, 30, 27, 11))[place]
+    return {"kind": "net", "counts": list(counts), "size": 3, "epsilon": 1, "queries": "intervals", "net": "all", "seed": 1}
+
+
+#: Designs of which `solve`, `export` and `report` release nothing.
+PRIVATE: list[Made] = [histogram, counted, bids, curves, bids_of_a_file, small_databases]
+
+
+def values(folder: Path, place: int) -> Path:
+    """A file of two columns and as many rows, spread in another way."""
+    dice = random.Random(place)
+    rows = [f"{dice.randrange(4, 12 + 40 * place)}.25,{dice.randrange(0, 30)}" for _ in range(120)]
+    path = folder / "values.csv"
+    path.write_text("\n".join(["age,income", *rows, ""]), "utf-8")
+    return path
+
+
+def made_up(method: str, neighbours: str = "replace") -> Made:
+    def made(folder: Path, place: int) -> dict[str, Any]:
+        column = {"path": str(values(folder, place)), "column": "age"}
+        low, high = 0, 64
+        return {
+            **{"kind": "synthetic", "column": column, "low": low, "high": high, "bits": 4, "epsilon": 1, "method": method},
+            **{"alpha": "0.2", "delta": "0.05", "neighbours": neighbours, "outside": "refuse", "seed": 7},
+        }
+
+    made.__name__ = f"{method} {neighbours}"
+    return made
+
+
+def two_columns(folder: Path, place: int) -> dict[str, Any]:
+    path = str(values(folder, place))
+    first, second = {"path": path, "column": "age"}, {"path": path, "column": "income"}
+    axes = {"first": first, "low": 0, "high": 64, "second": second, "low2": 0, "high2": 32}
+    return {"kind": "rectangle", **axes, "bits": 2, "epsilon": 1, "delta": "0.05", "method": "laplace", "seed": 7}
+
+
+def planes(folder: Path, place: int) -> dict[str, Any]:
+    dice = random.Random(place)
+    rows = [",".join(f"{dice.gauss(place, 1):.4f}" for _ in range(3)) for _ in range(120)]
+    path = folder / "points.csv"
+    path.write_text("\n".join(["x,y,z", *rows, ""]), "utf-8")
+    numbers = {"target": 2, "directions": 8, "projections": 5, "epsilon": 1, "seed": 7}
+    return {"kind": "halfspace", "points": f"file: {path}", **numbers}
+
+
+#: Designs whose answer has a release in it, and the function that draws it.
+RELEASED: list[tuple[Made, Any, str]] = [
+    *((made_up(method), synthetic, "make") for method in ("blr", "laplace", "hierarchy", "mwem", "quantiles")),
+    (made_up("laplace", "add-remove"), synthetic, "make"),
+    (two_columns, rectangle, "make_grid"),
+    (planes, halfspace, "release"),
+]
+
+
+def attack(folder: Path, place: int) -> dict[str, Any]:
+    """Two columns with as many ones; that number is told."""
+    bits = [1] * 50 + [0] * 100
+    random.Random(place).shuffle(bits)
+    asked = {"n": 150, "queries": 300, "error": "uniform", "size": "0.5 sqrt n", "attacker": "interior", "seed": 7}
+    return {"kind": "attack", **asked, "column": "".join(map(str, bits)), "tell": "numbers"}
 
 
 def test_every_kind_says_what_of_it_is_private(tmp_path: Path) -> None:
-    known = {str(made(tmp_path, 0)["kind"]) for made in PRIVATE} | OTHERS.keys()
-    assert {entry.kind for entry in ENTRIES} <= known
+    told = [*PRIVATE, *(made for made, _, _ in RELEASED), attack]
+    private = {str(made(tmp_path, 0)["kind"]) for made in told}
+    assert not private & PUBLIC.keys()
+    assert {entry.kind for entry in ENTRIES} == private | PUBLIC.keys()
 
 
 def everything(file: Path, folder: Path) -> dict[str, bytes]:
@@ -100,17 +168,75 @@ def everything(file: Path, folder: Path) -> dict[str, bytes]:
     return given
 
 
-@pytest.mark.parametrize("made", PRIVATE, ids=lambda made: made.__name__)
-def test_other_data_give_the_same_bytes(tmp_path: Path, qapp: object, made: Made) -> None:
+def twice(made: Made, folder: Path) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """All outputs of a design with one database and with another one; the same outputs, in any case."""
     given = []
     for place in (0, 1):
-        file = tmp_path / "it.dpd"
-        study = {"name": "Private", **made(tmp_path, place)}
+        file = folder / "it.dpd"
+        study = {"name": "Private", **made(folder, place)}
         file.write_text(json.dumps({"format": "dpdesigner", "version": 5, "studies": [study]}), "utf-8")
-        given.append(everything(file, tmp_path / f"out{place}"))
+        given.append(everything(file, folder / f"out{place}"))
     first, second = given
     assert first.keys() == second.keys() and len(first) >= 10
+    return first, second
+
+
+@pytest.mark.parametrize("made", PRIVATE, ids=lambda made: made.__name__)
+def test_other_data_give_the_same_bytes(tmp_path: Path, qapp: object, made: Made, caplog: Any) -> None:
+    caplog.set_level(0)
+    first, second = twice(made, tmp_path)
     assert [name for name in first if first[name] != second[name]] == []
+    assert not any("61.918" in record.getMessage() for record in caplog.records)
+
+
+@pytest.mark.parametrize(("made", "module", "draw"), RELEASED, ids=lambda each: getattr(each, "__name__", str(each)))
+def test_what_is_not_released_has_no_influence(
+    tmp_path: Path, qapp: object, monkeypatch: pytest.MonkeyPatch, made: Made, module: Any, draw: str
+) -> None:
+    """The release of the first database is given out for the second one too: then all bytes are the same."""
+    drawn: list[Any] = []
+    original = getattr(module, draw)
+    calls = []
+
+    def once(real: Any, *rest: Any, **options: Any) -> Any:
+        calls.append(np.asarray(real).tobytes())
+        if not drawn:
+            drawn.append(original(real, *rest, **options))
+        return drawn[0]
+
+    monkeypatch.setattr(module, draw, once)
+    first, second = twice(made, tmp_path)
+    assert len(set(calls)) == 2  # both databases were read
+    assert [name for name in first if first[name] != second[name]] == []
+    assert not any(str(tmp_path).encode() in data for data in first.values())  # nor is it said where the data lie
+
+
+NUMBER = re.compile(rb"\d+(?:[.,\xc2\xa0 ]\d+)*(?:e[-+]?\d+)?")
+
+
+def test_an_attack_tells_numbers_of_people_and_nothing_of_one(tmp_path: Path, qapp: object) -> None:
+    """Another column with as many ones: texts differ in numbers alone, and no table, list or picture has an entry a person."""
+    first, second = twice(attack, tmp_path)
+    texts = [name for name in first if not name.endswith(".png")]
+    attached = re.compile(rb"base64,[A-Za-z0-9+/=]+|[0-9a-f]{40,64}")  # which are the files below once more, and their checksums
+    masked = [{name: NUMBER.sub(b"#", attached.sub(b"", given[name])) for name in texts} for given in (first, second)]
+    assert [name for name in texts if masked[0][name] != masked[1][name]] == []
+    assert not any("people" in name for name in first)
+    for name, data in first.items():
+        if name.endswith((".csv", ".tsv")):
+            assert len(data.splitlines()) < 100, name
+    lists = [len(each) for each in _lists(json.loads(first["it.json"]))]
+    assert max(lists) < 100
+    names = ("solve", "solve --json", "repr", "notebook", "it.json", "it-findings.csv")
+    whole = "".join(str(bit) for bit in attack(tmp_path, 0)["column"]).encode()
+    assert all(whole not in first[name] for name in names)
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, list):
+        yield value
+    for each in value if isinstance(value, list) else value.values() if isinstance(value, dict) else ():
+        yield from _lists(each)
 
 
 def test_public_bids_are_told_with_for_whom_they_are(tmp_path: Path) -> None:

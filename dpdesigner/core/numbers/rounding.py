@@ -79,9 +79,9 @@ def at_most(value: float, digits: int = 3) -> str:
     return significant(float(rounded_up(value - abs(value) * _ROUNDING, digits)) if math.isfinite(value) else value, digits)
 
 
-def brief(value: float) -> str:
-    """Return a number in as few characters as three significant digits allow, such as ``0.5`` or ``1e−7``."""
-    mantissa, exponent = significant(value).partition("e")[::2]
+def brief(value: float, digits: int = 3) -> str:
+    """Return a number in as few characters as so many significant digits allow, such as ``0.5`` or ``1e−7``."""
+    mantissa, exponent = significant(value, digits).partition("e")[::2]
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")
     return f"{mantissa}e{exponent}" if exponent else mantissa

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea
 
 from dpdesigner.desktop.theme.icons import draw_icon
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.studies.registry import PageEntry
+from dpdesigner.studies.registry import LOOKING, PageEntry
 
-_AROUND = 16  # pixels above and below the buttons
+_AROUND_LINE = 9  # pixels
+_AROUND = 16 + _AROUND_LINE  # pixels above and below the buttons, and of the line between them
 
 
 class RailButton(QAbstractButton):
@@ -82,6 +83,18 @@ class RailButton(QAbstractButton):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 5, 5)
 
 
+class _Hairline(QWidget):
+    """The line between the pages that design and those that look at what exists."""
+
+    def sizeHint(self) -> QSize:
+        """Be as high as the room around it."""
+        return QSize(0, _AROUND_LINE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it."""
+        QPainter(self).fillRect(16, self.height() // 2, self.width() - 32, 1, QColor(theme().colours.hairline))
+
+
 class _Column(QWidget):
     """The ground of the rail and the hairline at its right."""
 
@@ -116,6 +129,8 @@ class Rail(QScrollArea):
         self._wanted = self._narrow = False
         self._room = 0
         for page in pages:
+            if page.kind == LOOKING[0]:
+                layout.addWidget(_Hairline())
             button = RailButton(page.kind, page.title)
             self._buttons.update(dict.fromkeys(page.kinds, button))
             self._group.addButton(button)

@@ -45,9 +45,9 @@ class AuctionTakeaway(DeclaredTakeaway):
         """Return for whom the numbers are, or why most are left out."""
         return {"remark": _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET}
 
-    def facts(self) -> list[tuple[str, str]]:
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Add for whom the numbers are, or why most are left out."""
-        return [*super().facts(), ("remark", self.results()["remark"])]
+        return [*super().facts(full), ("remark", self.results()["remark"])]
 
     def proof(self) -> list[str]:
         """Return the sentence, what is proved, and for whom the numbers are."""

@@ -25,6 +25,8 @@ from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
 from dpdesigner.studies.choice.run import released
 
+#: The name of a table of a rule that guarantees only a larger epsilon than the design requests.
+_ABOVE = "probabilities-above-epsilon"
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 
 
@@ -46,8 +48,8 @@ class ChoiceTakeaway(TablesTakeaway):
         if outcome.task.table:
             if self.withheld:
                 return {}
-            rows = choice_rows(self._table.texts)
-            return {"probabilities": [[rows[0][0], *map(_cell, outcome.names)], *rows[1:]] if outcome.design.names else rows}
+            rows, key = choice_rows(self._table.texts), "probabilities" if self._table.as_requested else _ABOVE
+            return {key: [[rows[0][0], *map(_cell, outcome.names)], *rows[1:]] if outcome.design.names else rows}
         if outcome.design.secret:
             return {}
         rules = list(outcome.rules.values())
@@ -59,7 +61,8 @@ class ChoiceTakeaway(TablesTakeaway):
 
     def table_title(self, key: str) -> str:
         """Return what a report calls the table."""
-        return "Probabilities" if key == "probabilities" else "How likely each option is, by every rule"
+        titles = {"probabilities": "Probabilities", _ABOVE: "Probabilities, above the ε requested"}
+        return titles.get(key, "How likely each option is, by every rule")
 
     def check(self, formats: Any, fractions: bool = False) -> None:
         """Refuse the chances of counts that are somebody's, and a table that is less private than asked."""
@@ -79,6 +82,7 @@ class ChoiceTakeaway(TablesTakeaway):
             "epsilon": outcome.findings["epsilon"].value,
             "proved": outcome.proved,
             "reason": outcome.reason,
+            **({} if self.withheld or not outcome.task.table or self._table.as_requested else {"remark": self._excess}),
         }
 
     def _checked(self, name: str, text: str) -> TableFile:
@@ -86,16 +90,20 @@ class ChoiceTakeaway(TablesTakeaway):
         if not self.outcome.task.table:
             return TableFile(name, text)
         words = f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
-        return TableFile(name, text, words, {"epsilon": number(self._table.epsilon)})
+        if self._table.as_requested:
+            return TableFile(name, text, words, {"epsilon": number(self._table.epsilon)})
+        return TableFile(name, text, f"{words}: {self._excess}", {"epsilon": number(self._table.epsilon), "proved": False})
 
     @classmethod
     def verify_again(cls, study: ChoiceDesign, name: str, text: str) -> None:
         """Check the table of a whole mechanism on its text, pair by pair of neighbours."""
-        if not name.endswith(("-probabilities.csv", "-probabilities.tsv")):
+        if not name.endswith(tuple(f"-{key}.{ending}" for key in ("probabilities", _ABOVE) for ending in ("csv", "tsv"))):
             return
         rows = list(TableText(text, name, header=True, labels=True).rows())
-        good = verify_table(rows).stochastic
-        if not good or not all(verify_table([rows[i], rows[j]]).private(study.privacy) for i, j in study.neighbouring.pairs):
+        good, above = verify_table(rows).stochastic, f"-{_ABOVE}." in name  # which claims nothing
+        if not good or not (
+            above or all(verify_table([rows[i], rows[j]]).private(study.privacy) for i, j in study.neighbouring.pairs)
+        ):
             raise ProofError(f"{name} is not written: its text is not a mechanism that is as private as asked.")
 
     @property
@@ -137,6 +145,12 @@ class ChoiceTakeaway(TablesTakeaway):
     def _table(self) -> ChoiceTable:
         return choice_table(self.outcome)
 
+    @property
+    def _excess(self) -> str:
+        """What is to be said of a table whose rule guarantees less than was requested."""
+        requested = self.outcome.design.privacy.epsilon
+        return f"NOT private at the epsilon requested, {requested!r}, since the rule that was chosen has more."
+
     @cached_property
     def withheld(self) -> str:
         """Why there is no table of the whole mechanism, in one sentence; empty where there is one, or none is asked for."""
@@ -159,6 +173,8 @@ class ChoiceTakeaway(TablesTakeaway):
                 f"The whole table (CSV) was {_SUMS}, no entry is negative, and the ratios of neighbouring entries give epsilon = "
                 f"{self._table.epsilon!r}, rounded up."
             )
+            if not self._table.as_requested:
+                sentences.append(f"The table is {self._excess}")
         sentences.append("Draws are made from integers and the system's entropy, so that every chance is met exactly.")
         if not outcome.design.fixed:
             sentences.append("The options were read off the data, which privacy does not cover.")

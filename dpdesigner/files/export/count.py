@@ -105,11 +105,11 @@ class CountTakeaway(Export):
         """The design solved."""
         return self.outcome.design
 
-    def facts(self) -> list[tuple[str, str]]:
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return the findings, and how each output is read where the closed form is the answer or stands beside it."""
         solved = self.outcome.solved
         words = f"{'' if self.outcome.best is solved else 'of the closed form: '}{remap_words(solved.remap)}"
-        return [*super().facts(), ("remap", words)]
+        return [*super().facts(full), ("remap", words)]
 
     def results(self) -> dict[str, Any]:
         """Return value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""

@@ -24,7 +24,7 @@ from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.export.report_table import Listing
 from dpdesigner.files.export.words import file_name
 from dpdesigner.studies import registry
-from dpdesigner.studies.findings import as_json, describe_finding, public
+from dpdesigner.studies.findings import Form, as_json, describe_finding, public
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, design_of, silent
 
@@ -121,9 +121,10 @@ class Export:
         line: str = self.outcome.line
         return line
 
-    def facts(self) -> list[tuple[str, str]]:
-        """Return the answer as pairs of a label and a text."""
-        return [(finding.label, describe_finding(finding)) for finding in public(self.outcome.findings).values()]
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
+        """Return the answer as pairs of a label and a text, numbers with all their digits or with six."""
+        form: Form = "full" if full else "line"
+        return [(finding.label, describe_finding(finding, form)) for finding in public(self.outcome.findings).values()]
 
     def data(self) -> dict[str, Any]:
         """Return the inputs and the whole answer as JSON values."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
-from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.numbers.rounding import brief, figure
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.noise import TablesTakeaway, privacy_sentence
 from dpdesigner.files.export.noise_tables import Table, curve_tables, table
@@ -83,17 +83,18 @@ class HistogramTakeaway(TablesTakeaway):
             "reason": outcome.reason,
         }
 
-    def facts(self) -> list[tuple[str, str]]:
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return the noise of a cell, how far off it is, and why it is the best."""
         outcome, design = self.outcome, self.outcome.design
+        number = rounded if full else partial(brief, digits=6)
         texts = [("categories", listed_text(design) or "none"), ("list", outcome.listing)] if outcome.listing else []
         return [
             *texts,
-            ("expected cost", f"{rounded(outcome.cost)} for all cells, {rounded(outcome.cell.cost)} a cell"),
+            ("expected cost", f"{number(outcome.cost)} for all cells, {number(outcome.cell.cost)} a cell"),
             ("error", f"a released cell is within {outcome.within()} of the truth with a probability of at least 95 %"),
             ("sensitivity", f"{outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"),
             ("epsilon of a cell", figure(outcome.cell_privacy.epsilon_above, 6)),
-            ("Laplace cost", f"{rounded(outcome.laplace_cost)} a cell, not rounded"),
+            ("Laplace cost", f"{number(outcome.laplace_cost)} a cell, not rounded"),
             ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}"),
         ]
 

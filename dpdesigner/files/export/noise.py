@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
@@ -17,6 +17,7 @@ from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.parsing import double
+from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import noise_tables
 from dpdesigner.files.export.export import Export, TableFile
@@ -134,10 +135,10 @@ class NoiseTakeaway(TablesTakeaway):
             }
         return {**facts, "proved": outcome.proved, "reason": outcome.reason}
 
-    def facts(self) -> list[tuple[str, str]]:
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
         outcome, digits = self.outcome, _DIGITS if isinstance(self.outcome.design.noise_cost, PowerCost) else _TYPED_DIGITS
-        plain = partial(rounded, digits=digits)
+        plain = partial(rounded, digits=digits) if full else partial(brief, digits=6)
         best = " (the best)" if outcome.design.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
         if outcome.cost == math.inf:
             best = " (no gamma is better than another)" if outcome.least == math.inf else best
@@ -146,7 +147,7 @@ class NoiseTakeaway(TablesTakeaway):
             facts.append(("split", f"{outcome.split} of the sensitivity, {outcome.design.sensitivity}"))
         facts.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
         facts += [(f"with delta: {_WITH_DELTA[other.key]}", plain(other.cost)) for other in outcome.alternatives]
-        facts += _shares(outcome.design)
+        facts += _shares(outcome.design, partial(rounded, digits=_TYPED_DIGITS) if full else plain)
         return [*facts, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
 
     def table_title(self, key: str) -> str:
@@ -204,7 +205,7 @@ class NoiseTakeaway(TablesTakeaway):
         return Releases(drawn, warning, exact=False)
 
 
-def _shares(design: NoiseDesign) -> list[tuple[str, str]]:
+def _shares(design: NoiseDesign, plain: Callable[[float], str]) -> list[tuple[str, str]]:
     """What each of several answers gets of the budget, or why it cannot be split."""
     if not design.weights:
         return []
@@ -213,8 +214,7 @@ def _shares(design: NoiseDesign) -> list[tuple[str, str]]:
     except InputError as error:
         return [("several answers", str(error))]
     return [
-        (f"answer {k} alone", f"epsilon {share.epsilon}, expected cost {rounded(share.cost, _TYPED_DIGITS)}")
-        for k, share in enumerate(shares, 1)
+        (f"answer {k} alone", f"epsilon {share.epsilon}, expected cost {plain(share.cost)}") for k, share in enumerate(shares, 1)
     ]
 
 

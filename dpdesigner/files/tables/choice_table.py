@@ -2,7 +2,8 @@
 
 The rule is made at a level that is a little less, by a relative 1e-12 at first, so that no rounding of its decimals exceeds what
 was asked. The text is held against that exactly; where the doubles of a small epsilon were too coarse, it is made again with more
-slack, and refused where a ten-thousandth is not enough. Entries that are below the range of doubles are written all the same.
+slack, and refused where a ten-thousandth is not enough. A rule that the design names although it guarantees only a larger epsilon
+is held against that one, and the table says so. Entries that are below the range of doubles are written all the same.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from dpdesigner.studies.choice.outcome import ChoiceOutcome
 _DIGITS = 17
 #: By how much less than asked the rule is made, tried in this order.
 _SLACKS = tuple(Fraction(1, 10**digits) for digits in (12, 10, 8, 6, 4))
+_NEARLY = 1e-9  # what doubles may add to the epsilon that a rule guarantees
 _WORKING = Context(prec=2 * _DIGITS + 6, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
 @dataclass(frozen=True)
 class ChoiceTable:
-    """A table of texts that was read back: no entry is negative, each row sums to exactly 1, and it is as private as asked.
+    """A table of texts that was read back: no entry is negative, each row sums to exactly 1, and it is as private as its rule.
 
     Attributes
     ----------
@@ -33,10 +35,13 @@ class ChoiceTable:
         Rows = states of the data, columns = outputs.
     epsilon : float
         The privacy of neighbouring rows of the text, rounded up.
+    as_requested : bool
+        Whether that was proved to be within the epsilon of the design.
     """
 
     texts: tuple[tuple[str, ...], ...]
     epsilon: float
+    as_requested: bool = True
 
 
 def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
@@ -45,19 +50,18 @@ def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
     Raises
     ------
     ProofError
-        If a row of the text is not a distribution, or the text is less private than asked.
+        If a row of the text is not a distribution, or the text is less private than its rule guarantees.
     """
-    asked, epsilon = outcome.design.privacy, 0.0
+    requested, epsilon = outcome.design.privacy, 0.0
+    level = requested if outcome.rule.epsilon <= requested.epsilon * (1 + _NEARLY) else outcome.attained
     for slack in _SLACKS:
         texts = _texts(outcome, slack)
         rows = [list(map(Decimal, row)) for row in texts]
         found = [verify_table([rows[i], rows[j]]) for i, j in outcome.design.neighbouring.pairs]
         epsilon = max(each.epsilon for each in found)
-        if all(each.private(asked) for each in found):
-            return ChoiceTable(texts, epsilon)
-        if epsilon > asked.epsilon * (1 + 2 * float(_SLACKS[-1])):
-            break  # it is the rule that has more, and no rounding
-    raise ProofError(f"the table is withheld, since its text has epsilon = {epsilon!r}, above the {asked.epsilon!r} asked.")
+        if all(each.private(level) for each in found):
+            return ChoiceTable(texts, epsilon, all(each.private(requested) for each in found))
+    raise ProofError(f"the table is withheld, since its text has epsilon = {epsilon!r}, above the {level.epsilon!r} of its rule.")
 
 
 def _texts(outcome: ChoiceOutcome, slack: Fraction) -> tuple[tuple[str, ...], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -176,7 +176,7 @@ class AuctionDesign(DeclaredDesign):
 
     def __post_init__(self) -> None:
         if self.bids is None:
-            elsewhere = self.path or (self.demand is not None and len(self.demand))
+            elsewhere = self.path or _some(self.demand)
             object.__setattr__(self, "bids", () if elsewhere else FIVE)
         if self.demand is None:
             object.__setattr__(self, "demand", ())
@@ -230,3 +230,8 @@ class AuctionDesign(DeclaredDesign):
         """Make a design from JSON values; what is left out is as in a new design, bids as none."""
         design = super().from_json(data)
         return design if any(data.get(key) for key in _SOURCES) else design.replace(bids=())
+
+
+def _some(given: object) -> bool:
+    """Whether there is anything in bids or curves; what is no sequence is something, which is refused where it is read."""
+    return given is not None and (not isinstance(given, Sized) or len(given) > 0)

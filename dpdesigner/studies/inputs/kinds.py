@@ -62,6 +62,10 @@ class Input(Generic[T]):
         """Return the value in words, as it was given."""
         return str(value)
 
+    def summary(self, value: T) -> str:
+        """Return the value for the design's line, which leaves the window: without what is somebody's."""
+        return self.text(value)
+
     def identity(self, value: T) -> Hashable:
         """Return what decides whether two values are the same."""
         return cast(Hashable, value)

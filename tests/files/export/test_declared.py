@@ -41,8 +41,8 @@ def test_solve(file, capsys):
     assert main(["solve", str(file)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "The notes: b = 2/2 · x = 0.5 · Both sides",
-        "  printed         1.3032653298563166",
-        "  right           0.6967346701436833",
+        "  printed         1.30327",
+        "  right           0.696735",
     ]
     assert main(["solve", str(file), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

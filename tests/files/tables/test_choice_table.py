@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
 from decimal import Decimal, localcontext
@@ -64,9 +65,44 @@ def test_no_text_is_less_private_than_was_asked(rule: str, epsilon: str) -> None
                     assert logarithm <= asked * (1 + Decimal("1e-50"))
 
 
-def test_a_formula_that_has_more_than_was_asked_is_withheld() -> None:
-    answer = ChoiceDesign(TIGHT, neighbours="all", sensitivity=2, epsilon=1, rule="exponential-cacm").run()
-    with pytest.raises(ProofError, match=r"withheld, since its text has epsilon = 1\.9998\d+, above the 1\.0 asked"):
+@pytest.mark.parametrize("rule", ["exponential-cacm", "exponential-notes"])
+@pytest.mark.parametrize("epsilon", ["1e-5", "1/3", "1", "8"])
+def test_a_rule_that_guarantees_less_is_written_under_another_name_with_its_own_epsilon(tmp_path, rule, epsilon) -> None:
+    """The formulas as printed are worth having, but no file of theirs may pass for one that is as private as was requested."""
+    table = [[8, 25], [6, 27], [8, 25], [8, 27]]
+    design = ChoiceDesign(table, neighbours="all", sensitivity=2, epsilon=epsilon, rule=rule, name="printed")
+    answer, requested = design.run(), Fraction(epsilon)
+    made = choice_table(answer)
+    assert not made.as_requested and not answer.proved and answer.badge[1] == "open" and "not what was asked" in answer.badge[0]
+    with localcontext() as digits:
+        digits.prec = 60
+        ratios = [
+            max(a, b) / min(a, b)
+            for one, two in itertools.combinations(made.texts, 2)
+            for a, b in zip(map(Fraction, one), map(Fraction, two), strict=True)
+        ]
+        truth = max(Decimal(ratio.numerator).ln() - Decimal(ratio.denominator).ln() for ratio in ratios)
+        assert Decimal(made.epsilon) >= truth > Decimal(requested.numerator) / requested.denominator
+        assert made.epsilon <= float(truth) * (1 + 1e-12) and made.epsilon <= answer.attained.epsilon_above
+    taken = ChoiceTakeaway(answer)
+    files = taken.write(tmp_path, "printed", ["csv", "json"])
+    assert [file.path.name for file in files] == ["printed-probabilities-above-epsilon.csv", "printed.json"]
+    for file in files:
+        assert repr(made.epsilon) in file.statement and "NOT private at the epsilon requested" in file.statement
+        assert file.data == {"epsilon": made.epsilon, "proved": False}
+    written = json.loads(files[1].path.read_text("utf-8"))
+    assert written["results"]["proved"] is False and "NOT private" in written["results"]["remark"]
+    assert list(written["tables"]) == ["probabilities-above-epsilon"]
+    assert any("NOT private" in line for line in taken.proof())
+    ChoiceTakeaway.verify_again(design, files[0].path.name, files[0].path.read_text("utf-8"))
+    with pytest.raises(ProofError, match="as private as asked"):  # nor may it be renamed
+        ChoiceTakeaway.verify_again(design, "printed-probabilities.csv", files[0].path.read_text("utf-8"))
+
+
+def test_a_text_above_what_its_rule_guarantees_is_withheld(monkeypatch) -> None:
+    answer = ChoiceDesign(TIGHT, neighbours="all", sensitivity=2, epsilon=1, rule="permute-and-flip").run()
+    monkeypatch.setattr(module, "_texts", lambda outcome, slack: (("0.9", "0.1"), ("0.1", "0.9")) * 2)
+    with pytest.raises(ProofError, match=r"withheld, since its text has epsilon = 2\.19\d+, above the 1\.0 of its rule"):
         choice_table(answer)
     taken = ChoiceTakeaway(answer)
     for formats in (["csv"], ["json"], ["csv", "tex"]):

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.action_row import ActionRow
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
@@ -214,7 +215,7 @@ class DeclaredPage(Page[Any, Any]):
         super().look(**changes)
 
     def _place(self, target: str) -> float | None:
-        """Return where a handle is."""
+        """Return where a handle is; None for one in a picture of the design before, which had other views."""
         place: float | None = self.view.get(target.removeprefix(VIEW)) if target.startswith(VIEW) else self._inputs.place(target)
         return place
 
@@ -239,7 +240,7 @@ class DeclaredPage(Page[Any, Any]):
         keys = [*focused, *column.panels]
         table = next(filter(None, map(as_table, flattened(column.panels[key] for key in keys))), None)
         if table is not None:
-            QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in table.as_rows()))
+            QGuiApplication.clipboard().setText(tabbed(table.as_rows()))
         return table is not None
 
     def views(self) -> Sequence[str]:
