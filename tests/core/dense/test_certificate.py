@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner import CountDesign, solve
-from dpdesigner.core.dense.certificate import Costs, certified_gap, certify
+from dpdesigner.core.dense.certificate import Costs, _feasible, certified_gap, certify
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
 #: Levels as doubles, from far below what a double's square can hold to the last double before 1.
@@ -202,3 +202,62 @@ def test_costs_below_0_are_charged_by_their_size() -> None:
     loss = np.array([[1.0, -1.0], [-1.0, 1.0]])
     costs = Costs(np.full(2, 0.5), loss, loss.min(axis=1), loss.max(axis=1))
     assert costs.rounding(0.0, 0.5) >= 96 * 2.0**-53
+
+
+#: A unit of rounding, and how far the true alpha may be from the double.
+UNIT, NEAR = Fraction(1, 2**53), (-4, 0, 4)
+
+
+def in_cone(column: list[Fraction], alpha: float) -> bool:
+    """Whether a column is in the dual cone at every level whose double may be this one."""
+    for level in (Fraction(alpha) * (1 + units * UNIT) for units in NEAR):
+        value = column[-1]
+        for entry in column[-2::-1]:
+            value = entry + min(level * value, value / level)
+        if value < 0:
+            return False
+    return True
+
+
+def largest_that_passes(test: Any, low: float, high: float) -> float:
+    """The last double, nearly, at which a test passes that passes at `low` and not at `high`."""
+    assert test(low) and not test(high)
+    for _ in range(200):
+        middle = low + (high - low) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if test(middle) else (low, middle)
+    return low
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("n", [1, 7, 40])
+@pytest.mark.parametrize("alpha", [0.5, 0.9, 0.1, 1 - 1e-3, 2 / 3])
+def test_a_column_at_the_edge_of_the_cone_is_in_it_for_every_level_near_alpha(alpha: float, n: int, sign: int) -> None:
+    """One entry n rows away, carried to row 0 by n products: the rounding of each, and the error of alpha, are charged."""
+    if alpha**n < 1e-250:
+        return
+    loss, weights = np.zeros((n + 1, 1)), np.zeros(n + 1)
+    dual = np.zeros(n + 1)
+    dual[n] = -sign
+
+    def passes(last: float) -> bool:
+        dual[0] = last
+        return _feasible(loss, weights, dual, np.abs(dual), alpha, 0.0)
+
+    edge = alpha**n if sign > 0 else -(alpha**-n)
+    dual[0] = largest_that_passes(passes, edge * (1 - sign * 1e-9), edge * (1 + sign * 1e-9))
+    assert in_cone([-Fraction(entry) for entry in dual.tolist()], alpha)
+    assert abs(dual[0] / edge - 1) <= (40 + 20 * n) * 2.0**-53  # and no more is charged than there is to charge
+
+
+def test_the_sum_of_a_dual_is_charged_for_its_roundings() -> None:
+    """Costs of nothing: whatever the dual, the gap is at least what it lacks, summed up exactly."""
+    dice = np.random.default_rng(24)
+    for size in (3, 20, 130):
+        nothing = Costs.of(np.zeros((size, 1)))
+        for _ in range(25):
+            dual = -np.abs(dice.normal(size=size)) * np.exp(dice.normal(size=size))
+            certificate = certify(nothing, dual.copy(), 0.0, 0.5)
+            exact = sum(map(Fraction, dual.tolist())) - size * Fraction(certificate.shift)
+            assert Fraction(certificate.gap) >= -exact

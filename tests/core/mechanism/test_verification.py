@@ -99,6 +99,16 @@ def test_irrational_alpha_is_compared_with_its_bounds():
     assert not verify_table([rows[1], rows[1][::-1]]).satisfies(level)
 
 
+def test_between_the_bounds_of_an_irrational_alpha_nothing_is_taken_for_private():
+    """Where it cannot be told whether a ratio is within e^epsilon, the answer is no."""
+    level = PrivacyLevel.from_epsilon(1)
+    assert level.alpha_below < level.alpha_above
+    for alpha in (level.alpha_below, (level.alpha_below + level.alpha_above) / 2):
+        row = [1 / (1 + alpha), alpha / (1 + alpha)]
+        found = verify_table([row, row[::-1]])
+        assert found.ratio == 1 / alpha and not found.private(level) and not found.satisfies(level)
+
+
 def test_infinite_epsilon_is_named_by_its_cells():
     found = verify_table([[Decimal("0.5"), Decimal("0.5")], [Decimal(0), Decimal(1)]])
     assert found.epsilon == math.inf

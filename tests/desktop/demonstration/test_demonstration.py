@@ -173,6 +173,17 @@ def test_who_expects_an_end_is_not_taken_for_certain(
     assert form.design().prior.specification == prior
 
 
+def test_n_opens_the_notes_on_the_last_scene_too_where_there_are_fields(qtbot: QtBot, window: MainWindow) -> None:
+    stage = begin(qtbot, window)
+    press(Key.Key_End)
+    qtbot.waitUntil(stage.form.largest.isVisible)
+    stage.form.largest.setFocus()
+    before = stage.form.largest.text()
+    QTest.keyClick(stage.form.largest, Key.Key_N)
+    assert stage.form.largest.text() == before and stage.form.problem == ""
+    assert window.demonstration.notes is not None
+
+
 def test_the_narrators_notes_lead_and_tell_the_time(qtbot: QtBot, window: MainWindow) -> None:
     stage = begin(qtbot, window)
     press(Key.Key_N)

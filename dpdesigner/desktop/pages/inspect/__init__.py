@@ -1,5 +1,5 @@
 """The page on which any table of releases is looked into.
 
-May know: arrays, core, data, files, studies, desktop.background, desktop.pages.kit, desktop.theme, desktop.widgets.
+May know: arrays, messages, core, files, studies, desktop.background, desktop.pages.kit, desktop.theme, desktop.widgets, errors.
 Begin with: page.
 """

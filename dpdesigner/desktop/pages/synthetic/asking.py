@@ -111,9 +111,9 @@ class SyntheticAsking(QWidget):
         """Show what is wrong beside its control."""
         self.shown.show_error(error)
 
-    def give_up(self, head: QWidget | None = None) -> None:
+    def give_up(self) -> None:
         """Take back what was typed and refused."""
-        self.shown.give_up(head)
+        self.shown.give_up()
 
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Ask for what a handle was dragged to."""
