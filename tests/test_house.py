@@ -374,6 +374,29 @@ RECTANGLES = {
 }
 
 
+#: The pages that are declared pages, and the kinds whose answer is one class; all others still have an older form.
+CONVERTED = ("auction",)
+
+
+def _bases(folder: Path) -> dict[str, set[str]]:
+    nodes = [node for path in folder.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    return {node.name: {ast.unparse(base).partition("[")[0] for base in node.bases} for node in classes}
+
+
+@pytest.mark.parametrize("kind", CONVERTED)
+def test_a_converted_page_is_a_declared_page_and_its_answer_one_class(kind):
+    pages, studies = _bases(PACKAGE / "desktop" / "pages" / kind), _bases(PACKAGE / "studies" / kind)
+    assert [name for name, bases in pages.items() if "Page" in bases] == []
+    assert [name for name, bases in pages.items() if "DeclaredPage" in bases] == [f"{kind.capitalize()}Page"]
+    assert [name for name, bases in studies.items() if "Outcome" in bases] == []
+    assert [name for name, bases in studies.items() if bases & {"Answer", "PanelAnswer"}] == [f"{kind.capitalize()}Answer"]
+    assert [name for name, bases in studies.items() if bases & studies.keys()] == [], "no class is cut into files by inheritance"
+    design = (PACKAGE / "studies" / kind / "design.py").read_text("utf-8")
+    made = [node for node in ast.walk(ast.parse(design)) if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
+    assert all(isinstance(node.body[-1], ast.Expr) for node in made), "inputs are declared; an __init__ is there for types only"
+
+
 def test_bars_of_plots_are_painted_in_one_place():
     desktop = PACKAGE / "desktop"
     names = {"drawRect", "drawRects", "drawRoundedRect", "fillRect"}

@@ -70,16 +70,25 @@ def price(look: Look) -> Strips:
     prices = drawn_prices(look)
     known = None if late else lie
     said = message("{first} {second}", first=told_words(answer, at, known), second=gain_words(answer, known))
-    plots = [revenue(answer, limits), replace(bids(answer, limits, at), spoken=said), density(answer, limits)]
+    earned, likely = _of_everybody(answer, bool(look.view["whole"]))
+    plots = [earned, replace(bids(answer, limits, at), spoken=said, room=_ROOMS["bids"]), likely]
     if at is not None:
-        plots.append(ratio(answer, limits, at[0], lie, late))
+        plots.append(replace(ratio(answer, limits, at[0], lie, late), room=_ROOMS["ratio"]))
     before = look.before
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
         plots = [behind(plot, _BEHIND[plot.key](before, ends)) if plot.key in _BEHIND else plot for plot in plots]
-    plots = [with_drawn(replace(plot, room=_ROOMS[plot.key]), prices) for plot in plots]
+    plots = [with_drawn(plot, prices) for plot in plots]
     truth = {} if look.view["says"] is None else {"Esc": "truth"}
     return Strips("price", message("Price"), tuple(plots), keys=_KEYS | truth)
+
+
+@lru_cache(maxsize=4)
+def _of_everybody(answer: AuctionAnswer, whole: bool) -> tuple[Plot, Plot]:
+    """The plots that are the same whoever is looked at: they need not be painted again while a lie is dragged."""
+    limits = shown_prices(answer, whole)
+    first, second = revenue(answer, limits), density(answer, limits)
+    return replace(first, room=_ROOMS["revenue"]), replace(second, room=_ROOMS["density"])
 
 
 def drawn_prices(look: Look) -> tuple[float, ...]:

@@ -72,7 +72,8 @@ class PlotStack(QWidget):
             self._fit()
         for number, (plot, strip) in enumerate(zip(strips.plots, self._made, strict=False)):
             strip.plot.make_strip(number == labelled)
-            strip.show_plot(plot)
+            if strip.plot.plot is not plot:
+                strip.show_plot(plot)
 
     def _add(self) -> None:
         strip = _Strip()

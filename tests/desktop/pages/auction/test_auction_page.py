@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,15 +13,22 @@ import pytest
 from desktop import hands, mouse
 from desktop.hands import SHIFT, Hands, Key
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.document import page_host
+from dpdesigner.desktop.pages.auction.page import AuctionPage
+from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.window.header import Header
 from dpdesigner.desktop.window.result_line import ResultLine
+from dpdesigner.studies.auction.answer import AuctionAnswer
+from dpdesigner.studies.auction.misreport import Misreport
 
 Opens = Callable[..., Hands]
 
@@ -108,9 +116,6 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
 
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
-    from PySide6.QtCore import Qt
-    from PySide6.QtGui import QGuiApplication
-
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
     monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.AltModifier)
@@ -272,3 +277,91 @@ def test_the_cap_is_asked_for_again_where_all_bids_are_others(opens: Opens) -> N
         user.press("OK")
         user.waits(lambda cap=cap, typed=typed: user.text("Cap") == cap and user.says(f"{len(typed.split())} bids"))
     user.reads("The cap must be entered")
+
+
+def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
+    opens: Opens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_host, "FRAME", 20_000)  # however loaded the machine is
+    monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.AltModifier)
+    user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
+    user.press("Whole range")
+    counts = dict.fromkeys(("summary", "header", "refresh"), 0)
+
+    def counted(kind: type, method: str, name: str) -> None:
+        real = getattr(kind, method)
+
+        def call(*given: Any) -> Any:
+            counts[name] += 1
+            return real(*given)
+
+        monkeypatch.setattr(kind, method, call)
+
+    counted(AuctionPage, "_show", "refresh")
+    counted(Page, "summary", "summary")
+    counted(Header, "set_summary", "header")
+    figure = bids(user).figure()
+    frame, lines = figure.frame, figure.viewport()
+    start, first, second = (QPointF(frame.x(place), frame.y(0.5)) for place in (0.6, 0.5, 0.3))
+    user.drag(bids(user), 0.6, 0.6)
+    user.reads("Bidder 3, worth 0.6000")
+    QTest.mousePress(lines, Qt.MouseButton.LeftButton, pos=start.toPoint())
+    mouse.move(lines, first, Qt.MouseButton.LeftButton)
+    user.reads("Bidder 3, worth 0.5")
+    counts.update(dict.fromkeys(counts, 0))
+    mouse.move(lines, second, Qt.MouseButton.LeftButton)
+    user.reads("Bidder 3, worth 0.3")
+    assert counts == {"summary": 1, "header": 1, "refresh": 1}
+    QTest.mouseRelease(lines, Qt.MouseButton.LeftButton, pos=second.toPoint())
+
+
+def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = list[bool]()
+    real = AuctionAnswer.misreport
+
+    def noted(self: AuctionAnswer, bidder: int, says: float | None) -> Misreport:
+        where.append(threading.current_thread() is threading.main_thread())
+        return real(self, bidder, says)
+
+    monkeypatch.setattr(AuctionAnswer, "misreport", noted)
+    worths = [round(0.1 + 0.0004 * k, 4) for k in range(2000)]
+    user = opens(bids=worths)
+    user.waits(lambda: user.chosen("Most to gain") == ["Most to gain"] and user.says("bidder ", "The lie changes no price"))
+    assert where == [], "the lie that gains most comes with its own job"
+    user.press("Whole range")
+    user.drag(bids(user), 0.6, 0.5, 0.3)
+    user.reads(", says 0.3000. The lie changes no price by more than a factor")
+    assert where and not any(where)
+    page = user.window.host.page
+    assert isinstance(page, AuctionPage)
+    bidder = page.view["bidder"]
+    gain = dp.solve(dp.AuctionDesign(bids=worths)).gain(bidder, 0.3)
+    user.reads(f"bidder {bidder + 1} · {100 * gain:+.2f}".replace("-", "−"))
+    user.key(Key.Key_Escape)
+    user.reads(f"bidder {bidder + 1} · the truth")
+
+
+def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6"])
+    page = user.window.host.page
+    assert page is not None
+    bids(user).setFocus()
+    user.key(Key.Key_Space)
+    user.reads("Drawn exactly: ")
+    user.key(Key.Key_W)
+    assert user.chosen("Whole range") == ["Whole range"] and page.view["whole"] is True
+    page.set_presenting(True)
+    assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Most to gain")
+    page.set_presenting(False)
+    user.press("Most to gain")
+    assert user.chosen("Most to gain") == ["Most to gain"], "a second click leaves it pressed down"
+    texts = [action.text() for action in page.actions()]
+    assert {"Draw a price", "Take the bidder with most to gain", "Tell the truth"} <= set(texts)
+
+
+def test_what_was_pinned_stands_behind_the_prices(opens: Opens) -> None:
+    user = opens(bids=["0.2", "0.4", "0.6"], bids_are="public")
+    user.command("Design", "Pin")
+    user.write("Epsilon", "3")
+    user.waits(lambda: "before" in [line.name for line in plot(user, "Which price is drawn").plot.lines])
+    assert "before" not in [line.name for line in plot(user, "What they bid").plot.lines]
