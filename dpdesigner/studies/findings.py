@@ -91,8 +91,8 @@ def format_finding(finding: Finding, form: Form = "short") -> str:
     ----------
     finding : Finding
     form : {"short", "line", "long", "full", "words"}
-        With the finding's digits, rounded as it says; with six or with twelve, rounded the same way, and a fraction where it can
-        be read; with all its digits, a fraction with its decimal value beside it; or inside a sentence, with three digits, to the nearest.
+        With the finding's digits, rounded as it says; with six or with twelve, rounded the same way, and a fraction where it
+        can be read; with all its digits, a fraction with its decimal value; or for a sentence, with three digits, to the nearest.
 
     Returns
     -------
@@ -141,8 +141,9 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
     if form == "words":
         return significant(float(value), _WORDS_DIGITS)
     if form == "line":
-        if float(value).is_integer() and abs(value) < _LARGEST_WHOLE:
-            return group_thousands(int(value))
+        double = float(value)
+        if double.is_integer() and abs(double) < _LARGEST_WHOLE:
+            return group_thousands(int(double))
         text = _without_zeros(_directed(value, 1 if finding.digits == 1 else _LINE_DIGITS, finding.rounding))
     else:
         text = _directed(value, _LONG_DIGITS if form == "long" else finding.digits, finding.rounding)

@@ -201,7 +201,7 @@ class Commands(QObject):
         study, table = self._document.study, f"file: {path}"
         try:
             if study.kind == InspectDesign.kind:
-                changed = study.replace(table=table, mend="no", n=None)  # type: ignore[attr-defined]
+                changed = study.replace(table=table, mend="no", n=None)
                 self._document.change(changed, self.tr("Change the table"))
             else:
                 asked = study.to_json().get("epsilon") if study.kind == "count" else None

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesigner.core.inspection.profile import Exact, profile
+from dpdesigner.core.inspection.curves import Exact
+from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.messages import message
 from dpdesigner.studies.count.design import CountDesign

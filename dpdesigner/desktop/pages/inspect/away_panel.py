@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, PlotPanel
@@ -104,7 +104,7 @@ class AwayPanel(PanelView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.heading, self.crowd = QLabel(), Crowd()
+        self.crowd = Crowd()
         self.curve, self.delta = PlotPanel(), PlotPanel()
         row = row_of((self.curve, 3), (self.delta, 2), gap=10)
         self.column.addWidget(self.crowd)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from dpdesigner.core.inspection.keys import LARGEST_N, keyed_table
 from dpdesigner.core.numbers.rounding import figure, group_thousands
-from dpdesigner.core.problem.prior import Prior
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
 from dpdesigner.desktop.pages.inspect.table_field import MendField, TableField
@@ -99,7 +98,7 @@ class InspectPage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels, the curves of a pinned table dashed behind these; delta stands beside the trade-off curve."""
         middle, beside = super().shared_out(answer)
-        before = {} if self.before is None else {each.key: each for each in self.before.panels_in(self.view)}  # type: ignore[attr-defined]
+        before = {} if self.before is None else {each.key: each for each in self.before.panels_in(self.view)}
         middle = [
             behind(panel, before[panel.key]) if isinstance(panel, Plot) and panel.key in before else panel for panel in middle
         ]
@@ -223,6 +222,6 @@ def _table_of(study: Any) -> str:
 
 def _write_keyed(count: Any, form: str, keys: int, path: Path) -> float:
     """Write a table in keys once its text was read back and verified; return what it costs."""
-    made = keyed_table(count.privacy, Prior(count.prior, count.n), count.loss, keys)
+    made = keyed_table(count.privacy, count.prior, count.loss, keys)
     write_atomically(path, office_text(made, form))
     return made.value

@@ -111,11 +111,8 @@ class AskingColumn(QWidget, Generic[D]):
         else:
             show(error)
 
-    def give_up(self, head: QWidget | None = None) -> None:
-        """Take back what was typed and refused, here or in the header, and what was said of it."""
-        for box in (*self.findChildren(ValueBox), *(head.findChildren(ValueBox) if head is not None else ())):
-            if box.property("invalid"):
-                box.give_up()
+    def give_up(self) -> None:
+        """Say nothing more of what was refused."""
         if self._refused:
             self._refused = False
             for line in self.findChildren(ErrorLine):

