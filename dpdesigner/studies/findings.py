@@ -141,7 +141,7 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
     if form == "words":
         return significant(float(value), _WORDS_DIGITS)
     if form == "line":
-        if float(value).is_integer() and abs(value) < _LARGEST_WHOLE:
+        if value == int(value) and -_LARGEST_WHOLE < value < _LARGEST_WHOLE:
             return group_thousands(int(value))
         text = _without_zeros(_directed(value, 1 if finding.digits == 1 else _LINE_DIGITS, finding.rounding))
     else:
