@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.attack.design import AttackDesign
     from dpdesigner.studies.attack.outcome import AttackOutcome
+    from dpdesigner.studies.auction.answer import AuctionAnswer
     from dpdesigner.studies.auction.design import AuctionDesign
-    from dpdesigner.studies.auction.outcome import AuctionOutcome
     from dpdesigner.studies.choice.design import ChoiceDesign
     from dpdesigner.studies.choice.outcome import ChoiceOutcome
     from dpdesigner.studies.count.design import CountDesign
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     @overload
     def solve(design: ChoiceDesign, exact: bool = False, progress: Progress = silent) -> ChoiceOutcome: ...
     @overload
-    def solve(design: AuctionDesign, exact: bool = False, progress: Progress = silent) -> AuctionOutcome: ...
+    def solve(design: AuctionDesign, exact: bool = False, progress: Progress = silent) -> AuctionAnswer: ...
     @overload
     def solve(design: AttackDesign, exact: bool = False, progress: Progress = silent) -> AttackOutcome: ...
     @overload

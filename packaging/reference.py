@@ -15,11 +15,11 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "resources" / "help" / "python.html"
 
 _START = """<h1>Python</h1>
-<p><code>import dpdesigner as dp</code> has all that the window has, without a window: <code>pip install dpdesigner</code> brings
-what it needs, <code>dpdesigner[desktop]</code> the window too, <code>dpdesigner[plot]</code> pictures in notebooks, and
-<code>dpdesigner[cluster]</code> Dask. Every design has <code>.replace(...)</code>; every outcome has <code>.design</code>,
-<code>.findings</code> (key to finding, the headline first), <code>.table()</code>, <code>.plot()</code>, and shows itself in a
-notebook with its proof.</p>
+<p><code>import dpdesigner as dp</code> provides everything in the program without a window. <code>pip install dpdesigner</code>
+installs the library, <code>dpdesigner[desktop]</code> also the window, <code>dpdesigner[plot]</code> pictures in notebooks, and
+<code>dpdesigner[cluster]</code> Dask.</p>
+<p>Every design has <code>.replace(...)</code>. Every outcome has <code>.design</code>, <code>.findings</code> (from key to
+finding, the headline first), <code>.table()</code> and <code>.plot()</code>. A notebook shows an outcome with its proof.</p>
 """
 
 

@@ -364,6 +364,7 @@ RECTANGLES = {
     "widgets/plot/bar_list.py": "the frame of the focus",
     "widgets/plot/cost_bars.py": "a ranking",
     "pages/papers/tile.py": "a thumbnail of a plot",
+    "pages/inspect/table_field.py": "a thumbnail of a table",
     # These are replaced by `Bars` in a `Plot`, and by `Ranking`; nothing is added here.
     "widgets/plot/bar_layer.py": "releases",
     "widgets/options/rule_bars.py": "rules",

@@ -184,7 +184,7 @@ def test_delta_is_not_the_chance_of_a_failure() -> None:
     sigma = AnalyticGaussian(1.0, 1e-3).sigma
     mean = 1 / (2 * sigma**2)  # the logarithm of the ratio of the likelihoods is normal with this mean and twice it as variance
     chance = norm.sf((1 - mean) / math.sqrt(2 * mean))
-    assert chance == pytest.approx(0.0086, abs=5e-5) and "chance of 0.0086" in help_page("noise")
+    assert chance == pytest.approx(0.0086, abs=5e-5) and "with probability 0.0086" in help_page("noise")
 
 
 def test_which_face_value_example_2_2_is_about() -> None:
@@ -194,8 +194,8 @@ def test_which_face_value_example_2_2_is_about() -> None:
     assert 1 - Fraction(outcome.geometric[0][0]) == alpha / (1 + alpha) == Fraction(1, 3)
     assert 1 - (1 - alpha) / (1 + alpha) == 2 * alpha / (1 + alpha) == Fraction(2, 3)
     said = prose(resources.path("examples", "examples.json"))
-    assert "wrong once in twelve" in said
-    assert "G is wrong once in three; without its ends, as in the paper, twice in three" in said
+    assert "wrong with probability 1/12" in said
+    assert "G is wrong with probability 1/3; on all whole numbers, as in the paper, with probability 2/3" in said
     assert "2α / (1 + α) for the mechanism on all whole numbers" in help_page("corrections")
 
 

@@ -157,7 +157,7 @@ def _without_window(file: str | None, reason: str, when_imported: Callable[[], o
     when_imported()
     folder = tempfile.mkdtemp(prefix="dpdesigner-")  # nothing is written to the folder one is in unless it is asked for
     status = _print(demo_command(folder, file), as_json=False)
-    streams.say(["", reason, "The files are in a temporary folder; dpdesigner demo --to DIR writes the example to another one."])
+    streams.say(["", "The files are in a temporary folder; dpdesigner demo --to DIR writes the example to another one.", reason])
     return status
 
 

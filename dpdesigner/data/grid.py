@@ -8,7 +8,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -115,7 +115,7 @@ def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
     InputError
         If quotation marks do not enclose whole cells, a cell is too long, or a line has too many of them.
     """
-    separator = _separator(text)
+    separator, marked = _separator(text), "'" in text
     source = _Source(text, separator, name, passed)
     reader = csv.reader(source, delimiter=separator, skipinitialspace=True, strict=True)
     while True:
@@ -131,7 +131,9 @@ def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
         if passed is not None and source.number > source.first:
             problem = "a row must end where its line ends, got a quotation mark that goes on in the next line"
             raise InputError(f"{name}, line {source.first}: {problem}.", "file")
-        cells = [unguarded(cell.strip()) for cell in raw]
+        cells = list(map(str.strip, raw))
+        if marked:
+            cells = list(map(unguarded, cells))
         if separator == " ":
             cells = [cell for cell in cells if cell]
         if any(cells) or (passed is not None and len(cells) > 1):
@@ -182,6 +184,11 @@ def guarded(cell: str) -> str:
     Numbers stay as they are; `lines` takes the apostrophe off again.
     """
     return f"'{cell}" if _FORMULA.match(cell) and not is_number(cell) else cell
+
+
+def tabbed(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as lines of cells with tabs between them, as a spreadsheet pastes them, each cell `guarded`."""
+    return "\n".join("\t".join(map(guarded, row)) for row in rows)
 
 
 def unguarded(cell: str) -> str:

@@ -28,6 +28,8 @@ _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.A
 _FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
 _MOST_LINES, _SHOWN = 1_000_000, 10
 _LONGEST = 50_000  # characters, and the largest exponent: the complement of an entry of 1e-43000 has as many digits
+_FAMILIAR = re.compile(r"(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\n)+")  # a row of decimals, each on a line
+_MOST_KEPT = 20_000_000  # characters of a text whose cells are kept until the numbers are read
 _LONGEST_FRACTION = 9000  # characters: the fractions that are written have at most 4300 digits above and below
 
 
@@ -92,10 +94,13 @@ class TableText:
         self.header = "" if top is None else _header(top.cells, header)
         self.header_line = top.number if top is not None and self.header else 0
         column: list[str] = []
+        self._kept: list[Line] | None = [] if len(text) <= _MOST_KEPT else None
         width = self.first = self.last = 0
         for line in _body(top, given, bool(self.header), name):
             width, self.first, self.last = len(line.cells), self.first or line.number, line.number
             column.append(line.cells[0])
+            if self._kept is not None:
+                self._kept.append(line)
         self.labels = _labels(column, labels, self.header == _WRITTEN) if width > 1 else ""
         across = top.cells[len(top.cells) - width + bool(self.labels) :] if top is not None and self.header else []
         if self.header and len(across) != width - bool(self.labels):
@@ -114,9 +119,16 @@ class TableText:
             If a cell is no number; the sentence names the line.
         """
         skipped = bool(self.labels)
-        for line in lines(self._text, self._name, Passed([], [])):
-            if line.number != self.header_line:
-                yield [self._entry(cell, line.number, k) for k, cell in enumerate(line.cells[skipped:], 1 + skipped)]
+        kept, self._kept = self._kept, None  # the second time the text is read again
+        for line in lines(self._text, self._name, Passed([], [])) if kept is None else kept:
+            if line.number == self.header_line:
+                continue
+            cells = line.cells[skipped:] if skipped else line.cells
+            joined = "\n".join([*cells, ""])
+            if len(joined) < _LONGEST and _FAMILIAR.fullmatch(joined):
+                yield list(map(Decimal, cells))
+            else:
+                yield [self._entry(cell, line.number, k) for k, cell in enumerate(cells, 1 + skipped)]
 
     @property
     def description(self) -> str:

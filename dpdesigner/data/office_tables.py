@@ -16,7 +16,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Literal
 
@@ -78,7 +78,7 @@ class NoiseTable:
     @property
     def negative(self) -> tuple[int, int] | None:
         """Row and column of the first entry below 0."""
-        return next(((i, r) for i, row in enumerate(self.rows) for r, entry in enumerate(row) if entry < 0), None)
+        return next(((i, r) for i, row in enumerate(self.rows) if min(row) < 0 for r, entry in enumerate(row) if entry < 0), None)
 
 
 def read_noise_table(text: str, name: str = "the table", n: int | None = None) -> NoiseTable:
@@ -276,6 +276,9 @@ def _number(line: Line, place: int, column: str, name: str) -> Fraction:
 
 def _sum(row: Sequence[Entry]) -> Fraction:
     """The exact sum of a row; decimals are added as decimals, which is quick."""
+    if set(map(type, row)) == {Decimal}:
+        with localcontext(EXACT):
+            return Fraction(sum(row, Decimal(0)))
     decimals, fractions = Decimal(0), Fraction(0)
     for entry in row:
         if isinstance(entry, Decimal):

@@ -11,9 +11,10 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self, dataclass_transform
 
@@ -67,9 +68,11 @@ class DeclaredDesign:
     kind: ClassVar[str] = ""
     views: ClassVar[tuple[View, ...]] = ()  #: where the panels are not all shown at once
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: what else can be selected; None: a number that nobody has chosen
+    beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels that stand at the right in every view
     side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: what is computed beside the answer
     buttons: ClassVar[tuple[Action, ...]] = ()  #: what can be done besides changing inputs
     _inputs: ClassVar[tuple[DeclaredInput, ...]] = ()
+    _others: ClassVar[Mapping[str, DeclaredInput]] = {}  # by names that are no fields, the inputs that may be given by them
 
     name: str = field(default="", kw_only=True)
 
@@ -77,6 +80,32 @@ class DeclaredDesign:
         dataclass(frozen=True, eq=False)(cls)
         inputs = [(each.name, each.metadata["asked"]) for each in dataclasses.fields(cls) if "asked" in each.metadata]
         cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in inputs)
+        names = {each.name for each in dataclasses.fields(cls)}
+        cls._others = {key: each for each in cls._inputs for key in each.input.keys(each.key) if key not in names}
+        if cls._others:
+            made = cls.__init__
+
+            @wraps(made)
+            def by_any_name(self: DeclaredDesign, *given: Any, **inputs: Any) -> None:
+                made(self, *given, **cls._by_field(inputs))
+
+            shown = signature(made)
+            more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in cls._others]
+            by_any_name.__signature__ = shown.replace(parameters=[*shown.parameters.values(), *more])  # type: ignore[attr-defined]
+            cls.__init__ = by_any_name  # type: ignore[method-assign]
+
+    @classmethod
+    def _by_field(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return inputs by their fields, also those that were given by another name that they have in files: ``epsilon``."""
+        values = dict(given)
+        for key, each in cls._others.items():
+            if (value := values.pop(key, None)) is None:
+                continue
+            if values.get(each.key) is not None:
+                names = each.input.keys(each.key)
+                raise InputError(f"{each.key} must be given once, as {' or as '.join(names)}, got it twice.", names[0])
+            values[each.key] = each.input.from_json(key, value)
+        return values
 
     def __post_init__(self) -> None:
         values: dict[str, Any] = {"name": checked_name(self.name)}
@@ -107,7 +136,7 @@ class DeclaredDesign:
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again."""
-        return dataclasses.replace(self, **changes)
+        return dataclasses.replace(self, **self._by_field(changes))
 
     def beside(self, folder: Path) -> Self:
         """Return it with its data as found in a folder by their names, where they are no longer as it says.
@@ -161,8 +190,39 @@ class DeclaredDesign:
         return hash((self.kind, self._held))
 
 
+class PanelAnswer(Outcome):
+    """The base of answers that have `panels`: all of them, or by their keys what makes each."""
+
+    if TYPE_CHECKING:  # a field or a property of the answer
+
+        @property
+        def panels(self) -> Sequence[Panel] | Mapping[str, Maker]: ...  # noqa: D102  (described in `Answer`)
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels of the open view, ``view["view"]``; without one those of all views.
+
+        To be overridden where a sequence of panels depends on what else is selected: ``view["share"]`` is what a handle with the
+        target ``"view.share"`` gave. It must be quick: what takes long belongs into `run`, or is a `SideJob`.
+        """
+        if not isinstance(self.panels, Mapping):
+            return self.panels
+        now = Snapshot(self.design, self, {**self.design.view_defaults, **view})
+        made = []
+        for key in self.keys_in(str(view.get("view", ""))):
+            with suppress(Waiting):
+                made.append(self.panels[key](Look(now)))
+        return made
+
+    def keys_in(self, view: str) -> list[str]:
+        """Return the keys of the panels that are made in a view: its own, and those that belong to none."""
+        keys = list(self.panels) if isinstance(self.panels, Mapping) else []
+        opened = next((each.panels for each in self.design.views if each.key == view), None)
+        elsewhere = {key for each in self.design.views for key in each.panels} - {*self.design.beside_views}
+        return keys if opened is None else [key for key in keys if key in opened or key not in elsewhere]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Answer(Outcome):
+class Answer(PanelAnswer):
     """What running a declared design gives.
 
     Attributes
@@ -190,28 +250,6 @@ class Answer(Outcome):
     badge: tuple[str, State] = ("", "open")
     checks: tuple[str, ...] = ()
     why: Why | None = None
-
-    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the panels of the open view, ``view["view"]``; without one those of all views.
-
-        To be overridden where a sequence of panels depends on what else is selected: ``view["share"]`` is what a handle with the
-        target ``"view.share"`` gave. It must be quick: what takes long belongs into `run`, or is a `SideJob`.
-        """
-        if not isinstance(self.panels, Mapping):
-            return self.panels
-        now = Snapshot(self.design, self, {**self.design.view_defaults, **view})
-        made = []
-        for key in self.keys_in(str(view.get("view", ""))):
-            with suppress(Waiting):
-                made.append(self.panels[key](Look(now)))
-        return made
-
-    def keys_in(self, view: str) -> list[str]:
-        """Return the keys of the panels that are made in a view: its own, and those that belong to none."""
-        keys = list(self.panels) if isinstance(self.panels, Mapping) else []
-        opened = next((each.panels for each in self.design.views if each.key == view), None)
-        elsewhere = {key for each in self.design.views for key in each.panels}
-        return keys if opened is None else [key for key in keys if key in opened or key not in elsewhere]
 
 
 def for_owner(panel: Panel) -> bool:
@@ -249,10 +287,11 @@ def flattened(panels: Iterable[Panel]) -> list[Panel]:
     return [each for panel in panels for each in (panel.plots if isinstance(panel, Strips) else (panel,))]
 
 
-def tables_of(answer: Answer) -> list[Table]:
+def tables_of(answer: PanelAnswer) -> list[Table]:
     """Return the tables of all panels, in every view, each once."""
     tables: dict[str, Table] = {}
-    for view in answer.design.views or (View("", "", ()),):
+    lazily = isinstance(answer.panels, Mapping)  # then there is each of them once where no view is open
+    for view in (View("", "", ()),) if lazily or not answer.design.views else answer.design.views:
         for panel in flattened(answer.panels_in({"view": view.key})):
             if (table := as_table(panel)) is not None:
                 tables.setdefault(table.key, table)

@@ -91,8 +91,8 @@ def format_finding(finding: Finding, form: Form = "short") -> str:
     ----------
     finding : Finding
     form : {"short", "line", "long", "full", "words"}
-        With the finding's digits, rounded as it says; with six or with twelve, rounded the same way, and a fraction where it can
-        be read; with all its digits, a fraction with its decimal value beside it; or with three, to the nearest, in a sentence.
+        With the finding's digits, rounded as it says; with six or with twelve, rounded the same way, and a fraction where it
+        can be read; with all its digits, a fraction with its decimal value; or for a sentence, with three digits, to the nearest.
 
     Returns
     -------

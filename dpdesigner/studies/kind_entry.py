@@ -13,7 +13,7 @@ from dpdesigner.studies.study import Progress, Study
 _DECLARED = "dpdesigner.studies.base:DeclaredDesign"
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
 _DECLARED_TAKEAWAY = "dpdesigner.files.export.declared:DeclaredTakeaway"
-_TAKEAWAY = "dpdesigner.files.export.export:Takeaway"
+_TAKEAWAY = "dpdesigner.files.export.export:Export"
 #: The version of the project file in which histograms and choices became kinds of their own.
 SPLIT = 3
 #: And in which histograms of texts came.

@@ -35,13 +35,15 @@ def _entry(
     )
 
 
+#: The kinds of pages that look at what exists; the others design something.
+LOOKING = ("inspect", "attack", "exhibit")
+
 ENTRIES = (
     _entry("count", "Count", since=1, exact="dpdesigner.studies.count.run:run_exactly"),
     _entry("noise", "Noise", since=1, former="dpdesigner.files.project.former:of_today"),
     _entry("histogram", "Histogram", page="noise"),
     _entry("choice", "Choice"),
     _entry("auction", "Auction"),
-    _entry("attack", "Attack"),
     _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered"),
     _entry("rectangle", "Rectangles", page="synthetic", run="answer:run"),
     _entry("net", "Net", page="synthetic", run="answer:run"),
@@ -57,9 +59,11 @@ ENTRIES = (
         "inspect",
         "Inspect",
         "dpdesigner.studies.inspect.design:InspectDesign",
+        "dpdesigner.desktop.pages.inspect.page:InspectPage",
         run="dpdesigner.studies.inspect.run:run",
         since=5,
     ),
+    _entry("attack", "Attack"),
     Entry(
         "exhibit",
         "Papers",

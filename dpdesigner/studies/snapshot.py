@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic
 
 from dpdesigner.studies.answer import AnswerLike, Panel
-from dpdesigner.studies.study import Progress, Study
+from dpdesigner.studies.study import Study
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -78,20 +78,28 @@ class Snapshot(Generic[D, A]):
             raise Waiting
         return outcome
 
+    @property
+    def solved(self) -> Any:
+        """What the job ``"solve"`` gave: the answer before side jobs added to it, which `Found` is about."""
+        return self.outcomes.get("solve")
+
     def job(self, name: str) -> Any:
         """Return what a declared job found for the newest answer; raises `Waiting` where it has found nothing for it yet."""
         found = self.outcomes.get(name)
-        if not isinstance(found, Found) or found.answer is not self.answered:
+        if not isinstance(found, Found) or found.answer not in (self.answered, self.solved):
+            raise Waiting
+        if any(self.view.get(key) != value for key, value in found.read.items()):
             raise Waiting
         return found.value
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a declared job found, with the answer that it started from."""
+    """What a declared job found, with the answer that it started from and the values of the view that it read."""
 
     answer: Any
     value: Any
+    read: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Look:
@@ -108,11 +116,26 @@ class Look:
         self.answer, self._now, self._taken = now.answer, now, dict[str, Any]()
         self.view: Mapping[str, Any] = _Noted(now.view, self._taken)
         self._jobs: dict[str, Any] = {}
+        self._pinned: tuple[Any, ...] = ()
 
     def job(self, name: str) -> Any:
         """Return what a declared job found for this answer; raises `Waiting` where it has found nothing yet."""
-        self._jobs[name] = self._now.outcomes.get(name)
+        self.last(name)
         return self._now.job(name)
+
+    def last(self, name: str) -> Any:
+        """Return what a declared job found last, also for another answer or another view; None where it never found anything."""
+        found = self._jobs[name] = self._now.outcomes.get(name)
+        if not isinstance(found, Found):
+            return None
+        self._taken.update({key: self._now.view.get(key) for key in found.read})
+        return found.value
+
+    @property
+    def before(self) -> Any:
+        """The answer of the design that was pinned, to be drawn behind this one; None where there is none."""
+        self._pinned = (self._now.before,)
+        return self._now.before
 
     def same(self, now: Snapshot) -> bool:
         """Return whether the panel would be made from the same again."""
@@ -120,6 +143,7 @@ class Look:
             now.answered is self.answer
             and all(now.view.get(name) == value for name, value in self._taken.items())
             and all(now.outcomes.get(name) is value for name, value in self._jobs.items())
+            and all(now.before is answer for answer in self._pinned)
         )
 
 
@@ -158,19 +182,25 @@ class SideJob:
     name : str
         Any but ``"solve"``.
     run : callable
-        ``run(answer, progress)``, in another thread.
+        ``run(answer, progress)``, in another thread; the values of the view that it reads follow by their names.
     when : callable
         Whether it is wanted now, for example only in the view that shows it.
     slow, live, title
         As in `dpdesigner.studies.job.Job`.
+    reads : tuple of str
+        The values of the view that it depends on; it is run again when one of them changes.
+    into : str
+        The field of the answer that its result becomes; the page names the job in `answering` then. Empty: none.
     """
 
     name: str
-    run: Callable[[Any, Progress], Any]
+    run: Callable[..., Any]
     when: Callable[[Snapshot], bool] = always
     slow: bool = True
     live: bool = False
     title: str = ""
+    reads: tuple[str, ...] = ()
+    into: str = ""
 
 
 @dataclass(frozen=True)
@@ -190,6 +220,16 @@ class Action:
         The view below which the button stands; empty: every view.
     when : callable
         Whether it can be pressed.
+    chosen : callable or None
+        Whether it is shown as pressed down, for what is on or off; None: a plain button.
+    key : str
+        What the ``keys`` of strips call it by.
+    command : str
+        Its text in the menu, where that is not the button's.
+    button : bool
+        Whether there is a button; without one it is a command of the menu, and of a key.
+    presented : bool
+        Whether the button stays while somebody presents.
     """
 
     text: str
@@ -198,3 +238,8 @@ class Action:
     shortcut: str = ""
     on: str = ""
     when: Callable[[Snapshot], bool] = always
+    chosen: Callable[[Snapshot], bool] | None = None
+    key: str = ""
+    command: str = ""
+    button: bool = True
+    presented: bool = False

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from cli.shipped import PAPER
 
-from dpdesigner import starting
+from dpdesigner import interrupts
 from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.studies.count.design import CountDesign
 
@@ -133,5 +133,5 @@ def test_ctrl_c_while_modules_are_imported_ends_with_130(tmp_path: Path) -> None
 
 
 def test_only_the_program_itself_takes_ctrl_c() -> None:
-    assert not starting.is_the_program()
-    assert signal.getsignal(signal.SIGINT) is not starting.leave
+    assert not interrupts.is_the_program()
+    assert signal.getsignal(signal.SIGINT) is not interrupts.leave

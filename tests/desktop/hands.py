@@ -46,6 +46,8 @@ LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key
 NO, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
+#: How long (milliseconds) a thread may need to come to its end on a busy machine.
+PATIENCE = 60_000
 W = TypeVar("W", bound=QWidget)
 
 
@@ -339,6 +341,7 @@ def opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, path: Path, size: tupl
     front = QApplication.activeModalWidget()
     if isinstance(front, QDialog):
         front.reject()
+    window.worker.stop(PATIENCE)  # what cannot be interrupted comes to its end before its thread goes
     preferences().choose(scheme="system", text_scale=1.0)
 
 

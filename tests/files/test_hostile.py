@@ -44,7 +44,7 @@ def test_a_project_is_what_it_says_or_refused(text: str) -> None:
     with quick_and_in_one_sentence():
         project = loads_project(text, "hostile.dpd")
         for study in project.studies:
-            study.privacy.words, study.privacy.epsilon_above  # noqa: B018  (neither may fail)
+            study.privacy.description, study.privacy.epsilon_above  # noqa: B018  (neither may fail)
         assert loads_project(dumps_project(project)) == project
 
 

@@ -66,6 +66,10 @@ class ReleaseTable:
         values.flags.writeable = False
         return values
 
+    def in_doubles(self) -> ReleaseTable:
+        """Return the same table held in doubles."""
+        return ReleaseTable(self.doubles, (1.0,) * len(self.totals), self.labels)
+
     @cached_property
     def common(self) -> tuple[Weights, Any]:
         """The weights over one denominator, and that; for doubles themselves and 1.0."""

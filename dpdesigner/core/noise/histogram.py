@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.numbers.parsing import exact, excerpt, nearest
+from dpdesigner.core.numbers.parsing import exact, excerpt, listed, nearest
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -55,19 +55,14 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
 
 
 def _parts(text: str) -> list[str]:
-    """Split a list of edges, unless a comma or a space in it may be part of a number."""
-    parts = [part for part in _SEPARATOR.split(text.strip()) if part]
-    close = re.search(r"\d,\d", text)
-    unclear = close is not None and (";" in text or len(parts) == 2 or all(re.fullmatch(r"\d{3}", part) for part in parts[1:]))
-    spaced = re.search(r"\d\s+\d", text) is not None and (
-        re.search(r"[,;]", text) is not None or all(re.fullmatch(r"\d{3}", part) for part in parts[1:])
-    )
-    if unclear or spaced:
+    """Split a list of edges; one that is not clear is refused, with a clear one where all its numbers are whole."""
+    try:
+        return listed(text, "the cells", "cells")
+    except InputError as error:
+        parts = _SEPARATOR.split(text.strip())
         plain = ";" not in text and all(re.fullmatch(r"0|[1-9]\d*", part) for part in parts)
-        suggestion = ", ".join(parts) if plain else ""
-        problem = "the cells must have a comma and a space between edges and a point in decimals"
-        raise InputError(f"{problem}, as in 0.5, 18, 65; got {excerpt(text)}.", "cells", suggestion)
-    return parts
+        plain = plain and all(int(a) < int(b) for a, b in pairwise(parts))
+        raise InputError(str(error), "cells", ", ".join(parts) if plain else "") from error
 
 
 def _edge(part: str, text: str) -> Fraction:

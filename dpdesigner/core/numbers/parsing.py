@@ -26,10 +26,13 @@ _LONGEST = 1000  # characters; a hostile text must not cost time
 #: Digits that are one number to some and several to others: a decimal comma, groups of three.
 _UNCLEAR = re.compile(
     r"(?<![\d/])(?<!\d[.,])"
-    r"(?:\d+(?:\.\d{3})*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?)"
+    r"(?:\d+(?:\.\d{3})*,\d+|[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?)"
     r"(?![\d/]|[.,]\d)",
     re.ASCII,
 )
+#: Lines of numbers with blanks between them, and lines that can be read as numbers with blanks between their groups of three.
+_BLANKS = re.compile(rf"(?:[ ]*{_DECIMAL})+[ ]*")
+_GROUPED = re.compile(r"(?:[ ]*[1-9]\d{0,2}(?: \d{3})+(?!\d))+[ ]*", re.ASCII)
 _APART = ", \u00a0\u202f'’"
 _GROUP = 3  # digits between marks
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, what turns the direction of writing, halves of characters, ends of lines
@@ -68,6 +71,9 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
 def refuse_unclear(text: str, name: str, field: str) -> None:
     """Refuse a text with numbers in it that could be one number or several: ``12,50``, ``1,204``, ``1 204``.
 
+    Numbers with nothing but blanks between them are clear unless all of them after the first of a number have three digits:
+    ``12 50`` and ``5 1 204`` are lists, ``100 200`` may be 100200.
+
     Parameters
     ----------
     text : str
@@ -82,7 +88,7 @@ def refuse_unclear(text: str, name: str, field: str) -> None:
         It says how to write each of them.
     """
     match = _UNCLEAR.search(text)
-    if match is None:
+    if match is None or _has_blanks_between(text):
         return
     parts, marks = re.split(f"[.{_APART}]", match[0]), re.sub(r"\d", "", match[0])
     ones = []
@@ -99,6 +105,12 @@ def listed(text: str, name: str, field: str) -> list[str]:
     """Return the parts of a list with commas, semicolons, blanks or new lines between them; raises as `refuse_unclear`."""
     refuse_unclear(text, name, field)
     return [part for part in re.split(r"[,;\s]+", text) if part]
+
+
+def _has_blanks_between(text: str) -> bool:
+    """Whether a text is lines of numbers with blanks between them, none of which can be read as numbers in groups of three."""
+    rows = [row for row in text.splitlines() if row.strip()]
+    return all(_BLANKS.fullmatch(row) and not _GROUPED.fullmatch(row) for row in rows)
 
 
 def is_number(value: object) -> bool:

@@ -75,7 +75,7 @@ class Prior(ByValue):
     def probabilities(self) -> Floats:
         """The prior itself: probabilities of 0..n, (n + 1,), read-only; each right to within `PROBABILITY_ERROR` of itself."""
         weights = self.weights / self.weights.max()
-        probabilities: Floats = weights / weights.sum()
+        probabilities: Floats = weights / weights.sum() + 0.0  # -0.0 would turn signs where something is divided by it
         probabilities.flags.writeable = False
         return probabilities
 

@@ -47,7 +47,7 @@ class Windows:
 
     def __init__(self, weights: Floats, kind: StructuredLoss, dual: Floats, alpha: float) -> None:
         self.kind = kind
-        self.weights = weights * (1 - 8 * _UNIT)
+        self.weights = weights * (1 - 8 * _UNIT) + 0.0  # no -0.0, which would turn the sign of a dual divided by it
         self.dual = dual
         self.n = len(dual) - 1
         self.down = alpha * (1 - 8 * _UNIT)

@@ -122,8 +122,8 @@ class Worker(QObject):
             self._end(task.key)
         if task.error is None:
             self.answered.emit(task.key, task.value)
-        elif isinstance(task.error, Cancelled):
-            return
+        elif isinstance(task.error, Cancelled) or (task is not newest and isinstance(task.error, DpDesignerError)):
+            return  # why there is nothing of what nobody asks for any more is not said
         elif isinstance(task.error, DpDesignerError):
             self.failed.emit(task.key, task.error)
         else:

@@ -217,7 +217,7 @@ class PageHost(QStackedWidget):
     def _show_outcome(self, name: str, outcome: Any) -> None:
         if self.page is not None and isinstance(outcome, Made):
             if self.page.asking is not None:
-                self.page.asking.take(outcome)
+                self.page.asking.take_made(outcome)
             return
         self._arrived[name] = outcome
         self._expected.discard(name)

@@ -39,7 +39,7 @@ class ExportDialog(FilesDialog):
         What to call the files.
     """
 
-    remembered, usual = "export/formats", "csv,png"
+    remembered, usual = "export/formats", "csv"
 
     def __init__(self, worker: Worker, page: Page, study: Study, name: str, parent: QWidget | None = None) -> None:
         super().__init__(worker, name, parent)

@@ -73,6 +73,8 @@ def save_figures(
 def draw_figures(page: Drawable, name: str, endings: Sequence[str], *, light: bool | None = None) -> Iterator[tuple[str, bytes]]:
     """Draw the figures of all views of a page one by one, and yield the name and the contents of each file.
 
+    Of figures that look the same, such as a mechanism that is the geometric one and the geometric mechanism, the first is drawn.
+
     Parameters
     ----------
     page : Page or HiddenPage
@@ -83,10 +85,16 @@ def draw_figures(page: Drawable, name: str, endings: Sequence[str], *, light: bo
     light : bool, optional
         As for `figure_bytes`.
     """
+    drawn = set[bytes]()
     for figure in figures_of(page):
         size = picture_size(figure.widget, SIZE.width(), SIZE.height())
+        image = figure_bytes(figure.widget, "png", size, light=light) if endings else b""
+        if image in drawn:
+            continue
+        drawn.add(image)
         for ending in endings:
-            yield f"{name}-{figure.name}.{ending}", figure_bytes(figure.widget, ending, size, light=light)
+            contents = image if ending == "png" else figure_bytes(figure.widget, ending, size, light=light)
+            yield f"{name}-{figure.name}.{ending}", contents
 
 
 @contextmanager

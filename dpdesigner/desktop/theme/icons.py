@@ -26,6 +26,7 @@ LINES: dict[str, tuple[Points, ...]] = {
     "compare": (((3, 4), (10, 4), (10, 20), (3, 20), (3, 4)), ((14, 4), (21, 4), (21, 20), (14, 20), (14, 4))),
     "present": (((2, 4), (22, 4)), ((4, 4), (4, 15), (20, 15), (20, 4)), ((8, 21), (12, 15), (16, 21))),
     "palette": (((15.5, 15.5), (21, 21)),),
+    "inspect": (((14.5, 14.5), (20, 20)),),
 }
 #: Filled rectangles (x, y, width, height).
 BARS: dict[str, tuple[tuple[float, float, float, float], ...]] = {
@@ -36,6 +37,7 @@ CIRCLES: dict[str, tuple[tuple[float, float, float, bool], ...]] = {
     "auction": ((16.5, 7.5, 1.6, False),),
     "choice": ((5, 12, 3.5, False), (16, 12, 6, True)),
     "palette": ((10.5, 10.5, 6.5, False),),
+    "inspect": ((9.5, 9.5, 6, False),),
 }
 
 

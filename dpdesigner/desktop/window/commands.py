@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog
 
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.desktop.menus.lists import MenuLists
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.code_commands import CodeCommands
@@ -19,7 +20,9 @@ from dpdesigner.desktop.window.focus_order import walk
 from dpdesigner.desktop.window.help_commands import HelpCommands
 from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.desktop.window.scene_commands import SceneCommands
+from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
+from dpdesigner.studies.inspect.design import InspectDesign
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.output.report_dialog import ReportDialog
@@ -194,11 +197,18 @@ class Commands(QObject):
             self.verify(Path(path))
 
     def verify(self, path: Path) -> None:
-        """Check a table of a mechanism, also by the shown design where it has the size for that."""
-        from dpdesigner.desktop.output.verify_dialog import VerifyDialog
-
-        study, title = self._document.study, self._document.current.title
-        self._open(VerifyDialog(self._window.worker, path, study, title, self._window))
+        """Look at a table of a mechanism on the Inspect page; of a count design shown, its privacy is asked for."""
+        study, table = self._document.study, f"file: {path}"
+        try:
+            if study.kind == InspectDesign.kind:
+                changed = study.replace(table=table, mend="no", n=None)
+                self._document.change(changed, self.tr("Change the table"))
+            else:
+                asked = study.to_json().get("epsilon") if study.kind == "count" else None
+                options: dict[str, Any] = {} if asked is None else {"epsilon": asked, "delta": 0}
+                self._document.add(InspectDesign(table, name=cut(path.stem), **options))
+        except InputError as error:
+            self._window.banner.say(str(error))
 
     @Slot()
     def open_palette(self) -> None:

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea
 
 from dpdesigner.desktop.theme.icons import draw_icon
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.studies.registry import PageEntry
+from dpdesigner.studies.registry import LOOKING, PageEntry
 
-_AROUND = 16  # pixels above and below the buttons
+_AROUND_LINE = 9  # pixels
+_AROUND = 16 + _AROUND_LINE  # pixels above and below the buttons, and of the line between them
 
 
 class RailButton(QAbstractButton):
@@ -24,6 +25,7 @@ class RailButton(QAbstractButton):
         self.setText(title)
         self.setAccessibleName(self.tr("{title} page").format(title=title))
         self._narrow = False
+        self._room = 0
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -33,7 +35,7 @@ class RailButton(QAbstractButton):
         """Leave room for the icon, the word and the margins of the 8-pixel grid."""
         metrics = self.fontMetrics()
         if self._narrow:
-            return QSize(28 + self._icon, 20 + self._icon)
+            return QSize(28 + self._icon, min(20 + self._icon, self._room))
         return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), self.whole_height)
 
     @property
@@ -41,17 +43,18 @@ class RailButton(QAbstractButton):
         """Its height with the word."""
         return self.fontMetrics().height() + 24 + self._icon
 
-    def set_narrow(self, on: bool) -> None:
-        """Show the icon alone, its word as a tooltip."""
-        self._narrow = on
+    def set_narrow(self, on: bool, room: int) -> None:
+        """Show the icon alone, its word as a tooltip, in no more than this height."""
+        self._narrow, self._room = on, room
         self.setToolTip(self.text() if on else "")
         self.updateGeometry()
         self.update()
 
     @property
     def _icon(self) -> int:
-        """Side of the icon."""
-        return round(24 * theme().scale)
+        """Side of the icon; it shrinks before a page is out of reach."""
+        side = round(24 * theme().scale)
+        return min(side, max(16, self._room - 8)) if self._narrow else side
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ground, mark, icon and word."""
@@ -64,7 +67,13 @@ class RailButton(QAbstractButton):
             painter.fillRect(self.rect(), QColor(colours.field))
         ink = QColor(colours.accent if chosen else colours.text if self.underMouse() else colours.muted)
         side = self._icon
-        draw_icon(painter, self.kind, self.text(), QRectF((self.width() - side) / 2, 10 if self._narrow else 12, side, side), ink)
+        draw_icon(
+            painter,
+            self.kind,
+            self.text(),
+            QRectF((self.width() - side) / 2, (self.height() - side) / 2 if self._narrow else 12, side, side),
+            ink,
+        )
         painter.setPen(ink)
         word = self.rect().adjusted(0, 14 + side, 0, -6)
         if not self._narrow:
@@ -72,6 +81,18 @@ class RailButton(QAbstractButton):
         if self.hasFocus():
             painter.setPen(QColor(colours.accent))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 5, 5)
+
+
+class _Hairline(QWidget):
+    """The line between the pages that design and those that look at what exists."""
+
+    def sizeHint(self) -> QSize:
+        """Be as high as the room around it."""
+        return QSize(0, _AROUND_LINE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it."""
+        QPainter(self).fillRect(16, self.height() // 2, self.width() - 32, 1, QColor(theme().colours.hairline))
 
 
 class _Column(QWidget):
@@ -106,7 +127,10 @@ class Rail(QScrollArea):
         layout.setSpacing(0)
         self._buttons: dict[str, RailButton] = {}
         self._wanted = self._narrow = False
+        self._room = 0
         for page in pages:
+            if page.kind == LOOKING[0]:
+                layout.addWidget(_Hairline())
             button = RailButton(page.kind, page.title)
             self._buttons.update(dict.fromkeys(page.kinds, button))
             self._group.addButton(button)
@@ -131,10 +155,11 @@ class Rail(QScrollArea):
     def _arrange(self) -> None:
         buttons = set(self._buttons.values())
         narrow = self._wanted or sum(button.whole_height for button in buttons) + _AROUND > self.height()
-        if narrow != self._narrow:
-            self._narrow = narrow
+        room = max(24, (self.height() - _AROUND) // len(buttons))
+        if (narrow, room) != (self._narrow, self._room):
+            self._narrow, self._room = narrow, room
             for button in buttons:
-                button.set_narrow(narrow)
+                button.set_narrow(narrow, room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the words away where not all pages have room."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from dpdesigner.files.export.declared import DeclaredTakeaway
 from dpdesigner.files.export.releases import Releases, refuse_count, released
-from dpdesigner.files.export.words import finite
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.outcome import AuctionOutcome
+from dpdesigner.studies.auction.answer import AuctionAnswer
 from dpdesigner.studies.findings import format_finding, public
+from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Table
 
 _BIDS = ("bids", "demand", "path")
@@ -27,7 +29,12 @@ _SECRET = (
 class AuctionTakeaway(DeclaredTakeaway):
     """A price that takes bids."""
 
-    outcome: AuctionOutcome  # type: ignore[assignment]  # it has all that an answer has
+    outcome: AuctionAnswer
+
+    @classmethod
+    def completed(cls, outcome: AuctionAnswer, done: Mapping[str, Any], progress: Progress) -> AuctionAnswer:
+        """Add who gains most by lying where the page has not found that yet."""
+        return outcome if outcome.most is not None else replace(outcome, most=outcome.most_to_gain(progress))
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs, without secret bids and without the place of the data."""
@@ -35,13 +42,8 @@ class AuctionTakeaway(DeclaredTakeaway):
         return {key: value for key, value in super().inputs().items() if key not in hidden}
 
     def results(self) -> dict[str, Any]:
-        """Return how private the price is; what is earned and promised only of public bids, and for whom it is."""
-        outcome = self.outcome
-        private = {"epsilon": outcome.epsilon, "lying_limit": finite(outcome.limit)}
-        if not outcome.design.bids_public:
-            return {**private, "remark": _SECRET}
-        earned = {"expected_revenue": outcome.expected_revenue, "optimum": outcome.optimum, "bound": outcome.bound}
-        return {**earned, **private, "remark": _FOR_THE_SELLER}
+        """Return for whom the numbers are, or why most are left out."""
+        return {"remark": _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Add for whom the numbers are, or why most are left out."""

@@ -11,7 +11,7 @@ from dpdesigner.files.export.formats import TABLE_FORMATS, Format
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
 from dpdesigner.files.export.words import file_name
 from dpdesigner.files.tables.formats import json_text, rows_text
-from dpdesigner.studies.base import Answer, for_owner, tables_of
+from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Sentence, Table
 
@@ -23,7 +23,7 @@ class DeclaredTakeaway(Export):
 
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 
-    outcome: Answer
+    outcome: PanelAnswer
 
     def proof(self) -> list[str]:
         """Return the sentence, what is proved, and what was verified."""
@@ -54,7 +54,9 @@ class DeclaredTakeaway(Export):
     def panels(self) -> list[Any]:
         """Return the plots, matrices and rankings, without what is secret."""
         drawn = [
-            panel for panel in self.outcome.panels_in({}) if not for_owner(panel) and not isinstance(panel, Sentence | Table)
+            panel
+            for panel in flattened(self.outcome.panels_in({}))
+            if not for_owner(panel) and not isinstance(panel, Sentence | Table)
         ]
         return [panel.public() if isinstance(panel, Plot) else panel for panel in drawn]
 

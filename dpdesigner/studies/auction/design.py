@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Mapping, Sized
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
 from dpdesigner.core.auction.curves import Curve
+from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.columns import relocated
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign, View
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, privacy, text
-from dpdesigner.studies.inputs.checks import level_within
 from dpdesigner.studies.inputs.kinds import Input
 from dpdesigner.studies.inputs.lists import BidsInput, CapInput, CurvesInput
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 
 #: What a new design starts from.
 FIVE = ("0.2", "0.4", "0.6", "0.8", "1")
@@ -27,7 +29,85 @@ _BIDS: Input[tuple[Number, ...]] = BidsInput()
 _CURVES: Input[tuple[Curve, ...]] = CurvesInput()
 _CAP: Input[Number] = CapInput()
 _SOURCES = ("bids", "demand", "path")
-_LEVELS = ("epsilon", "alpha", "privacy")
+
+
+def _draw(many: int, now: Snapshot) -> Job:
+    """Draw prices exactly, from the operating system's entropy."""
+    answer = now.answer
+    return Job("draw", lambda progress: Found(now.solved, tuple(answer.draw() for _ in range(many))), not answer.quick)
+
+
+def _answered(now: Snapshot) -> bool:
+    return bool(now.answer.design == now.design)
+
+
+MOST = {"bidder": -1, "says": None}  #: the view of the bidder whom lying gains most
+
+_BUTTONS = (
+    Action(
+        message("Draw a price"),
+        lambda now: _draw(1, now),
+        message("Draw a price exactly, from the system’s entropy; every price that is published costs ε again"),
+        "Ctrl+R",
+        when=_answered,
+        key="draw",
+        presented=True,
+    ),
+    Action(
+        message("× 100"),
+        lambda now: _draw(100, now),
+        message("Draw a hundred prices, to see how they spread"),
+        when=_answered,
+        command=message("Draw a hundred prices"),
+        presented=True,
+    ),
+    Action(
+        message("Whole range"),
+        lambda now: {"whole": not now.view["whole"]},
+        message("All prices from 0 to the cap"),
+        on="price",
+        when=lambda now: now.answer is not None,
+        chosen=lambda now: bool(now.view["whole"]),
+        key="whole",
+        command=message("Show the whole range of prices"),
+        presented=True,
+    ),
+    Action(
+        message("Most to gain"),
+        lambda now: MOST,
+        message("The bidder and the lie for whom lying brings most"),
+        when=lambda now: now.answer is not None,
+        chosen=lambda now: now.view["bidder"] < 0,
+        key="most",
+        command=message("Take the bidder with most to gain"),
+        presented=True,
+    ),
+    Action(
+        message("Tell the truth"),
+        lambda now: {"says": None},
+        when=lambda now: now.view["says"] is not None,
+        key="truth",
+        button=False,
+    ),
+)
+
+_SIDE_JOBS = (
+    SideJob(
+        "lies",
+        lambda answer, progress: answer.most_to_gain(progress),
+        lambda now: now.answer.most is None and now.answer.demand.bidders > 0,
+        title=message("who gains most by lying"),
+        into="most",
+    ),
+    SideJob(
+        "misreport",
+        lambda answer, progress, bidder, says: answer.misreport(bidder, says),
+        lambda now: not now.answer.quick and 0 <= now.view["bidder"] < now.answer.demand.bidders,
+        live=True,
+        title=message("what the bidder gains by lying"),
+        reads=("bidder", "says"),
+    ),
+)
 
 
 class AuctionDesign(DeclaredDesign):
@@ -65,13 +145,17 @@ class AuctionDesign(DeclaredDesign):
 
     kind: ClassVar[str] = "auction"
     views: ClassVar[tuple[View, ...]] = (
-        View("price", message("Price"), ("revenue", "bids", "density", "ratio")),
+        View("price", message("Price"), ("price",)),
         View("drawn", message("Revenue drawn"), ("drawn",)),
         View("epsilon", message("Against ε"), ("against",)),
         View("demand", message("Demand curves"), ("demand",)),
     )
+    beside_views: ClassVar[tuple[str, ...]] = ("lying", "against")
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {**MOST, "whole": False}
+    side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
+    buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
 
-    bids: tuple[Number, ...] = declare(_BIDS, default=(), label=message("What each would pay"), term=message("bids"))
+    bids: tuple[Number, ...] = declare(_BIDS, default=None, label=message("What each would pay"), term=message("bids"))
     demand: tuple[Curve, ...] = declare(_CURVES, default=(), label=message("What each would buy"), term=message("demand curves"))
     path: str = declare(text(longest=4000, name=True), default="", label=message("File"), when=lambda design: bool(design.path))
     column: str = declare(text(name=True), default="", label=message("Column"), when=lambda design: bool(design.path))
@@ -82,41 +166,26 @@ class AuctionDesign(DeclaredDesign):
         default="secret",
         label=message("Whose bids"),
     )
-    privacy: PrivacyLevel = declare(privacy(), default="1", label=message("How private"), term=message("privacy level ε"))
+    privacy: PrivacyLevel = declare(
+        privacy(LEAST_EPSILON, round(MOST_EPSILON)), default="1", label=message("How private"), term=message("privacy level ε")
+    )
 
-    def __init__(
-        self,
-        bids: Sequence[Number] | str | None = None,
-        demand: Sequence[Any] | str | None = None,
-        cap: Number | None = 1,
-        epsilon: Number | None = None,
-        *,
-        alpha: Number | None = None,
-        path: str = "",
-        column: str = "",
-        unit: str = "",
-        bids_are: str = "secret",
-        privacy: PrivacyLevel | None = None,
-        name: str = "",
-    ) -> None:
-        if _some(bids) + _some(demand) + bool(path) > 1:
+    if TYPE_CHECKING:  # bids and curves in any of their forms, and epsilon or alpha instead of privacy
+
+        def __init__(self, bids: Any = None, demand: Any = None, *, cap: Number | None = 1, **inputs: Any) -> None: ...
+
+    def __post_init__(self) -> None:
+        if self.bids is None:
+            elsewhere = self.path or _some(self.demand)
+            object.__setattr__(self, "bids", () if elsewhere else FIVE)
+        if self.demand is None:
+            object.__setattr__(self, "demand", ())
+        super().__post_init__()
+
+    def check(self) -> None:
+        """Refuse bids from two places."""
+        if bool(self.bids) + bool(self.demand) + bool(self.path) > 1:
             raise InputError("an auction takes bids, demand curves or a file of bids, got more than one of them.", "bids")
-        if bids is None:
-            bids = () if demand is not None or path else FIVE
-        values = {
-            "bids": bids,
-            "demand": () if demand is None else demand,
-            "path": path,
-            "column": column,
-            "cap": "" if cap is None else cap,
-            "unit": unit,
-            "bids_are": bids_are,
-            "privacy": level_within(epsilon, alpha, privacy, what=" for a price"),
-            "name": name,
-        }
-        for key, value in values.items():
-            object.__setattr__(self, key, value)
-        self.__post_init__()
 
     @property
     def epsilon(self) -> float:
@@ -149,10 +218,7 @@ class AuctionDesign(DeclaredDesign):
         """Return a copy with some inputs changed, checked again: other bids take the place of bids, curves or file."""
         if any(changes.get(key) for key in _SOURCES):
             changes = {"bids": (), "demand": (), "path": "", "column": "", **changes}
-        values = {each.key: each.of(self) for each in self.inputs()} | {"name": self.name}
-        if any(changes.get(key) is not None for key in _LEVELS):
-            del values["privacy"]
-        return type(self)(**{**values, **changes})
+        return super().replace(**changes)
 
     def beside(self, folder: Path) -> Self:
         """Return it with its file as found in a folder by its name, if it is no longer where it was."""

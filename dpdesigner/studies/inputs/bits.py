@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.bits import read_bits
@@ -233,7 +233,7 @@ class BeliefInput(TextLike[str | tuple[Number, ...]]):
         given = given.specification if isinstance(given, Prior) else as_numbers(given, key, key)
         if isinstance(given, str):
             text = given.strip()
-            parts = text.replace(";", " ").split() if text[:1].isdigit() else []
+            parts = listed(text, f"the weights of {key}", key) if text[:1].isdigit() else []
             return tuple(parts) if len(parts) > 1 else text
         if isinstance(given, np.ndarray):
             given = given.tolist()
@@ -249,7 +249,7 @@ class BeliefInput(TextLike[str | tuple[Number, ...]]):
 
     @override
     def text(self, value: str | tuple[Number, ...]) -> str:
-        return (value or self.empty) if isinstance(value, str) else " ".join(map(str, value))
+        return (value or self.empty) if isinstance(value, str) else ", ".join(map(str, value))
 
     @override
     def identity(self, value: str | tuple[Number, ...]) -> Hashable:

@@ -218,7 +218,7 @@ class PrivacyInput(Input[PrivacyLevel]):
 
     @override
     def from_json(self, key: str, value: object) -> object:
-        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, value))
+        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, _plain(value)))
 
     @override
     def as_json(self, value: PrivacyLevel, key: str) -> dict[str, Any]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign, View
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.inputs.bits import BeliefInput, LossInput, OptionalInput, ReleasesInput, SamplingInput
 from dpdesigner.studies.inputs.numbers import MOST_EPSILON, EpsilonInput
+from dpdesigner.studies.inspect.buttons import ALL, FRACTIONS, LOG, PRIVATE, WORST, compute_again
+from dpdesigner.studies.snapshot import Action, SideJob
 
 MEND = "largest"
 
@@ -63,11 +66,14 @@ class InspectDesign(DeclaredDesign):
 
     kind: ClassVar[str] = "inspect"
     views: ClassVar[tuple[View, ...]] = (
-        View("away", message("What it gives away"), ("found-out", "delta", "table")),
-        View("reading", message("Reading"), ("readings", "table")),
-        View("again", message("Again"), ("again", "table")),
-        View("intervals", message("Intervals"), ("posterior", "table")),
+        View("away", message("What it gives away"), ("found-out", "delta", "words")),
+        View("reading", message("Reading"), ("table", "readings")),
+        View("again", message("Again"), ("released-again", "again")),
+        View("intervals", message("Intervals"), ("posterior",)),
     )
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"pair": -1, "all": False, "linear": False, "fractions": False}
+    side_jobs: ClassVar[tuple[SideJob, ...]] = (SideJob("again", compute_again, lambda now: now.view["view"] == "again"),)
+    buttons: ClassVar[tuple[Action, ...]] = (WORST, ALL, LOG, FRACTIONS, PRIVATE)
 
     table: Any = declare(
         ReleasesInput(),
@@ -89,8 +95,9 @@ class InspectDesign(DeclaredDesign):
     mend: str = declare(
         choice(("no", message("as written")), ("largest", message("largest entry takes the rest"))),
         default="no",
-        label=message("Rows that do not sum to 1"),
+        label=message("Add to the largest entries what rows lack of 1"),
         undo=message("Mend the rows"),
+        joined=True,
         aside=True,
     )
     epsilon: Number = declare(
@@ -111,22 +118,25 @@ class InspectDesign(DeclaredDesign):
     group: int = declare(
         whole_number(1, 1000, slide=(1, 10)),
         default=1,
-        label=message("People who act together"),
+        label=message("People together"),
+        note=message("People who act together: rows so far apart are neighbours"),
         undo=message("Change the group"),
+        joined=True,
         aside=True,
     )
     sampling: str = declare(
         SamplingInput(),
         default="",
-        label=message("Only a sample was counted"),
-        term=message("1/3, or 3 of 12"),
+        label=message("Sample"),
+        note=message("Only a sample was counted: 1/3, or 3 of 12; empty: everybody"),
         undo=message("Change the sample"),
+        joined=True,
         aside=True,
     )
     attacker: str = declare(
         choice(("informed", message("knows all others")), ("outsider", message("knows the crowd"))),
         default="informed",
-        label=message("Who looks"),
+        label=message("Attacker"),
         undo=message("Change the attacker"),
         aside=True,
     )
@@ -136,13 +146,18 @@ class InspectDesign(DeclaredDesign):
         label=message("The others’ count"),
         when=lambda design: design.attacker == "outsider",
         undo=message("Change the crowd"),
+        joined=True,
         aside=True,
     )
     false_alarms: Number = declare(
-        number(0, 1, try_=(("1/100", message("1 in 100")),)), default="1/100", label=message("False alarms"), aside=True
+        number(0, 1, try_=(("1/100", message("1 in 100")),)),
+        default="1/100",
+        label=message("False alarms"),
+        joined=True,
+        aside=True,
     )
     base_rate: Number = declare(
-        number(0, 1, try_=(("1/2", message("50:50")),)), default="1/2", label=message("Base rate"), aside=True
+        number(0, 1, try_=(("1/2", message("50:50")),)), default="1/2", label=message("Base rate"), joined=True, aside=True
     )
     prior: Any = declare(
         BeliefInput(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.answer import WHY, InspectAnswer, released_column
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
+from dpdesigner.studies.inspect.panels import PANELS
 from dpdesigner.studies.inspect.source import read_source, remembered, table_key
 from dpdesigner.studies.study import Progress, silent
 
@@ -30,8 +32,15 @@ _CATEGORIES = "categories"
 _SMALL_FLOOR = Fraction(1, 100)
 
 
-def run(design: InspectDesign, progress: Progress = silent) -> InspectAnswer:
+def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = False) -> InspectAnswer:
     """Inspect a table.
+
+    Parameters
+    ----------
+    design : InspectDesign
+    progress : Progress
+    roughly : bool
+        In doubles, and several releases on a coarse grid: while a drag lasts.
 
     Raises
     ------
@@ -43,17 +52,23 @@ def run(design: InspectDesign, progress: Progress = silent) -> InspectAnswer:
     key = table_key(design)
     group = releases.n if source.format == _CATEGORIES else min(design.group, releases.n)
     whole = remembered(("sampled", key, design.sampling), lambda: sampled(releases, design.sampling))
+    if roughly:
+        key = (key, "roughly")
+        whole = remembered(("doubles", key, design.sampling), whole.in_doubles)
     group = min(group, whole.n)
-    parts = ("profile", key, design.sampling, group, design.releases)
-    found = remembered(parts, lambda: profile(whole, group, design.releases, progress))
+    parts = ("profile", key, design.sampling, group, design.releases, roughly)
+    found = remembered(parts, lambda: profile(whole, group, design.releases, progress, roughly=roughly))
     people: Profile | None = found
     if design.attacker == "outsider":
         others = readings.others_count(design.others, whole.n - group)
         people = remembered(
             ("crowd", *parts, tuple(others)), lambda: crowd_profile(whole, others, group, design.releases, progress)
         )
-    reader = Reader(whole, _prior(design, whole), design.loss)
-    findings = _findings(design, source, found, people, reader, progress)
+    reader = remembered(
+        ("reader", key, design.sampling, str(design.prior), design.loss),
+        lambda: Reader(whole, _prior(design, whole), design.loss),
+    )
+    findings = _findings(design, key, found, people, reader, progress, roughly)
     own_delta = findings["delta"].value
     asked = None if design.delta is None else exact(design.delta)
     private = found.exp_epsilon != math.inf if asked is None else Fraction(own_delta) <= asked  # type: ignore[arg-type]
@@ -61,6 +76,7 @@ def run(design: InspectDesign, progress: Progress = silent) -> InspectAnswer:
     return InspectAnswer(
         design=design,
         findings=findings,
+        panels=PANELS,
         sentence=_sentence(design, found, findings),
         badge=(_badge(design, found, findings, private), state),
         checks=_checks(design, source, found),
@@ -82,13 +98,19 @@ def _prior(design: InspectDesign, table: ReleaseTable) -> Prior:
 
 
 def _findings(
-    design: InspectDesign, source: NoiseTable, found: Profile, people: Profile | None, reader: Reader, progress: Progress
+    design: InspectDesign,
+    key: Hashable,
+    found: Profile,
+    people: Profile | None,
+    reader: Reader,
+    progress: Progress,
+    roughly: bool,
 ) -> dict[str, Finding]:
     return {
         **_in_people(design, found, people),
         **_privacy(design, found),
         **_leakage(reader),
-        **_use(design, found, reader, progress),
+        **_use(design, key, reader, progress, roughly),
         **_errors(design, reader),
     }
 
@@ -108,7 +130,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
             message("a suspicion becomes at worst"), people.posterior(rate), share=True, rounding="up", state=state, note=note
         ),
         "found_out": Finding(
-            message("found out at {false} false alarms in 100", false=f"{100 * float(false):g}"),
+            message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}"),
             people.found_out(false),
             share=True,
             rounding="up",
@@ -180,20 +202,26 @@ def _leakage(reader: Reader) -> dict[str, Finding]:
     }
 
 
-def _use(design: InspectDesign, found: Profile, reader: Reader, progress: Progress) -> dict[str, Finding]:
+def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: Progress, roughly: bool) -> dict[str, Finding]:
     loss, prior, table = design.loss, reader.prior, reader.table
-    key = (table_key(design), design.sampling, prior, loss)
+    key = (table_read, design.sampling, prior, loss)
     loss.check(table.n)
     best = reader.best_loss
     progress(None, "the least loss of geometric noise")
-    single = remembered(("single", *key[:2]), lambda: profile(table))
+    single = remembered(("profile", *key[:2], 1, 1, False), lambda: profile(table))
     own = remembered(("optimum", *key), lambda: optimum(prior, loss, single.exp_epsilon))
     same = remembered(("same", *key), lambda: epsilon_of_equal_use(prior, loss, best))
     level = design.privacy
     own_delta = single.delta(1 / level.alpha_above if level.alpha_above else math.inf)
-    approximate = remembered(("approximate", *key, level), lambda: approximate_optimum(prior, loss, level, own_delta))
+    approximate = (
+        None if roughly else remembered(("approximate", *key, level), lambda: approximate_optimum(prior, loss, level, own_delta))
+    )
     lacking = remembered(("deficiency", *key[:2]), lambda: deficiency(table, single.exp_epsilon))
-    together = remembered(("together", *key, design.releases), lambda: reader.releases_loss(design.releases, progress))
+    together = (
+        None
+        if roughly and design.releases > 1
+        else remembered(("together", *key, design.releases), lambda: reader.releases_loss(design.releases, progress))
+    )
     measure = loss
     covered = loss.coverage(table.n).covered
     return {

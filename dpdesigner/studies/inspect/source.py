@@ -19,7 +19,7 @@ from dpdesigner.studies.inputs.bits import FILE, GEOMETRIC, table_changed_at
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
 
 T = TypeVar("T")
-_KEPT = 12
+_KEPT = 40
 _LARGEST_GEOMETRIC = 1000
 _kept: OrderedDict[Hashable, Any] = OrderedDict()
 _lock = threading.Lock()
@@ -88,7 +88,13 @@ def _noise(design: InspectDesign) -> NoiseTable:
     if "\n" in given:
         return read_noise_table(given, "the table", n)
     path = resolved(given.removeprefix(FILE).strip())
-    return read_noise_table(read_text(path), path.name, n)
+    try:
+        return read_noise_table(read_text(path), path.name, n)
+    except InputError as error:
+        problem, hint, _ = str(error).partition("; if ")  # the options of commands are nothing for a window
+        if not hint:
+            raise
+        raise InputError(f"{problem}.", "table") from error
 
 
 def _geometric(given: str) -> NoiseTable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 from typing_extensions import override
 
 from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, double, excerpt, parse_integer
+from dpdesigner.core.numbers.parsing import Number, double, excerpt, listed, parse_integer
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic.classes import Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
@@ -29,7 +28,7 @@ class CountsInput(TextLike[tuple[int, ...]]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...]:
-        parts = re.split(r"[\s,;]+", given.strip()) if isinstance(given, str) else as_numbers(given, "the counts", key)
+        parts = listed(given, "the counts", key) if isinstance(given, str) else as_numbers(given, "the counts", key)
         if not isinstance(parts, (Sequence, np.ndarray)) or not 2 <= len(parts) <= MOST_POINTS:
             raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one a point, got {excerpt(given)}.", key)
         counts = tuple(parse_integer(part, key, 0, MOST_ROWS) for part in parts)
@@ -43,7 +42,7 @@ class CountsInput(TextLike[tuple[int, ...]]):
 
     @override
     def text(self, value: tuple[int, ...]) -> str:
-        return " ".join(map(str, value))
+        return ", ".join(map(str, value))
 
     @override
     def summary(self, value: tuple[int, ...]) -> str:
@@ -82,7 +81,7 @@ def _given(given: object, key: str) -> Given:
             return text
         if text.startswith(FILE):
             return given.strip()  # a path may have several spaces on end
-        given = [row.replace(",", " ").split() for row in text.split(";") if row.strip()]
+        given = [listed(row, "the queries", key) for row in text.split(";") if row.strip()]
     rows = as_numbers(given, "the queries", key)
     if isinstance(rows, np.ndarray):
         rows = rows.tolist()

@@ -26,14 +26,14 @@ class ColumnResult:
     Attributes
     ----------
     design : IntervalDesign
-    made : Made
+    synthetic : MadeColumn
     real : ndarray of int
         The counts of the real column: for its owner, as all that is computed from them.
-    promises : mapping
+    bounds : mapping
         What each way promises at this epsilon; None where nothing is known.
     typical : mapping
         The worst interval's error of each way, in rows, the median of some releases; empty until it is computed.
-    against : Against or None
+    epsilon_curve : EpsilonCurve or None
     failing : tuple of Failures
         Of bisection on flat columns, as far as they are measured.
     paths : ndarray or None

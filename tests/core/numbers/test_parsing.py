@@ -163,7 +163,9 @@ def test_nearest_beyond_doubles() -> None:
         ("12,50\n8,20\n30", "got '12,50': write 12.50 for one number, 12, 50 for several."),
         ("0,9; 0,4", "got '0,9': write 0.9 for one number, 0, 9 for several."),
         ("0,8, 0,5", "got '0,8': write 0.8 for one number, 0, 8 for several."),
-        ("5 1 204", "got '1 204': write 1204 for one number, 1, 204 for several."),
+        ("850; 1 204", "got '1 204': write 1204 for one number, 1, 204 for several."),
+        ("100 200 300", "got '100 200 300': write 100200300 for one number, 100, 200, 300 for several."),
+        ("1 204 3 500", "got '1 204': write 1204 for one number, 1, 204 for several."),
         ("1,204", "got '1,204': write 1.204 or 1204 for one number, 1, 204 for several."),
         ("1,204,000.5", "got '1,204,000.5': write 1204000.5 for one number, 1, 204, 000.5 for several."),
         ("1.484,00", "got '1.484,00': write 1484.00 for one number, 1.484, 00 for several."),
@@ -176,6 +178,12 @@ def test_what_could_be_one_number_or_several_is_refused(text: str, words: str) -
     assert str(caught.value) == f"bids must be clearly apart, {words}" and caught.value.field == "bids"
 
 
-@pytest.mark.parametrize("text", ["12, 50", "10,20,30", "0.2,0.4", "12;50;200", "100\n200", "0.5 0.25\t1", "10 20 30", "1/3,20%"])
+#: Lists with blanks between the numbers, not all of them after the first of three digits; and groups never begin with 0.
+BLANKS = ("12 50", "5 1 204", "12 500 7", "100 200 30\n4 500 60", "0 100 200", "0,100,200", "1/2 300 4")
+
+
+@pytest.mark.parametrize(
+    "text", ["12, 50", "10,20,30", "0.2,0.4", "12;50;200", "100\n200", "0.5 0.25\t1", "10 20 30", "1/3,20%", *BLANKS]
+)
 def test_what_is_clearly_a_list_is_read(text: str) -> None:
     assert len(listed(text, "bids", "bids")) == len(text.replace(",", " ").replace(";", " ").split())

@@ -87,6 +87,13 @@ def test_certificates_hold_exactly(design: CountDesign) -> None:
     assert certificate.gap <= 1e-9 * max(float(n) ** 2, 7)
 
 
+def test_a_weight_of_minus_zero_is_zero() -> None:
+    """Without this a dual of 1/2 at an impossible count passed, so that the gap was said to be nearly 0."""
+    absolute, dual = _structure("absolute"), np.array([0.5, 0.0])
+    assert least_lowering(np.array([-0.0, 1.0]), absolute.kind, dual, 0.5) == (1.0, 2)
+    assert not np.signbit(CountDesign(n=1, alpha="1/2", prior=(-0.0, 1.0)).prior.probabilities).any()
+
+
 @given(_users(6, [loss for loss in LOSSES if loss != "relative"]), st.data())
 @settings(deadline=None, max_examples=60)
 def test_any_dual_is_lowered_far_enough(design: CountDesign, data: st.DataObject) -> None:

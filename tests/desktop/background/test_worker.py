@@ -112,6 +112,24 @@ def test_a_superseded_call_is_stopped(
     assert answers == [("solve", "second")] and gate.stopped
 
 
+def test_why_an_older_call_failed_is_not_said_though_it_is_live(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
+    said: list[Any] = []
+    worker.failed.connect(lambda key, error: said.append(error))
+    gate = Gate("")
+
+    def refused(progress: Progress) -> Any:
+        gate.begun.set()
+        gate.open.wait()
+        raise InputError("there is no such file.")
+
+    worker.submit("solve", refused, live=True)
+    assert gate.begun.wait(10)
+    worker.submit("solve", lambda progress: "new", live=True)
+    gate.open.set()
+    qtbot.waitUntil(lambda: answers == [("solve", "new")], timeout=WAIT)
+    assert said == []
+
+
 def test_a_late_answer_that_is_not_live_is_dropped(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
     begun, go_on = Event(), Event()
 

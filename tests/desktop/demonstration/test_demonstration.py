@@ -130,7 +130,7 @@ def test_every_step_shows_something_new_in_every_theme(qtbot: QtBot, window: Mai
                     stage.show_step(place, step)
                     pictures.append(stage.grab().toImage())
             assert all(one != other for one, other in pairwise(pictures))
-            assert stage.accessibleName() == "Now yours" and "beside your own work" in stage.accessibleDescription()
+            assert stage.accessibleName() == "Now yours" and "next to your own work" in stage.accessibleDescription()
     finally:
         theme().set_contrast("system")
         theme().set_scheme("system")
@@ -171,6 +171,17 @@ def test_who_expects_an_end_is_not_taken_for_certain(
     form.largest.setText(largest)
     form.expected.setText(expected)
     assert form.design().prior.specification == prior
+
+
+def test_n_opens_the_notes_on_the_last_scene_too_where_there_are_fields(qtbot: QtBot, window: MainWindow) -> None:
+    stage = begin(qtbot, window)
+    press(Key.Key_End)
+    qtbot.waitUntil(stage.form.largest.isVisible)
+    stage.form.largest.setFocus()
+    before = stage.form.largest.text()
+    QTest.keyClick(stage.form.largest, Key.Key_N)
+    assert stage.form.largest.text() == before and stage.form.problem == ""
+    assert window.demonstration.notes is not None
 
 
 def test_the_narrators_notes_lead_and_tell_the_time(qtbot: QtBot, window: MainWindow) -> None:

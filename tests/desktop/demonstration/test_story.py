@@ -80,7 +80,7 @@ def test_the_promise() -> None:
 def test_chance() -> None:
     assert (G[7][7], G[7][6], G[7][8]) == (Fraction(1, 3), Fraction(1, 6), Fraction(1, 6))
     off = sum(chance * abs(r - 7) for r, chance in enumerate(G[7]))
-    assert f"off by {float(off):.2f}." in caption(2, 0) and "1.33" in caption(2, 0)
+    assert f"expected error is {float(off):.2f}." in caption(2, 0) and "1.33" in caption(2, 0)
     constant = np.zeros((21, 21))
     constant[:, 10] = 1
     assert "always says 10 keeps the promise, too" in caption(2, 1) and (constant[1:] <= 2 * constant[:-1]).all()
@@ -88,10 +88,10 @@ def test_chance() -> None:
 
 def test_what_it_costs_is_the_least_and_less_than_one_row() -> None:
     assert least(UNIFORM, absolute) == pytest.approx(NUMBERS.best, abs=1e-7)
-    assert "1.2064" in caption(3, 0) and "less than 1.33" in caption(3, 0) and NUMBERS.best < NUMBERS.off
+    assert "1.2064" in caption(3, 0) and "less than 1.33 because" in caption(3, 0) and NUMBERS.best < NUMBERS.off
     rows = [float(sum(chance * abs(r - i) for r, chance in enumerate(G[i]))) for i in SIDE]
     assert rows[0] == min(rows) and rows[10] == max(rows) and rows == sorted(rows[:11]) + sorted(rows[11:], reverse=True)
-    assert "6 % more" in caption(3, 1) and NUMBERS.laplace / NUMBERS.best == pytest.approx(1.0559, abs=2e-4)
+    assert "6% larger" in caption(3, 1) and NUMBERS.laplace / NUMBERS.best == pytest.approx(1.0559, abs=2e-4)
     constants = [sum(UNIFORM[i] * abs(i - r) for i in SIDE) for r in SIDE]
     assert min(constants) == constants[10] == Fraction(110, 21) and pytest.approx(110 / 21) == NUMBERS.ignoring
     assert 4 < NUMBERS.ignoring / NUMBERS.best < 5 and "more than 4 times" in caption(3, 1)
@@ -100,7 +100,7 @@ def test_what_it_costs_is_the_least_and_less_than_one_row() -> None:
 def test_the_table() -> None:
     assert "1/3, 1/6, 1/12" in caption(4, 0) and [G[7][r] for r in (7, 8, 9)] == [Fraction(1, 3), Fraction(1, 6), Fraction(1, 12)]
     beyond = [sum(Fraction(1, 3) * Fraction(1, 2) ** k for k in range(20 - i, 300)) for i in SIDE]
-    assert all(0 <= G[i][20] - beyond[i] < Fraction(1, 2**250) for i in SIDE), "what would fall outside is said as 20"
+    assert all(0 <= G[i][20] - beyond[i] < Fraction(1, 2**250) for i in SIDE), "values outside become 20"
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_what_each_reads_and_pays(
     joint = [prior[i] * G[i][12] for i in SIDE]
     chances = [part / sum(joint) for part in joint]
     expected = [sum(chances[i] * loss(i, r) for i in SIDE) for r in SIDE]
-    assert expected.index(min(expected)) == reads and f"takes it for {reads}" in words
+    assert expected.index(min(expected)) == reads and f"reads it as {reads}" in words
     upto, least = float(sum(chances[:reads])), float(sum(chances[: reads + 1]))
     assert upto < share <= least, "reached there, and not before"
     assert (round(100 * upto), round(100 * least)) == (below, reached)
-    assert f"at most {reads - 1} are ill with a chance of {below} %" in words.replace("At", "at") and f"with {reached} %" in words
+    assert f"at most {reads - 1} are ill with probability {below}%" in words and f"at most {reads} with {reached}%" in words
     reader = NUMBERS.nurse if reads == 8 else NUMBERS.cook
     best = sum(min(sum(prior[i] * G[i][j] * loss(i, r) for i in SIDE) for r in SIDE) for j in SIDE)
     assert reader.pays == best and reader.face == sum(prior[i] * G[i][r] * loss(i, r) for i in SIDE for r in SIDE)

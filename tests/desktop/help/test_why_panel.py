@@ -46,7 +46,7 @@ def count_text(design: CountDesign, exact: bool = False, witness: bool = False) 
 
 def test_outside_the_theorem_it_can_be_the_best_all_the_same() -> None:
     text = count_text(CountDesign(2, alpha="1/2", loss=[[0, 1, 0], [1, 0, 1], [0, 1, 0]]))
-    assert "Here it is the best all the same: the prices above prove it for this very design." in text
+    assert "It is still the best here: the prices above prove it for this design." in text
 
 
 def test_it_opens_by_key_follows_the_design_and_closes(qtbot: QtBot, window: MainWindow) -> None:
@@ -161,11 +161,11 @@ def test_covered_designs_name_the_theorem_and_the_rounding() -> None:
     text = count_text(CountDesign(5, alpha="1/2"), witness=True)
     assert "Why is this the best?" in text
     assert "(Theorem 3.1) for losses that, for each true count, grow with the distance, as yours does" in text
-    assert "left to the rounding" in text and "The two agree to" in text and "Outside the theorem" not in text
+    assert "due to floating-point rounding" in text and "The two agree within" in text and "Outside the theorem" not in text
     wider = count_text(CountDesign(5, alpha="1/2", loss="pinball:3/4"))
     assert "(Theorem A)" in wider and "as yours does" not in wider
     exact = count_text(CountDesign(5, alpha="1/2"), exact=True)
-    assert "computed in fractions" in exact and "rounding of the computer" not in exact
+    assert "computed in fractions" in exact and "due to floating-point rounding" not in exact
     value = solve(CountDesign(5, alpha="1/2"), exact=True).value
     assert isinstance(value, Fraction) and f"is {value} (" in exact
 
@@ -173,20 +173,20 @@ def test_covered_designs_name_the_theorem_and_the_rounding() -> None:
 def test_outside_the_theorem_only_the_gap_is_claimed_until_the_program_is_done() -> None:
     design = CountDesign(5, alpha="1/2", loss=PARITY)
     open_text = count_text(design)
-    assert "How near is this to the best?" in open_text and "no more than that can be saved" in open_text
+    assert "How near is this to the best?" in open_text and "no more than this can be saved" in open_text
     assert "Theorem 3.1" not in open_text and "Outside the theorem" in open_text
     decided = count_text(design, witness=True)
-    assert "Why is this the best?" in decided and "found the one that is shown" in decided
+    assert "Why is this the best?" in decided and "found this one" in decided
     assert "for this prior and this loss only" in decided and "less than geometric + remap" in decided
-    assert "rounding of the computer" not in decided and "geometric mechanism G" not in decided
+    assert "due to floating-point rounding" not in decided and "geometric mechanism G" not in decided
 
 
 def test_the_ends_of_the_scale_are_told_truly() -> None:
     nothing = count_text(CountDesign(4, alpha=0))
     assert "No privacy at all" in nothing and "could become certain" in nothing
-    assert "releases whatever costs least there" in nothing and "adds noise" not in nothing
+    assert "releases the value that costs least there" in nothing and "adds noise" not in nothing
     total = count_text(CountDesign(4, alpha=1))
-    assert "It always says 2," in total and "could not move at all" in total and "moved into 0…n" in total
+    assert "It always releases 2," in total and "could not move at all" in total and "restricted to 0…n" in total
     assert "no theorem is needed" in nothing and "no theorem is needed" in total
     alone = count_text(CountDesign(0, alpha="1/2"))
     assert "Only the count 0 is possible" in alone and "There is no other mechanism" in alone and "Theorem" not in alone[:600]
@@ -200,7 +200,7 @@ def test_a_huge_design_says_how_many_columns_were_tested() -> None:
     design = CountDesign(20_000, epsilon="0.1")
     outcome = solve(design)
     whole = explanation(CountAnswer(outcome))
-    assert "all 20 001 columns checked" in whole.formula and "Theorem A vouches" not in whole.plain
+    assert "all 20 001 columns checked" in whole.formula and "Theorem A covers the rest" not in whole.plain
     basis = "Theorem A; 300 of 20 001 columns checked"
     certificate = dataclasses.replace(outcome.certificate, checked=300, basis=basis)
     part = explanation(CountAnswer(dataclasses.replace(outcome, certificate=certificate)))
@@ -208,9 +208,9 @@ def test_a_huge_design_says_how_many_columns_were_tested() -> None:
 
 
 def test_no_linear_program_is_promised_where_none_is_run() -> None:
-    assert "a linear program decides" in count_text(CountDesign(20, epsilon=1, loss="expression:(i-r)%3"))
+    assert "A linear program decides" in count_text(CountDesign(20, epsilon=1, loss="expression:(i-r)%3"))
     large = count_text(CountDesign(201, epsilon=1, loss="expression:(i-r)%3"))
-    assert "a linear program decides" not in large and "not computed above n = 200" in large
+    assert "A linear program decides" not in large and "Above n = 200 it is not computed" in large
 
 
 def test_uniqueness_is_told_only_where_it_holds() -> None:
@@ -231,7 +231,7 @@ def test_noise_is_called_best_only_where_it_is_proved() -> None:
     assert "Why is this the best noise?" in best and "no other noise added to the answer costs less" in best
     assert "sinh" in best and "Δ ε / 24" in best and "[Geng]" not in best and "(Geng and Viswanath)" not in best
     chosen = noise_text(NoiseDesign(gamma="0.9"))
-    assert "How good is this noise?" in chosen and "You chose where it steps" in chosen and "% more" in chosen
+    assert "How good is this noise?" in chosen and "You chose the position of the step" in chosen and "% more" in chosen
     assert "Δ ε / 24" not in chosen
     several = noise_text(NoiseDesign(dimension=3))
     assert "How good is this noise?" in several and "conjectured, not proved here" in several and "2601.14597" in several
@@ -243,10 +243,10 @@ def test_noise_is_called_best_only_where_it_is_proved() -> None:
 def test_integer_noise_of_sensitivity_one_is_geometric_and_as_good_as_laplace() -> None:
     one = noise_text(NoiseDesign("integer"))
     assert "geometric mechanism of the Count page" in one and "Laplace costs the same here" in one
-    assert "falls all the time" not in one
-    assert "falls all the time" in noise_text(NoiseDesign(epsilon="0.1"))  # 0.4 % more
+    assert "Laplace noise falls everywhere" not in one
+    assert "Laplace noise falls everywhere" in noise_text(NoiseDesign(epsilon="0.1"))  # 0.4 % more
     five = noise_text(NoiseDesign("integer", sensitivity=5))
-    assert "noise of whole numbers" in five and "geometric mechanism of the Count page" not in five
+    assert "no other whole-number noise" in five and "geometric mechanism of the Count page" not in five
     squared = noise_text(NoiseDesign(cost="squared", epsilon=2, delta="0.01"))
     assert "Δ² / 12" in squared and "With a δ" in squared
 
@@ -259,7 +259,7 @@ def test_a_histogram_says_what_its_neighbours_are() -> None:
     assert "were another one" not in leaving
     replaced = noise_text(HistogramDesign(cells="0, 18, 65", neighbours="replace"))
     assert "If your row were another one" in replaced and "may use half of ε" in replaced and "not proved" in replaced
-    assert "costs less is open here" in replaced and "dependent or not" not in replaced
+    assert "It is not known here" in replaced and "dependent or not" not in replaced
 
 
 def test_a_table_claims_the_privacy_that_it_has() -> None:

@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.desktop.output.export_dialog import ExportDialog
+from dpdesigner.desktop.theme.preferences import settings
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.count import CountTakeaway
@@ -269,6 +270,14 @@ def test_what_was_chosen_is_remembered(qtbot: QtBot, window: MainWindow, tmp_pat
     assert again.folder.text() == str(tmp_path)
     assert [key for key, box in again.formats.items() if box.isChecked()] == ["tsv"]
     again.close()
+
+
+def test_the_first_time_a_table_is_written_and_no_pictures(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    settings().remove("export/formats")
+    QTest.mouseClick(window.header.export, LEFT)
+    dialog = next(found for found in window.findChildren(ExportDialog) if found.isVisible())
+    assert [key for key, box in dialog.formats.items() if box.isChecked()] == ["csv"]
+    dialog.close()
 
 
 def test_noise_promises_no_proof_that_it_does_not_write(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

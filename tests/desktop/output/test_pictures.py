@@ -47,6 +47,14 @@ def test_what_is_not_computed_yet_makes_no_empty_file(qapp: object) -> None:
     discard(page)
 
 
+def test_no_picture_is_drawn_twice(qapp: object) -> None:
+    design = CountDesign(5, alpha="1/8", prior="uniform", loss="absolute")  # whose optimum is the geometric mechanism itself
+    with offscreen_page(design, export_of(design).computed()) as page:
+        drawn = dict(draw_figures(page, "flu", ["png"], light=True))
+    assert len(set(drawn.values())) == len(drawn)
+    assert "flu-matrix.png" in drawn and "flu-matrix-geometric.png" not in drawn
+
+
 def test_the_bars_of_a_hidden_page_are_as_wide_as_their_picture(qapp: object, tmp_path: Path) -> None:
     save_figures(solved("paper-user"), tmp_path, "wide", ["svg"])
     texts = re.findall(r' x="([\d.]+)"[^>]*>([^<]*)</text>', (tmp_path / "wide-costs.svg").read_text("utf-8"))

@@ -16,14 +16,13 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.auction.curves import curves_of_table, fallen
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.pages.auction.words import gain_words, sentence
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import read_project
 from dpdesigner.resources import path as resource
-from dpdesigner.studies.auction.outcome import AuctionOutcome
-from dpdesigner.studies.auction.panels import Earnings, chosen
+from dpdesigner.studies.auction.answer import AuctionAnswer
+from dpdesigner.studies.auction.panels import Earnings, chosen, gain_words, spoken
 from dpdesigner.studies.auction.run import priced
-from dpdesigner.studies.base import tables_of
+from dpdesigner.studies.base import flattened, tables_of
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.panels import Plot
 
@@ -31,8 +30,8 @@ FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap":
 CURVES: list[Any] = [[(0.2, 3), (0.8, 1)], [0.9, 0.5, 0.2], {"0.1": 5, "0.4": 2}]
 
 
-def solved(**inputs: Any) -> AuctionOutcome:
-    found: AuctionOutcome = dp.solve(dp.AuctionDesign(**inputs))
+def solved(**inputs: Any) -> AuctionAnswer:
+    found: AuctionAnswer = dp.solve(dp.AuctionDesign(**inputs))
     return found
 
 
@@ -109,7 +108,7 @@ def test_no_lie_gains_more_than_is_proved() -> None:
         ({"demand": [[(0.2, 1, 3)]]}, "demand", "curve 1 must be a list of pairs (price, quantity)"),
         ({"demand": [3]}, "demand", "curve 1 must be a list of pairs"),
         ({"demand": ["2 at 0.1, nonsense"]}, "demand", "curve 1: a step must be such as 3 at 0.20, got 'nonsense'."),
-        ({"bids": [1], "epsilon": 0}, "epsilon", "epsilon must be between 1e-06 and 700 for a price, got 0."),
+        ({"bids": [1], "epsilon": 0}, "epsilon", "epsilon must be between 1e-06 and 700, got 0."),
         ({"bids": [1], "epsilon": 1, "alpha": 0.5}, "epsilon", "given once"),
         ({"bids": [1], "bids_are": "mine"}, "bids_are", "must be one of secret, public"),
     ],
@@ -178,16 +177,18 @@ def test_nothing_to_earn_is_said() -> None:
 
 def test_what_is_said_of_a_bidder() -> None:
     found = solved(**FOOD, epsilon=0.5)
-    told = chosen(found, {})
-    assert told is not None
-    assert "Bidder 103, worth 517.9" in sentence(found, told) and "factor 1.18; e^ε = 1.65" in sentence(found, told)
-    assert gain_words(found, told) == "bidder 103 · +3.96 %"
+    at = chosen(found, {})
+    assert at is not None
+    words = spoken(found, at, found.most)
+    assert "Bidder 103, worth 517.9" in words and "factor 1.18; e^ε = 1.65" in words
+    assert gain_words(found, found.most) == "bidder 103 · +3.96 %"
     truth = chosen(found, {"bidder": 3, "says": None})
-    assert "tells the truth" in sentence(found, truth) and gain_words(found, truth) == "bidder 4 · the truth"
-    assert sentence(found, None, (412.5,)) == "Drawn exactly: 412.5\u00a0fr." and "3 prices drawn" in sentence(
-        found, None, (1, 2, 3)
-    )
-    assert chosen(found, {"bidder": 4000}) == told and chosen(priced(found.design), {}) is None
+    assert truth == (3, None) and "tells the truth" in spoken(found, truth, None)
+    assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
+    assert spoken(found, None, None, (412.5,)) == "Drawn exactly: 412.5\u00a0fr."
+    assert "3 prices drawn" in spoken(found, None, None, (1, 2, 3))
+    many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000)))
+    assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
 
 
 def test_single_bids_leave_the_window_only_if_they_are_public() -> None:
@@ -208,14 +209,14 @@ def test_single_bids_leave_the_window_only_if_they_are_public() -> None:
     assert taken.release(1).exact and repr(secret).endswith("ε of the price 1>")
     open_data = json.dumps(export_of(public.design, done={"solve": public}).data())
     assert "0.7234561" in open_data
-    assert {table.key for table in tables_of(public)} > {"revenue", "density", "drawn"}  # type: ignore[arg-type]
+    assert {table.key for table in tables_of(public)} > {"revenue", "density", "drawn"}
 
 
 def test_taken_away() -> None:
     found = solved(bids=[0.3, 0.6], bids_are="public")
     taken = export_of(found.design, done={"solve": found})
     data = taken.data()
-    assert data["expected_revenue"] == found.expected_revenue and data["bound"] == found.bound and data["epsilon"] == 1
+    assert set(data) == {"design", "remark", "findings"} and data["findings"]["bound"] == found.bound
     assert data["findings"]["value"] == found.expected_revenue and data["design"]["bids"] == [0.3, 0.6]
     releases = taken.release(3)
     assert len(releases.values) == 3 and releases.exact and "epsilon = 3" in releases.warning
@@ -257,7 +258,7 @@ def test_examples(name: str) -> None:
 def test_tables_have_the_value_at_a_bid_and_just_above_it() -> None:
     """A bid of a price buys at this price."""
     found = solved(bids=[0.25, 0.5], bids_are="public")
-    plots = {panel.key: panel for panel in found.panels_in({"whole": True}) if isinstance(panel, Plot)}
+    plots = {panel.key: panel for panel in flattened(found.panels_in({"whole": True})) if isinstance(panel, Plot)}
     for key in ("revenue", "density"):
         rows = {float(row[0]): row[1] for row in plots[key].as_table().rows if row[1]}
         at, above = 0.25, float(np.nextafter(0.25, 1))
@@ -275,7 +276,9 @@ def test_every_space_in_the_name_of_a_file_or_column_counts(tmp_path: Path) -> N
 
 
 def test_what_a_ratio_never_leaves_is_rounded_up() -> None:
-    ratio = next(panel for panel in solved(epsilon="ln 2").panels_in({}) if isinstance(panel, Plot) and panel.key == "ratio")
+    ratio = next(
+        panel for panel in flattened(solved(epsilon="ln 2").panels_in({})) if isinstance(panel, Plot) and panel.key == "ratio"
+    )
     assert ratio.bands[0].text == "never outside of ±0.694"
 
 

@@ -199,7 +199,7 @@ def test_the_axis_of_a_picture_that_leaves_the_window_tells_nothing_of_the_real_
     facts = answered(ages(), quick=True).facts
     ends = set()
     for error in (1.0, 900.0):
-        more = replace(facts, against=EpsilonCurve((0.5, 1.0), (90.0, 50.0), (error, error)))
+        more = replace(facts, epsilon_curve=EpsilonCurve((0.5, 1.0), (90.0, 50.0), (error, error)))
         plot = next(panel for panel in panels(more, {}) if getattr(panel, "key", "") == "against")
         ends.add(plot.public().y.limits)
     assert len(ends) == 1

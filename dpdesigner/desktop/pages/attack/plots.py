@@ -66,6 +66,7 @@ class Plots:
         stale = self._kept is not None and self._kept[0].design.noisy == design.noisy and self._kept[0].design != design
         if stale and self._kept is not None:
             answer, runs = self._kept
+        stale = stale or now.design != design
         completed = answer.completed(curves=runs)
         privacy = panels.curve("privacy", completed, before)
         own, name = answer.reconstruction, SHORT[answer.design.who]

@@ -12,6 +12,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.choice import guiding
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.choice.neighbour import neighbour_of, strips_of, unmoved
@@ -258,7 +259,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
         if self.answer.design.secret:
             self.message.emit(self.tr("The counts are somebody’s: only draws leave the window."))
             return ""
-        return "\n".join("\t".join(row) for row in strips.rows())
+        return tabbed(strips.rows())
 
     def selected_text(self) -> str:
         """Return the same: what is selected is seen among the others."""

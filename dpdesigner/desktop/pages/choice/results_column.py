@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import rounded_down, rounded_up, significant
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.pages.kit.risk_card import RiskCard
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
@@ -58,10 +60,12 @@ class ResultsColumn(QWidget):
         self.short_card.add(self.short, 1)
         layout = ColumnLayout(self)
         layout.addWidget(self.right)
+        self.risk = RiskCard()
+        layout.addWidget(self.risk)
         layout.addWidget(self.papers_card)
         layout.addWidget(self.short_card, _FIRST)
         layout.addStretch(1)
-        self.folding = Folding(self, (self.papers_card, self.short_card, self.right))
+        self.folding = Folding(self, (self.risk, self.papers_card, self.short_card, self.right))
         theme().changed.connect(self._fit)
         self._fit()
 
@@ -74,6 +78,7 @@ class ResultsColumn(QWidget):
         unit = self.tr("people short") if outcome.unit else self.tr("short by")
         self.bars.show_rows([row for row in rows if row is not None], unit)
         self.equal.set_sentence(self._equal(outcome))
+        self.risk.show_level(PrivacyLevel.from_epsilon(outcome.rule.epsilon))
         asked = outcome.design.epsilon
         papers = [Paper(key, *_FORMULAS[key], outcome.rules[key].says, outcome.rules[key].epsilon) for key in PRINTED]
         self.papers.show_papers(papers, asked)

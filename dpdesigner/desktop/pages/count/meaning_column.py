@@ -11,6 +11,7 @@ from dpdesigner.desktop.pages.count.release_card import ReleaseCard
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
+from dpdesigner.desktop.pages.kit.risk_card import RiskCard
 from dpdesigner.desktop.theme.words import capital, translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
@@ -35,14 +36,16 @@ class MeaningColumn(QWidget):
         question = self.tr("Why is this the best?")
         tip = self.tr("Why none is better: the proof in words, with the numbers behind it")
         self.costs = CostCard(self.tr("What it costs"), self.tr("expected error"), question, tip)
+        self.risk = RiskCard()
         self.curves = AgainstCard(self.tr("Error against privacy"), asking)
         self.curves.curve.setMinimumHeight(110)
         self.curves.curve.show_plot(loss_plot(None))
         layout = ColumnLayout(self)
         layout.addWidget(self.release, 5)
         layout.addWidget(self.costs)
+        layout.addWidget(self.risk)
         layout.addWidget(self.curves, 6)
-        self.folding = Folding(self, (self.release, self.costs, self.curves))
+        self.folding = Folding(self, (self.risk, self.release, self.costs, self.curves))
 
     @property
     def plots(self) -> dict[str, QWidget]:
@@ -55,6 +58,7 @@ class MeaningColumn(QWidget):
 
     def set_costs(self, answer: CountAnswer, before: CountAnswer | None) -> None:
         """Show what it costs and what others would; those of the design before stay until the new ones are there."""
+        self.risk.show_level(answer.design.privacy)
         told = self._told
         if answer.costs is not None or told is None or told.costs is None or told.design.loss != answer.design.loss:
             self._told = told = answer

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from PySide6.QtWidgets import QPushButton
 
@@ -31,34 +33,48 @@ class ActionRow(FittedWidget):
         row = WrapLayout(self, gap=6)
         for action in actions:
             button = QPushButton(translated(action.text), autoDefault=False)
+            button.setCheckable(action.chosen is not None)
             button.setToolTip(translated(action.tip))
             button.clicked.connect(partial(self._act, action))
-            page.add_command(translated(action.text), action.shortcut, partial(self._act, action))
+            page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))
             row.addWidget(button)
             self.buttons.append(button)
         self.setVisible(bool(actions))
 
-    def states(self, now: Snapshot) -> tuple[tuple[bool, bool], ...]:
-        """Return of each button whether it is seen, and whether it can be pressed."""
-        seen = not now.presenting
-        return tuple((seen and action.on in ("", now.view.get("view")), _possible(action, now)) for action in self._actions)
+    def states(self, now: Snapshot) -> tuple[tuple[bool, bool, bool], ...]:
+        """Return of each button whether it is seen, whether it can be pressed, and whether it is pressed down."""
+        return tuple(
+            (
+                action.button and (action.presented or not now.presenting) and action.on in ("", now.view.get("view")),
+                _holds(action.when, now),
+                action.chosen is not None and _holds(action.chosen, now),
+            )
+            for action in self._actions
+        )
 
-    def show_states(self, *states: tuple[bool, bool]) -> None:
+    def show_states(self, *states: tuple[bool, bool, bool]) -> None:
         """Show what `states` gave."""
-        for button, (seen, possible) in zip(self.buttons, states, strict=True):
+        for button, (seen, possible, chosen) in zip(self.buttons, states, strict=True):
             button.setVisible(seen)
             button.setEnabled(possible)
-        self.setVisible(any(seen for seen, _ in states))
+            button.setChecked(chosen)
+        self.setVisible(any(seen for seen, _, _ in states))
+
+    def press(self, key: str) -> None:
+        """Do what a key of the strips is for."""
+        for action in self._actions:
+            if action.key == key:
+                self._act(action)
 
     def _act(self, action: Action, checked: bool = False) -> None:
         """Do what an action gives."""
         now = self._page.snapshot()
-        if not _possible(action, now):
-            return
-        try:
-            wanted = action.run(now)
-        except Waiting:
-            return
+        if _holds(action.when, now):
+            with suppress(Waiting):
+                self._do(action, action.run(now))
+        self.show_states(*self.states(self._page.snapshot()))  # a click has pressed a button down
+
+    def _do(self, action: Action, wanted: Any) -> None:
         if isinstance(wanted, Job):
             self._page.requested.emit(wanted)
         elif isinstance(wanted, Mapping):
@@ -67,8 +83,8 @@ class ActionRow(FittedWidget):
             self._page.changed.emit(wanted, translated(action.text))
 
 
-def _possible(action: Action, now: Snapshot) -> bool:
+def _holds(condition: Callable[[Snapshot], bool], now: Snapshot) -> bool:
     try:
-        return bool(action.when(now))
+        return bool(condition(now))
     except Waiting:
         return False

@@ -49,7 +49,7 @@ class AskingColumn(QWidget, Generic[D]):
     previewed = Signal(object)  #: a design to show while a drag lasts
     changed = Signal(object, str)  #: a design to make the current one, and the words of the undo step
     previewCancelled = Signal()  #: the drag was given up
-    requested = Signal(object)  #: a `Job` that makes a design; its outcome is for `take`
+    requested = Signal(object)  #: a `Job` that makes a design; its outcome is for `take_made`
 
     epsilon_as: Callable[[str], object] = str  #: how an epsilon that was dragged to is given to the design
 
@@ -59,6 +59,7 @@ class AskingColumn(QWidget, Generic[D]):
         self.cards: list[Card] = []
         self.design: D | None = None
         self._fields: dict[str, ShowError] = {}
+        self._refused = False  # whether something is said of what was refused
 
     def add(self, card: Card, *fields: str, stretch: int = 0, box: ValueBox | None = None) -> None:
         """Put a card below the others.
@@ -87,7 +88,7 @@ class AskingColumn(QWidget, Generic[D]):
 
     def set_design(self, design: D) -> None:
         """Show a design; what was wrong before no longer matters."""
-        before, self.design = self.design, design
+        before, self.design, self._refused = self.design, design, False
         for card in self.cards:
             card.set_error("")
         if before is not None and before != design:
@@ -109,6 +110,13 @@ class AskingColumn(QWidget, Generic[D]):
             show_in(self.cards[0], None, error)
         else:
             show(error)
+
+    def give_up(self) -> None:
+        """Say nothing more of what was refused."""
+        if self._refused:
+            self._refused = False
+            for line in self.findChildren(ErrorLine):
+                line.clear()
 
     def ask(self, label: str, make: Callable[[D], D], beside: str = "") -> None:
         """Ask for the design that `make` gives, as a preview where the label is empty, or show why it cannot be.
@@ -151,7 +159,7 @@ class AskingColumn(QWidget, Generic[D]):
 
         self.requested.emit(Job("design", run, slow=True, live=False, title=self.tr("Checking what was chosen")))
 
-    def take(self, made: Made) -> None:
+    def take_made(self, made: Made) -> None:
         """Take what `ask_by_job` had made; where the design has changed meanwhile, it is made again from the newer one."""
         if made.before is not self.design:
             self.ask_by_job(made.label, made.make, made.beside)
@@ -163,6 +171,7 @@ class AskingColumn(QWidget, Generic[D]):
     def _refuse(self, error: InputError, beside: str) -> None:
         """Show what is in force again, and beside the control why nothing else is."""
         self.restore()
+        self._refused = True
         self.show_error(error if beside in ("", error.field) else InputError(str(error), beside))
 
     def change(self, label: str, **changes: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from html import escape
 from typing import Any, ClassVar
@@ -10,6 +11,7 @@ from typing import Any, ClassVar
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.action_row import ActionRow
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
@@ -24,15 +26,13 @@ from dpdesigner.desktop.pages.kit.portrait import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting
 from dpdesigner.studies.study import Progress
-
-_WIDTHS = (328, 476, 336)  # of the columns at 1280 pixels
 
 
 class DeclaredPage(Page[Any, Any]):
@@ -43,29 +43,26 @@ class DeclaredPage(Page[Any, Any]):
         Mapping[str, Callable[[DeclaredInput], Field]]
     ] = {}  #: by the keys of inputs, what shows them in place of the usual
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by the keys of panels, likewise
+    widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: of the columns at 1280 pixels
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._class = self.design_class()
         self._inputs = self.asking_column()
         self._pictures = PicturesCard(self._class.views, self.panel_views)
-        self._results = ResultsColumn(self.whyRequested.emit, self.panel_views)
+        self._results = self.results_column()
         self.actions_row = ActionRow(self, self.button_actions())
         self._pictures.add(self.actions_row)
         self.view = self._defaults(self._class)
         self._made: dict[str, tuple[Look, Panel]] = {}  # the panels that were made because they were seen
         self.waiting: dict[str, bool] = {}  #: by key, whether a panel waits for a job
-        self._asked: dict[str, Any] = {}  # the answers that side jobs were asked about, by their names
+        self._asked: dict[str, tuple[Any, ...]] = {}  # by the names of side jobs, the answer they were asked about, and the view
         self._handles = Handles(self)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
         self.fades = (self._pictures.panels.set_stale,)
-        self.set_parts(
-            Part(None, lambda s: (s.view["view"],), self._open_view),
-            Part(None, self.actions_row.states, self.actions_row.show_states),
-            Part(None, self.seen, lambda *_: self._show(), self._mark),
-            Part(None, lambda s: (s.answer, *s.view.values(), self.dragging), lambda *_: self._ask_side_jobs()),
-        )
+        self.set_parts(*self.parts())
+        self._pictures.panels.pressed.connect(self.actions_row.press)
         self._pictures.viewChosen.connect(lambda view: self.look(view=view))
         for column in (self._pictures.panels, self._results.panels):
             self._handles.follow(column, column.words_of)
@@ -79,9 +76,22 @@ class DeclaredPage(Page[Any, Any]):
         """Return the column of inputs; what stands in its place has the same signals and methods."""
         return DeclaredAsking(self._class.inputs(), self.fields)
 
+    def results_column(self) -> Any:
+        """Return the column of results; what stands in its place has the same signals and methods."""
+        return ResultsColumn(self.whyRequested.emit, self.panel_views)
+
+    def parts(self) -> Sequence[Part[Any, Any]]:
+        """Return the parts of the page, in the order in which they are shown."""
+        return (
+            Part(None, lambda s: (s.view["view"],), self._open_view),
+            Part(None, self.actions_row.states, self.actions_row.show_states),
+            Part(None, self.seen, lambda *_: self._show(), self._mark),
+            Part(None, lambda s: (s.answer, *s.view.values(), self.dragging), lambda *_: self._ask_side_jobs()),
+        )
+
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Put the columns of inputs, pictures and results on the page."""
-        lay_out_columns(self, f"{self.kind}-columns", columns, _WIDTHS)
+        lay_out_columns(self, f"{self.kind}-columns", columns, self.widths)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels for the middle, and those for the right."""
@@ -113,8 +123,8 @@ class DeclaredPage(Page[Any, Any]):
 
     def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
         """Return what the panels are made from, as a part takes it."""
-        found = (now.outcomes.get(job.name) for job in self._side_jobs())
-        return (now.answer, *now.view.values(), *found)
+        found = (outcome for outcome in now.outcomes.values() if isinstance(outcome, Found))
+        return (now.answer, now.before, *now.view.values(), *found)
 
     def show_design(self, before: Any, design: Any) -> None:
         """Show a design's inputs; handles follow at once."""
@@ -128,7 +138,7 @@ class DeclaredPage(Page[Any, Any]):
         self._results.panels.put_handles(self._place)
 
     def _show(self) -> None:
-        if (answer := self.answer) is not None:
+        if (answer := self.answer) is not None and type(answer.design) is type(self.design):  # not of another kind on this page
             middle, beside = self.shared_out(answer)
             self._pictures.panels.show_panels(middle, self._place)
             self._results.set_answer(answer, beside, self._place)
@@ -145,11 +155,23 @@ class DeclaredPage(Page[Any, Any]):
         if now.answered is None or now.answer.design != self.design:
             return
         for job in self._side_jobs():
-            if self._asked.get(job.name) is now.answer or (self.dragging and not job.live) or not wanted(job, now):
+            read = {name: now.view[name] for name in job.reads}
+            asked = (now.solved, *read.values())
+            if self._asked.get(job.name) == asked or (self.dragging and not job.live) or not wanted(job, now):
                 continue
-            self._asked[job.name] = now.answer
-            run = partial(_found, job, now.answer)
+            self._asked[job.name] = asked
+            run = partial(_found, job, now.answer, asked[0], read)
             self.requested.emit(Job(job.name, run, job.slow, job.live, translated(job.title)))
+
+    def put_together(self, outcomes: Mapping[str, Any]) -> Any:
+        """Return the answer, with what side jobs have found for it since."""
+        answer: Any = outcomes.get("solve")
+        solved = answer
+        for job in self._side_jobs():
+            found = outcomes.get(job.name)
+            if job.into and isinstance(found, Found) and found.answer is solved:
+                answer = replace(answer, **{job.into: found.value})
+        return answer
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show a sentence beside its control."""
@@ -167,7 +189,7 @@ class DeclaredPage(Page[Any, Any]):
             return None
         if why.template:
             return explained(why.template, why.help, answer)
-        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain, why.formula, why.sources))
+        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain_text, why.formula, why.sources))
         return Explanation(translated(why.title), plain, formula, sources, why.help)
 
     def tour(self) -> Sequence[Stop]:
@@ -193,8 +215,8 @@ class DeclaredPage(Page[Any, Any]):
         super().look(**changes)
 
     def _place(self, target: str) -> float | None:
-        """Return where a handle is."""
-        place: float | None = self.view[target.removeprefix(VIEW)] if target.startswith(VIEW) else self._inputs.place(target)
+        """Return where a handle is; None for one in a picture of the design before, which had other views."""
+        place: float | None = self.view.get(target.removeprefix(VIEW)) if target.startswith(VIEW) else self._inputs.place(target)
         return place
 
     def _open_view(self, view: str) -> None:
@@ -216,9 +238,9 @@ class DeclaredPage(Page[Any, Any]):
         column = self._pictures.panels
         focused = [key for key, view in column.views.items() if view.isAncestorOf(view.focusWidget() or self)]
         keys = [*focused, *column.panels]
-        table = next(filter(None, (as_table(column.panels[key]) for key in keys)), None)
+        table = next(filter(None, map(as_table, flattened(column.panels[key] for key in keys))), None)
         if table is not None:
-            QGuiApplication.clipboard().setText("\n".join("\t".join(row) for row in table.as_rows()))
+            QGuiApplication.clipboard().setText(tabbed(table.as_rows()))
         return table is not None
 
     def views(self) -> Sequence[str]:
@@ -255,8 +277,8 @@ def wanted(job: SideJob, now: Snapshot[Any, Any]) -> bool:
         return False
 
 
-def _found(job: SideJob, answer: Any, progress: Progress) -> Found:
-    return Found(answer, job.run(answer, progress))
+def _found(job: SideJob, answer: Any, solved: Any, read: Mapping[str, Any], progress: Progress) -> Found:
+    return Found(solved, job.run(answer, progress, **read), read)
 
 
 @cache

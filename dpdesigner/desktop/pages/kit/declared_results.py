@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSize, Signal
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.kit.findings_card import FindingsCard
 from dpdesigner.desktop.pages.kit.painting import Figure
-from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, view_of
+from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
 from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.theme.words import translated
@@ -140,6 +141,9 @@ class PanelColumn(QWidget):
                 continue
             if isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
                 pictures.append(Figure(key, translated(panel.title), view.view.figure()))
+            elif isinstance(view, StripsPanel):
+                plots = {key: plot.figure().size() for key, plot in view.stack.plots.items()}
+                pictures.extend(replace(each, size=plots.get(each.name)) for each in figures(panel))
             else:
                 pictures.extend(figures(panel, view.plot.figure().size() if isinstance(view, PlotPanel) else None))
         return pictures
@@ -153,7 +157,8 @@ class PicturesCard(ViewsCard):
         self.setAccessibleName(self.tr("Pictures"))
         self.panels = PanelColumn(own=own)
         self.show_views(views)
-        self.add(scrolling(self.panels), 1)
+        self.stage = scrolling(self.panels)
+        self.add(self.stage, 1)
         self.expect(views[0].key if views else "")
 
     def show_views(self, views: Sequence[View]) -> None:
@@ -201,14 +206,16 @@ class ResultsColumn(QWidget):
 
 
 def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:
-    """Return the panels of the open view for the middle, and all rankings and tables for the right."""
+    """Return the panels of the open view for the middle; rankings, tables and what the design puts there for the right."""
+    beside = answer.design.beside_views
     opened = next((each.panels for each in answer.design.views if each.key == view.get("view")), None)
     middle: list[Panel] = [
         panel
         for panel in panels
-        if isinstance(panel, Sentence) or (not isinstance(panel, Ranking | Table) and (opened is None or panel.key in opened))
+        if isinstance(panel, Sentence)
+        or (not isinstance(panel, Ranking | Table) and (panel.key not in beside if opened is None else panel.key in opened))
     ]
-    return middle, [panel for panel in panels if isinstance(panel, Ranking | Table)]
+    return middle, [panel for panel in panels if isinstance(panel, Ranking | Table) or panel.key in beside]
 
 
 def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
@@ -228,4 +235,4 @@ def _room(panel: Panel) -> int:
 
 
 def _key(panel: Panel, number: int) -> str:
-    return f"sentence-{number}" if isinstance(panel, Sentence) else panel.key
+    return panel.key or f"sentence-{number}"

@@ -185,11 +185,8 @@ class DistributionField(Field):
 
     @Slot(str)
     def _paste(self, text: str) -> None:
-        try:
-            parts = listed(text, "pasted numbers", "")
-        except InputError:  # what is not clear is refused as it stands
-            parts = text.split()
-        self.changed.emit(tuple(parts), self.tr("Paste numbers"))
+        with self.error.saying():
+            self.changed.emit(tuple(listed(text, "pasted numbers", "")), self.tr("Paste numbers"))
 
     @Slot()
     def _pin(self) -> None:

@@ -36,6 +36,7 @@ from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.kit.parts import Part, Parts, same
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
@@ -311,9 +312,20 @@ class Page(QWidget, Generic[D, A]):
         return ()
 
     def look(self, **changes: Any) -> None:
-        """Select or open something else: values of `view`."""
+        """Select or open something else: values of `view`; with another view open, nothing is said of what was refused before."""
+        if changes.get("view", self.view.get("view")) != self.view.get("view"):
+            self._forget_refused()
         self.view.update(changes)
         self._refresh()
+
+    def _forget_refused(self) -> None:
+        """Take back what was typed and refused, and what was said of it."""
+        for part in filter(None, (self, self.head)):
+            for box in part.findChildren(ValueBox):
+                if box.property("invalid"):
+                    box.give_up()
+        for column in self.findChildren(AskingColumn):
+            column.give_up()
 
     def look_by(self, signal: Any, key: str) -> None:
         """Let a signal select or open something else: what it carries becomes this value of `view`."""

@@ -12,6 +12,7 @@ from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.pages.kit.findings_card import FindingRows
+from dpdesigner.desktop.pages.kit.risk_card import RiskCard
 from dpdesigner.desktop.pages.noise.sides import Answer, Asked, bars
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
@@ -50,7 +51,8 @@ class CostsColumn(QWidget):
         exact.add(self._numbers)
         self.curves = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
         self.curves.hide()
-        for card, stretch in ((self.costs, 0), (exact, 0), (self._noise_card(), 0), (self.curves, 100)):
+        self.risk = RiskCard()
+        for card, stretch in ((self.costs, 0), (exact, 0), (self._noise_card(), 0), (self.risk, 0), (self.curves, 100)):
             layout.addWidget(card, stretch)
         layout.addStretch(1)
 
@@ -78,6 +80,7 @@ class CostsColumn(QWidget):
         self.sentence.set_sentence(translated(outcome.compared))
         self._numbers.show_rows([self._exactly(outcome.findings[key]) for key in outcome.numbers])
         self.noise.setVisible(isinstance(outcome, NoiseOutcome))
+        self.risk.setVisible(isinstance(outcome, NoiseOutcome) and outcome.split is not None)
         if isinstance(outcome, NoiseOutcome):
             self._show_noise(outcome)
         self._show_curve()
@@ -90,6 +93,7 @@ class CostsColumn(QWidget):
 
     def _show_noise(self, outcome: NoiseOutcome) -> None:
         integer, single = outcome.split is not None, outcome.design.dimension == 1
+        self.risk.show_level(outcome.design.privacy)
         self.noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
         self.sampler.setEnabled(single)
         if integer:

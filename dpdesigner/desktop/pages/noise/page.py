@@ -9,6 +9,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.snippet import snippet
+from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.handles import Handles
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
 from dpdesigner.desktop.pages.kit.parts import Part
@@ -198,7 +199,7 @@ class NoisePage(Page[Asked, Answer]):
         if self.design is None or self.answer is None:
             return ""
         rows = rows_shown(self.design, self.answer, self._pictures.histogram.released, self.view)
-        return "\n".join("\t".join(row) for row in rows)
+        return tabbed(rows)
 
     def figures(self) -> Iterable[Figure]:
         """Return all views, the open one first, and the costs."""

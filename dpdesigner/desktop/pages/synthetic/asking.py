@@ -103,13 +103,17 @@ class SyntheticAsking(QWidget):
             button.setChecked(known == design.kind)
         shown.set_design(design)
 
-    def take(self, made: Made) -> None:
+    def take_made(self, made: Made) -> None:
         """Take a design that a job made."""
-        self.shown.take(made)
+        self.shown.take_made(made)
 
     def show_error(self, error: InputError) -> None:
         """Show what is wrong beside its control."""
         self.shown.show_error(error)
+
+    def give_up(self) -> None:
+        """Take back what was typed and refused."""
+        self.shown.give_up()
 
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Ask for what a handle was dragged to."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
@@ -44,7 +45,7 @@ class GivingCard(Card):
     def _copy_column(self) -> None:
         if self._answer is not None:
             values = (f"{value:.15g}" for value in self._answer.synthetic.tolist())
-            QGuiApplication.clipboard().setText("\n".join([self._answer.design.column.title, *values]) + "\n")
+            QGuiApplication.clipboard().setText(tabbed([cell] for cell in (self._answer.design.column.title, *values)) + "\n")
             self.copied.emit(self.tr("The made-up column is on the clipboard."))
 
     @Slot()

@@ -37,7 +37,7 @@ from dpdesigner.studies.table_panels import Sentence
 _FIRST_SEED = 1  # the first release of the example is the same each time; a column of one's own has no seed
 _KEPT = 24  # releases that are shown again when their design is
 #: What is computed beside a column, and which of its facts that is.
-_BESIDE = {"surer": "promises", "rivals": "typical", "against": "against", "paths": "paths", "failures": "failing"}
+_BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
 
 
 def _aim_of(design: IntervalDesign) -> IntervalDesign:

@@ -94,7 +94,7 @@ def over(
     for option in sorted(range(len(texts)), key=lambda option: not bold[option]):
         bar = where.bar(strip, option, 0, max(float(heights[option]), 0.0))
         painter.setFont(letters[bold[option]])
-        box = _box(painter, bar.center().x(), bar.top() - px(4), texts[option], where.bands[strip].adjusted(-px(30), 0, px(6), 0))
+        box = _box(painter, bar.center().x(), bar.top() - px(4), texts[option], where.bands[strip].adjusted(0, 0, px(6), 0))
         if any(map(box.intersects, taken)):
             continue
         taken.append(box.adjusted(-px(1), 0, px(1), 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
@@ -396,14 +397,18 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._handles.update()
 
 
+def _names(names: Sequence[str], low: float, high: float, at_most: int) -> list[Tick]:
+    """Return names at their places; of more than there is room for the first, and every second, third and so on after it."""
+    seen = [Tick(float(place), translated(name)) for place, name in enumerate(names) if low <= place <= high]
+    return seen[:: -(-len(seen) // at_most)] if seen else []
+
+
 def _ticks(axis: Axis) -> TickFinder:
     """Return what finds the ticks of an axis."""
     if (ticks := axis.ticks) is not None:
         return lambda low, high, at_most: [Tick(place, translated(text)) for place, text in sorted(ticks) if low <= place <= high]
     if axis.scale == "names":
-        return lambda low, high, at_most: [
-            Tick(float(place), name) for place, name in enumerate(axis.names) if low <= place <= high
-        ]
+        return partial(_names, axis.names)
     return {"log": log_ticks, "whole": count_ticks}.get(axis.scale, number_ticks)
 
 

@@ -145,7 +145,9 @@ class Lemmas31213(Exhibit):
             Axis(message("error α of the release"), limits=(0.0, most * 1.05)),
             Axis("|T △ T′| / d", limits=(0.0, max(1.0, 2.1 * most))),
             (
-                points([each.error for each in made], [each.distance / self.d for each in made], message("reconstructed")),
+                points(
+                    [each.error for each in made], [each.distance / self.d for each in made], message("reconstructed"), dots=True
+                ),
                 curve((0.0, most * 1.05), lambda x: 2 * x, message("bound 2α"), "bound"),
             ),
         )

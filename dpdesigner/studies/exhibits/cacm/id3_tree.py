@@ -163,7 +163,8 @@ def _picture(root: Node, records: Records) -> Plot:
             second=message(" Second split: {below}.", below=below) if below else "",
         ),
     )
-    x, y = Axis(scale="names", names=tuple(names)), Axis(scale="names", names=("",) * (depth + 1), limits=(-0.3, depth + 0.4))
+    x = Axis(scale="names", names=tuple(names), limits=(-0.4, len(names) - 0.6))  # where the outer names have room
+    y = Axis(scale="names", names=("",) * (depth + 1), limits=(-0.3, depth + 0.4))
     return Plot("tree", message("The private tree"), x, y, tuple(lines), marks=tuple(marks), under=under)
 
 

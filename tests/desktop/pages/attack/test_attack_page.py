@@ -93,7 +93,8 @@ def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Ope
     user.reads("✓ proved ε = 1")
     answer = user.window.host.page.answer
     secret = answer.problem.secret
-    for name, own in (("recovered (%) against largest error E", answer.found), ("recovered (%) against ε", answer.private)):
+    of = {"recovered (%) against largest error E": answer.reconstruction, "recovered (%) against ε": answer.private}
+    for name, own in of.items():
         plot = user.plot(name)
         (place,) = (handle.place for handle in plot.handles())
         assert plot.plot.lines[0].at(place) == pytest.approx(100 * (own.guess == secret).mean(), abs=1)  # ties are halves

@@ -30,7 +30,7 @@ def test_how_good_it_can_be(case: str) -> None:
     design, sentence = CASES[case]
     answer = design.run()
     found = why(replace(answer, limit=None, limit_due=True) if case == "due" else answer)
-    assert sentence in found.plain and "They are fixed beforehand" in found.plain and "What is promised." in found.plain
+    assert sentence in found.plain and "They are fixed in advance" in found.plain and "What is promised." in found.plain
     assert "<li>C. Dwork (2011)" in found.sources and "∝ e<sup>" in found.formula and found.help == "choice"
 
 
@@ -38,4 +38,4 @@ def test_names_are_text_and_options_that_were_read_off_are_said() -> None:
     found = why(ChoiceDesign((3, 0), names=("<i>", "b"), neighbours="joins").run())
     assert "&lt;i&gt; is announced" in found.plain and "<b>&lt;i&gt;" in found.plain
     read = ChoiceDesign(None, path="example:survey_1996.csv", column="education", neighbours="changes")
-    assert "They were read off the data." in why(read.run()).plain
+    assert "They were read from the data." in why(read.run()).plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -33,12 +33,11 @@ from published import FIGURE_2, FIGURE_2_USER, fractions
 from PySide6.QtCore import QCoreApplication, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.pages.kit import asking
 from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
@@ -393,19 +392,6 @@ def test_copying_gives_tab_separated_text(window: MainWindow) -> None:
     click_cell(view, 2, 2)
     window.menus.copy.trigger()
     assert QGuiApplication.clipboard().text() == view.selection_as_text()
-
-
-def test_what_changes_while_a_choice_is_checked_is_kept(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slowly(make: Callable[[], CountDesign], words: str, parent: QWidget) -> CountDesign:
-        made = make()
-        if shown(window).privacy.exact_alpha != Fraction(1, 3):
-            window.document.change(shown(window).replace(alpha="1/3"), "Aim for expected loss")
-        return made
-
-    monkeypatch.setattr(asking, "waited", slowly)
-    write(box_named(window, "n, the largest count"), "9")
-    assert (shown(window).n, shown(window).privacy.exact_alpha) == (9, Fraction(1, 3))
-    assert steps(window) == 2
 
 
 def test_esc_gives_up_a_drag_of_the_curve_and_a_click_is_no_undo_step(qtbot: QtBot, window: MainWindow) -> None:

@@ -15,7 +15,9 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import value_box
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.study import silent
 
 DESIGN = CountDesign(5, alpha="1/2")
 
@@ -104,6 +106,23 @@ def test_what_is_given_up_changes_nothing(column: Column) -> None:
     column.changed.connect(lambda *given: asked.append(given))
     column.ask("Change n", give_up)
     assert not asked and said(column) == ["", "", ""] and column.restored == 1
+
+
+def test_what_a_job_makes_is_made_again_where_the_design_has_changed_meanwhile(column: Column) -> None:
+    jobs: list[Job] = []
+    asked: list[tuple[object, str]] = []
+    column.requested.connect(jobs.append)
+    column.changed.connect(lambda *given: asked.append(given))
+    column.ask_by_job("Change n", lambda design: design.replace(n=9))
+    made = jobs.pop().run(silent)
+    column.set_design(DESIGN.replace(epsilon=2))
+    column.take_made(made)
+    assert asked == [] and len(jobs) == 1, "made for the design before"
+    column.take_made(jobs.pop().run(silent))
+    assert asked == [(DESIGN.replace(epsilon=2, n=9), "Change n")]
+    column.ask_by_job("Change n", lambda design: design.replace(n=-1), "epsilon")
+    column.take_made(jobs.pop().run(silent))
+    assert len(asked) == 1 and said(column)[2].startswith("n must be")
 
 
 def test_before_there_is_a_design_nothing_is_asked(qtbot: QtBot) -> None:

@@ -95,7 +95,7 @@ def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(opens: Open
 
 def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
     user = opens(query="histogram")
-    assert user.says("Δ = 1: ", "ε of each cell: 1.0")
+    assert user.says("Δ = 1: ", "ε of each cell: 1")
     user.press("replaced")
     user.reads("Δ = 2: ", "ε of each cell: 0.5", "histogram of 11 cells", "not proved")
     assert user.chosen("added or removed", "replaced") == ["replaced"]

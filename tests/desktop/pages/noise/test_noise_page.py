@@ -400,7 +400,7 @@ def test_noise_is_drawn_and_a_sampler_copied(opens: Opener) -> None:
 def test_why_tells_the_corrections(opens: Opener) -> None:
     user = opens()
     user.press("Why is this the best noise?")
-    user.reads("missing on the authors’ slides", "wrong sign", "2ε")
+    user.reads("slides do not give the height", "wrong sign", "2ε")
 
 
 def test_tables_are_written_and_read_back(opens: Opener, tmp_path: Path) -> None:

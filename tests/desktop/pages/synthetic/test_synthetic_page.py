@@ -165,7 +165,7 @@ def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_q
     facts = page(user).answer.facts
     user.press("Halfspaces")
     answered(user, "noisy counts answer every halfspace")
-    page(user).show_outcome("surer", (facts.made, facts.promises))
+    page(user).show_outcome("surer", (facts.synthetic, facts.bounds))
     assert page(user).answer.design == user.window.document.study
     assert user.says("noisy counts answer every halfspace")
 
@@ -219,7 +219,7 @@ def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
 
 def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user = opens(ages(method="quantiles"))
-    user.reads("No promise is known for this way")
+    user.reads("No error bound is known for this method")
     user.press("Use cell by cell")
     user.settles()
     user.reads("every one of the 8256 intervals is promised within")

@@ -288,6 +288,13 @@ def test_losses_are_taken_as_people_write_them(picker, events, text):
     assert [event[1] for event in events] == [f"expression:{text}"] and picker.error_label.isHidden()
 
 
+def test_an_audience_reads_the_formula_of_an_expression(picker):
+    show(picker, "expression:2*abs(i-r) + (r<i)")
+    assert "2*abs(i-r) + (r<i)" not in picker.verdict_label.text()
+    picker.set_presenting(True)
+    assert picker.parameter.isHidden() and picker.verdict_label.text().startswith("Cost = 2*abs(i-r) + (r<i). ")
+
+
 def test_what_is_not_understood_takes_one_line_of_red_and_a_button_mends_it(picker, events):
     show(picker, "expression:abs(i-r)")
     write(picker.parameter.box, "l(i, r) = 2(i-r)^2 and so on and on and on")

@@ -1,0 +1,227 @@
+"""The inspect page: a table of releases at the left, what it gives away in the middle, and the risks and the use of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QCursor, QKeyEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from dpdesigner.core.inspection.keys import LARGEST_N, keyed_table
+from dpdesigner.core.numbers.rounding import figure, group_thousands
+from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
+from dpdesigner.desktop.pages.inspect.table_field import MendField, TableField
+from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.panel_views import PanelView
+from dpdesigner.desktop.pages.kit.parts import Part
+from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.theme.words import translated
+from dpdesigner.errors import Cancelled, DpDesignerError
+from dpdesigner.files.atomic import write_atomically
+from dpdesigner.studies import registry
+from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.inspect.answer import InspectAnswer
+from dpdesigner.studies.inspect.buttons import PRIVATE, private_count
+from dpdesigner.studies.inspect.files import office_text, table_text
+from dpdesigner.studies.inspect.run import run
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.panels import Plot, behind
+from dpdesigner.studies.snapshot import Action, Snapshot
+
+_SHOWN = {
+    "away": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
+    "reading": ("best_loss", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
+    "again": ("epsilon", "delta", "rho", "releases_loss"),
+    "intervals": (
+        "error_bound",
+        "error_bound_mass",
+        "interval_low",
+        "interval_high",
+        "interval_mass",
+        "posterior_mean",
+        "bias_max",
+        "variance_max",
+    ),
+}
+_KINDS = ("count", "noise", "choice")  # of designs that have a table
+_MOST_RELEASES = 20  # by the key K
+_WIDTHS = (306, 530, 322)  # of the columns at 1280 pixels
+_FORMS = (
+    ("tau-argus", "Tau-Argus", 256),
+    ("tau-argus", "Tau-Argus", 10_000),
+    ("sas", "SAS", 256),
+    ("sas", "SAS", 10_000),
+    ("keys", "cell-key-perturbation", 256),
+)
+
+
+class InspectPage(DeclaredPage):
+    """Any table of releases, and what a reader of it can find out about one person."""
+
+    kind = "inspect"
+    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"table": TableField, "mend": MendField}
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
+
+    def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
+        """Let the thumbnail choose pairs, and offer the tables of the open designs."""
+        self.table: TableField = self._inputs.fields["table"]
+        self.table.picture.rowChosen.connect(self._choose_row)
+        self.table.offered = self._designs
+        lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
+
+    def button_actions(self) -> Sequence[Action]:
+        """Return the buttons of the kind; here a private table can be made."""
+        return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
+
+    def set_parts(self, *parts: Part[Any, Any]) -> None:
+        """Take the parts of a declared page, and the thumbnail."""
+        thumbnail = Part(None, lambda s: (s.answer, s.view["pair"]), self._show_table, self.table.picture.set_stale)
+        super().set_parts(*parts, thumbnail)
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Compute in doubles while a drag lasts, and exactly at its end."""
+        return (Job("solve", partial(_solve, study, self.dragging)),)
+
+    def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
+        """Return what the panels are made from; also what was pinned."""
+        return (*super().seen(now), now.before)
+
+    def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
+        """Return the panels, the curves of a pinned table dashed behind these; delta stands beside the trade-off curve."""
+        middle, beside = super().shared_out(answer)
+        before = {} if self.before is None else {each.key: each for each in self.before.panels_in(self.view)}
+        middle = [
+            behind(panel, before[panel.key]) if isinstance(panel, Plot) and panel.key in before else panel for panel in middle
+        ]
+        self._delta = next((panel for panel in middle if isinstance(panel, Plot) and panel.key == "delta"), None)
+        return [panel for panel in middle if panel is not self._delta], beside
+
+    def _show(self) -> None:
+        super()._show()
+        if self.answer is None:
+            return
+        view = self._pictures.panels.views.get("found-out")
+        if isinstance(view, AwayPanel):
+            view.show_delta(self._delta, self._place)
+        found = self.answer.findings
+        keys = ["epsilon_at_delta"] if self.answer.design.delta is not None else []
+        self._results.findings.set_findings({key: found[key] for key in (*keys, *_SHOWN[self.view["view"]])}, True)
+
+    def figures(self) -> Sequence[Figure]:
+        """Return the pictures; delta behind the trade-off curve."""
+        made = list(super().figures())
+        if self.answer is not None and self.view["view"] == "away" and self._delta is not None:
+            made.insert(1, Figure("delta", translated(self._delta.title), self._delta))
+        return made
+
+    # Pairs ---------------------------------------------------------------------------------------------------------------
+
+    def _show_table(self, answer: InspectAnswer, pair: int) -> None:
+        self.table.picture.show_table(answer.releases.doubles, answer.pair(pair)[0])
+
+    @Slot(int)
+    def _choose_row(self, row: int) -> None:
+        """Look at the pair of a row and the one before it."""
+        if isinstance(self.answer, InspectAnswer) and (row, row - 1) in self.answer.people.pairs:
+            self.look(pair=self.answer.people.pairs.index((row, row - 1)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take the keys that nothing else takes: E, P, W, K and L."""
+        if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
+            super().keyPressEvent(event)
+            return
+        view = self._pictures.panels.views.get("found-out")
+        key, answer = event.key(), self.answer
+        if key == Qt.Key.Key_E and isinstance(view, AwayPanel):
+            view.delta.plot.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif key == Qt.Key.Key_P and isinstance(answer, InspectAnswer):
+            now = answer.people.pairs.index(answer.pair(self.view["pair"])[0])
+            self.look(pair=(now + 1) % len(answer.people.pairs))
+        elif key == Qt.Key.Key_W:
+            self.look(pair=-1, all=False)
+        elif key == Qt.Key.Key_L:
+            self.look(linear=not self.view["linear"])
+        elif key == Qt.Key.Key_K and self.design is not None:
+            self._inputs.change(self.tr("Change the number of releases"), releases=self.design.releases % _MOST_RELEASES + 1)
+        else:
+            super().keyPressEvent(event)
+
+    # Private tables --------------------------------------------------------------------------------------------------------
+
+    def _make_private(self, now: Snapshot[Any, Any]) -> None:
+        """Open geometric noise that is as useful; of an office's table, or as a file in keys, where the user says so."""
+        count = private_count(now)
+        if now.answer.source.format in ("plain", "categories") or count.n > LARGEST_N:
+            self.designRequested.emit(count)
+            return
+        menu = QMenu(self)
+        menu.setAccessibleName(self.tr("Make it private"))
+        menu.addAction(self.tr("Open it on the Count page")).triggered.connect(lambda: self.designRequested.emit(count))
+        for form, name, keys in _FORMS:
+            words = self.tr("Save a table in {keys} keys for {name}…").format(keys=group_thousands(keys), name=name)
+            menu.addAction(words).triggered.connect(partial(self._save_keyed, count, form, keys))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(QCursor.pos())
+
+    def _save_keyed(self, count: Any, form: str, keys: int, checked: bool = False) -> None:
+        """Ask for a file, and write a private table in keys, which is read back and verified."""
+        path, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Save a table in keys"), "private.csv", self.tr("Tables (*.csv *.txt)")
+        )
+        if not path:
+            return
+        try:
+            loss = waited(partial(_write_keyed, count, form, keys, Path(path)), self.tr("Looking for a table in keys"), self)
+        except Cancelled:
+            return
+        except (DpDesignerError, OSError) as error:
+            self.message.emit(str(error))
+        else:
+            words = self.tr("{name} is saved, read back and verified: ε = {epsilon}, needs {keys} keys, expected error {loss}.")
+            values = {"epsilon": count.privacy.description, "keys": keys, "loss": figure(loss, 4), "name": Path(path).name}
+            note = self.tr("A count of 0 stays 0 in this format, which is not private.") if form == "keys" else ""
+            self.message.emit(f"{words.format(**values)} {note}".rstrip())
+
+    # Other tables ----------------------------------------------------------------------------------------------------------
+
+    def _designs(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return the open designs that have a table."""
+        document = getattr(self.window(), "document", None)
+        designs = [] if document is None else document.designs
+        return [(each.title, partial(self._take_design, each.study)) for each in designs if each.study.kind in _KINDS]
+
+    def _take_design(self, study: Any) -> None:
+        """Look at the table of a design, in fractions where there are some."""
+        try:
+            text = waited(partial(_table_of, study), self.tr("Computing the table"), self)
+        except Cancelled:
+            return
+        except DpDesignerError as error:
+            self.message.emit(str(error))
+        else:
+            self.table.take(text)
+
+
+def _solve(study: Any, roughly: bool, progress: Any) -> Any:
+    return run(study, progress, roughly=roughly)
+
+
+def _table_of(study: Any) -> str:
+    """Return the table of a design as text, in fractions where there are some."""
+    return table_text(registry.run(study))
+
+
+def _write_keyed(count: Any, form: str, keys: int, path: Path) -> float:
+    """Write a table in keys once its text was read back and verified; return what it costs."""
+    made = keyed_table(count.privacy, count.prior, count.loss, keys)
+    write_atomically(path, office_text(made, form))
+    return made.value

@@ -1,0 +1,27 @@
+"""The card of what a reader of one release can find out about one person at most, by the privacy level alone."""
+
+from __future__ import annotations
+
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.studies.inspect.panels import reader_panel
+
+
+class RiskCard(Card):
+    """Bars of 100 people, from the same code as the Inspect page."""
+
+    def __init__(self) -> None:
+        super().__init__(self.tr("What a reader can find out"), self.tr("of 100, at most"), foldable=True)
+        self.bars = CostBars()
+        self.bars.setAccessibleName(self.tr("What a reader can find out"))
+        self._level: PrivacyLevel | None = None
+        self.add(self.bars)
+
+    def show_level(self, level: PrivacyLevel) -> None:
+        """Show the risks at a level."""
+        if level != self._level:
+            self._level, panel = level, reader_panel(level)
+            self.bars.show_ranking(panel)
+            self.set_line(f"{translated(panel.rows[0].label)}: {panel.rows[0].text}")

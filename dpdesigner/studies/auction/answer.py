@@ -1,0 +1,294 @@
+"""The answer of an auction: the price as a density and as exact draws, what it earns, what lying gains, and all that in words."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.core.auction.demand import Demand
+from dpdesigner.core.auction.misreporting import Bidder, most_to_gain
+from dpdesigner.core.auction.price import Price
+from dpdesigner.core.auction.sampling import STEPS, ExactPrice
+from dpdesigner.core.numbers.parsing import double, exact, nearest, place
+from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant, small
+from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.messages import message
+from dpdesigner.studies.answer import Why
+from dpdesigner.studies.auction.bids import Source, exact_steps
+from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.misreport import Misreport, misreport
+from dpdesigner.studies.base import PanelAnswer
+from dpdesigner.studies.findings import Finding, Findings, State
+from dpdesigner.studies.inputs.lists import BidsInput, CurvesInput
+from dpdesigner.studies.snapshot import Maker
+from dpdesigner.studies.study import Progress, silent
+
+_QUICK = 1000  # bids of one item each, or steps of curves times bidders / 50, are worked out within a frame
+_AGREED = 1e-11  # of two integrations
+_LITTLE = 10  # percent that are only so much
+
+NOTHING = message("promises nothing here")
+
+
+def money(value: float, unit: str = "") -> str:
+    """Return an amount as a person would write it: ``74 937 fr``, ``1.247``."""
+    text = grouped(value) if 10_000 <= abs(value) < 1e12 else significant(value, 4)
+    return f"{text}\u00a0{unit}" if unit else text.replace("-", "−")
+
+
+def money_earned(value: float) -> str:
+    """Return an amount that is promised or expected, rounded down."""
+    return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AuctionAnswer(PanelAnswer):
+    """A price that takes bids.
+
+    Attributes
+    ----------
+    design : AuctionDesign
+    source : Source
+        The bids in money.
+    demand : Demand
+        What the bidders would buy, prices in caps.
+    price : Price
+        The price drawn, in caps.
+    panels : mapping of str to Maker
+    most : Misreport or None
+        Who gains most by lying; None while that is not computed, and where there is nobody.
+    """
+
+    design: AuctionDesign
+    source: Source
+    demand: Demand
+    price: Price
+    panels: Mapping[str, Maker]
+    most: Misreport | None = None
+
+    @cached_property
+    def cap(self) -> float:
+        """The cap as a double."""
+        return double(self.design.cap)
+
+    # What it earns -----------------------------------------------------------------------------------------------------
+
+    @property
+    def expected_revenue(self) -> float:
+        """What the price drawn earns on average."""
+        return self.cap * self.price.expected_revenue
+
+    @property
+    def optimum(self) -> float:
+        """OPT: the most that any one price earns."""
+        return self.cap * self.price.revenue.optimum
+
+    @property
+    def best_price(self) -> float:
+        """The price that earns OPT; it is somebody's very bid."""
+        return self.cap * self.price.revenue.best_price
+
+    @property
+    def sold(self) -> float:
+        """m: how many items it sells, the fewest where several prices are best."""
+        return self.price.revenue.sold
+
+    @property
+    def bound(self) -> float:
+        """What the theorem promises of the expected revenue; nothing where it is below 0."""
+        return self.cap * self.price.revenue_bound
+
+    @property
+    def blind(self) -> float:
+        """What a price earns on average that is drawn uniformly, without a look at the bids."""
+        return self.cap * self.price.revenue.blind
+
+    @property
+    def epsilon(self) -> float:
+        """What the price guarantees: epsilon where everybody wants one item, else 2 epsilon; rounded up."""
+        level = self.design.privacy.epsilon_above
+        return level if self.design.single else 2 * level
+
+    @property
+    def limit(self) -> float:
+        """What no lie gains more than, as a share of the truth's expected surplus, rounded up."""
+        return math.nextafter(math.expm1(self.epsilon) * (1 + 1e-15), math.inf) if self.epsilon < 700 else math.inf
+
+    def density(self, price: ArrayLike) -> NDArray[np.float64] | float:
+        """Return the density of the price drawn, per unit of money, at a price or at each of several."""
+        density = self.price.density(np.asarray(price, dtype=float) / self.cap) / self.cap
+        return float(density) if np.ndim(price) == 0 else density
+
+    # Lying -------------------------------------------------------------------------------------------------------------
+
+    def bidder(self, number: int) -> Bidder:
+        """Return a bidder by the place among the bids, from 0."""
+        return Bidder(self.demand, number, self.design.epsilon, self.design.single)
+
+    def gain(self, bidder: int, bid: Any) -> float:
+        """Return by what share of the truth's expected surplus a lie brings more: 0.04 is 4 %; never above `limit`.
+
+        Parameters
+        ----------
+        bidder : int
+            The place among the bids, from 0.
+        bid : Number or curve
+            What is said instead: a price, in an auction of curves also a curve as in the design.
+        """
+        number = place(bidder, "the bidder", self.demand.bidders - 1)
+        if self.design.single:
+            (one,) = BidsInput().read([bid], "bid", {})
+            return self.bidder(number).gain(Demand.of_bids([double(one) / self.cap]))
+        (curve,) = CurvesInput().read([bid if isinstance(bid, Sequence | Mapping) else [bid]], "bid", {})
+        steps = [(double(at) / self.cap, double(most)) for at, most in curve]
+        return self.bidder(number).gain(Demand.of_curves([steps]))
+
+    def misreport(self, bidder: int, says: float | None) -> Misreport:
+        """Return what comes of it if a bidder, from 0, says a price in money instead of the truth (None)."""
+        said = None if says is None else float(says) / self.cap
+        return misreport(self.bidder(bidder), float(self.source.worths[bidder]), said)
+
+    def most_to_gain(self, progress: Progress = silent) -> Misreport | None:
+        """Find the bidder whom lying gains most, and the lie; None where there is nobody."""
+        if not self.demand.bidders:
+            return None
+        number, said, gain = most_to_gain(self.demand, self.design.epsilon, self.design.single, progress)
+        progress(None)
+        return replace(misreport(self.bidder(number), float(self.source.worths[number]), said), gain=gain)
+
+    @property
+    def quick(self) -> bool:
+        """Whether a lie is worked out within a frame."""
+        if curves := self.design.demand:
+            return sum(map(len, curves)) * len(curves) <= 50 * _QUICK
+        return self.demand.bidders <= _QUICK
+
+    # Drawing -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _exact(self) -> ExactPrice:
+        return ExactPrice(exact_steps(self.design), budget_of(self.design.privacy), self.design.single)
+
+    def draw(self, below: Below = secrets.randbelow) -> float:
+        """Draw a price, exactly, from the operating system's entropy: a multiple of a billionth of the cap."""
+        return nearest(exact(self.design.cap) * self._exact.draw(below) / STEPS)
+
+    # What is said of it ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def findings(self) -> Findings:
+        """What is told, the expected revenue first; secret bids and all that is computed from them stay in the window."""
+        unit, secret = self.design.unit, not self.design.bids_public
+        promised = NOTHING if self.bound < 0 else message("by the theorem of [Notes] 1.7")
+        low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
+        kind = message("ε, one item each") if self.design.single else message("2ε, demand curves")
+        lying = message("computing…") if self.most is None and self.demand.bidders else ""
+        state: State = "pending" if lying else "measured"
+        gain = None if self.most is None else 100 * self.most.gain
+        return {
+            "value": Finding(
+                message("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured", secret=secret
+            ),
+            "optimum": Finding(message("OPT, if every bid could be used"), self.optimum, unit, secret=secret),
+            "share": Finding(
+                message("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured", secret=secret
+            ),
+            "bound": Finding(
+                message("promised"), self.bound, unit, rounding="down", state="proved", note=promised, secret=secret
+            ),
+            "blind": Finding(message("a price drawn blindly"), self.blind, unit, rounding="down", secret=secret),
+            "epsilon": Finding(message("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
+            "low": Finding(message("nine prices in ten, from"), low, unit, secret=secret),
+            "high": Finding(message("nine prices in ten, to"), high, unit, secret=secret),
+            "lying": Finding(message("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying, secret=secret),
+            "lying_limit": Finding(message("no lie gains more than, in proportion"), 100 * self.limit, "%", 3, "up", "proved"),
+            "lying_additive": Finding(message("nor, up to the cap, more than"), self.limit * self.cap, unit, 3, "up", "proved"),
+            "bidders": Finding(message("bidders"), self.demand.bidders),
+            "best_price": Finding(
+                message("best price"), self.best_price, unit, secret=secret, note=message("somebody’s very bid")
+            ),
+            "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
+            "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
+            **self._liar(secret),
+        }
+
+    def _liar(self, secret: bool) -> Findings:
+        if self.most is None:
+            return {}
+        unit, lie = self.design.unit, self.most
+        return {
+            "bidder": Finding(
+                message("who gains most by lying"), message("bidder {number}", number=lie.bidder + 1), secret=secret
+            ),
+            "says": Finding(message("by saying"), None if lie.said is None else self.cap * lie.said, unit, secret=secret),
+        }
+
+    @property
+    def share(self) -> float | None:
+        """The expected revenue in percent of OPT; None where there is nothing to earn."""
+        return 100 * self.expected_revenue / self.optimum if self.optimum > 0 else None
+
+    @cached_property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        part = self.share
+        if not self.demand.bidders:
+            return message("There are no bids yet: type them, draw them, or take a column.")
+        if part is None:
+            return message("All bids are 0: nothing can be earned, and every price up to the cap is as likely as any other.")
+        earned = message(
+            "A price drawn this way earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}"
+        )
+        if self.most is None:
+            return message("{earned}.", earned=earned)
+        gain = 100 * self.most.gain
+        if gain < 1e-9:
+            return message("{earned}, and no lie brings anybody more than the truth.", earned=earned)
+        text = figure(gain, 3)
+        if gain < _LITTLE:
+            return message("{earned}; even the bidder with most to gain by lying gains only {gain} %.", earned=earned, gain=text)
+        return message("{earned}; the bidder with most to gain by lying gains {gain} %.", earned=earned, gain=text)
+
+    @property
+    def badge(self) -> tuple[str, State]:
+        """What is proved: the privacy of the price."""
+        level = figure(self.epsilon, 4)
+        if self.design.single:
+            return message("✓ proved private · ε = {epsilon}", epsilon=level), "proved"
+        return message("✓ proved private · 2ε = {epsilon}", epsilon=level), "proved"
+
+    @cached_property
+    def checks(self) -> tuple[str, ...]:
+        """What was verified."""
+        level = figure(self.epsilon, 4)
+        private = message("✓ private: ε = {epsilon}, one bid moves every price’s weight the same way", epsilon=level)
+        if not self.design.single:
+            private = message("✓ private: 2ε = {epsilon}, a curve may move weights both ways", epsilon=level)
+        apart = self.price.disagreement()
+        if apart is None or apart > _AGREED or not math.isfinite(apart):
+            return (private,)
+        return private, message("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-16)))
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the auction page."""
+        return Why(template="auction", help="auction")
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        """The result in plain words, in versions from long to short."""
+        part = self.share
+        if part is None:
+            return (self.sentence,)
+        short = message("It earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}")
+        gain = "" if self.most is None else figure(100 * max(self.most.gain, 0.0), 3)
+        middle = (message("{short}; lying gains {gain} % at most.", short=short, gain=gain),) if gain else ()
+        return self.sentence, *middle, message("{short}.", short=short)

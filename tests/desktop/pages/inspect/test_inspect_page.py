@@ -1,0 +1,216 @@
+"""The inspect page with mouse and keys: the point, the epsilon line, pairs, other tables, private ones, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desktop import hands
+from desktop.hands import Hands
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+import dpdesigner as dp
+from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
+from dpdesigner.desktop.pages.inspect.page import InspectPage
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies.inspect.design import InspectDesign
+
+LEFT = Qt.MouseButton.LeftButton
+PTABLE = "file: example:ptable_D5V2.csv"
+
+
+@pytest.fixture
+def user(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
+    write_project(tmp_path / "it.dpd", Project((InspectDesign("geometric: 20, ln 2", name="Mine"),)))
+    with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as opened:
+        opened.settles()
+        yield opened
+
+
+def page(user: Hands) -> Any:
+    shown = user.window.host.page
+    assert isinstance(shown, InspectPage)
+    return shown
+
+
+def away(user: Hands) -> AwayPanel:
+    view = page(user)._pictures.panels.views["found-out"]
+    assert isinstance(view, AwayPanel)
+    return view
+
+
+def take(user: Hands, table: str) -> None:
+    """Ask for a table, and wait for its answer."""
+    page(user).table.take(table)
+    user.waits(lambda: page(user).answer is not None and page(user).answer.design.table == page(user).design.table)
+    user.settles()
+
+
+def test_dragging_the_point_changes_the_false_alarms_in_one_step(user: Hands) -> None:
+    panel = away(user)
+    found, false = panel.crowd.shares
+    assert false == pytest.approx(0.01) and found == pytest.approx(0.02)
+    user.drag(panel.curve.plot, 0.01, 0.1, 0.2, 0.25)
+    user.waits(lambda: abs(float(page(user).design.false_alarms) - 0.25) < 0.02)
+    user.settles()
+    now = float(page(user).design.false_alarms)
+    assert panel.crowd.shares == pytest.approx((2 * now, now)) and user.undo_text()
+    assert page(user).answer.findings["found_out"].number == pytest.approx(2 * now)
+    assert page(user).answer.profile.exact, "after the drag everything is in fractions again"
+    user.undo()
+    user.waits(lambda: panel.crowd.shares[1] == pytest.approx(0.01))
+
+
+def test_dragging_the_epsilon_line_changes_delta(user: Hands) -> None:
+    before = page(user).answer.findings["delta"].number
+    user.drag(away(user).delta.plot, 0.693, 0.5, 0.3)
+    user.waits(lambda: abs(page(user).design.privacy.epsilon - 0.3) < 0.03)
+    user.settles()
+    assert before == 0 < page(user).answer.findings["delta"].number
+
+
+def test_a_click_on_the_border_of_two_rows_chooses_that_pair(user: Hands) -> None:
+    take(user, PTABLE)
+    picture = page(user).table.picture
+    assert set(picture.pair) == {0, 1}, "the worst pair is framed"
+    area = picture.area()
+    QTest.mouseClick(picture, LEFT, pos=QPointF(area.center().x(), area.top() + 7 * area.height() / picture.rows).toPoint())
+    user.settles()
+    assert picture.pair == (7, 6) and user.says("6 and 7")
+    picture.setFocus()
+    user.key(Qt.Key.Key_Down)
+    assert picture.pair == (8, 7)
+
+
+def test_keys_lead_through_pairs_releases_and_scales(user: Hands) -> None:
+    shown = page(user)
+    shown.setFocus()
+    shown.table.picture.setFocus()
+    user.key(Qt.Key.Key_P)
+    assert shown.view["pair"] == 1
+    user.key(Qt.Key.Key_L)
+    assert shown.view["linear"] is True
+    user.key(Qt.Key.Key_W)
+    assert shown.view["pair"] == -1
+    user.key(Qt.Key.Key_K)
+    user.waits(lambda: shown.design.releases == 2)
+    user.key(Qt.Key.Key_E)
+    assert away(user).delta.plot.hasFocus() or away(user).delta.plot.isAncestorOf(QApplication.focusWidget())
+    user.settles()
+    assert shown.answer.findings["exp_epsilon"].value == 4
+
+
+def test_a_typed_letter_in_a_box_is_no_command(user: Hands) -> None:
+    box = page(user).table.box
+    box.setFocus()
+    QTest.keyClicks(box, "wkpl")
+    assert page(user).view["linear"] is False and page(user).design.releases == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("0.5,0.5\n0.4,0.5\n", "sums to"),
+        ("0.5,0.5\n0.6\n", "line 2"),
+        ("0.5,0.5\n-0.5,1.5\n", "ow 1, column 0"),
+        ("0.5,0.5\nabc,1\n", "line 2"),
+    ],
+)
+def test_what_is_no_mechanism_gets_one_sentence(user: Hands, text: str, sentence: str) -> None:
+    page(user).table.take(text)
+    user.waits(lambda: bool(user.errors()))
+    assert any(sentence in error for error in user.errors()), user.errors()
+    assert "Traceback" not in " ".join(user.errors())
+
+
+def test_rows_that_lack_a_little_are_mended_by_a_click(user: Hands) -> None:
+    take_text = "0.999999,0\n0,1\n"
+    page(user).table.take(take_text)
+    user.waits(lambda: bool(user.errors()))
+    page(user).table.parentWidget()
+    tick = page(user)._inputs.fields["mend"].tick
+    user._reveal(tick)
+    QTest.mouseClick(tick, LEFT, pos=QPointF(8, tick.height() / 2).toPoint())
+    user.waits(lambda: page(user).answer is not None and page(user).answer.design.mend == "largest")
+    user.settles()
+    assert not user.errors() and not page(user).answer.passed
+
+
+def test_a_table_is_pasted_and_taken_from_an_open_design(user: Hands) -> None:
+    QGuiApplication.clipboard().setText("2/3,1/3\n1/3,2/3")
+    page(user).table.paste.click()
+    user.waits(lambda: page(user).design.table.startswith("2/3"))
+    user.settles()
+    assert page(user).answer.findings["exp_epsilon"].value == 2
+    user.window.document.add(dp.CountDesign(n=4, epsilon="ln 3", name="Four"))
+    user.settles()
+    user.window.document.select(0)
+    user.settles()
+    (title, call) = page(user).table.offered()[0]
+    assert title == "Four"
+    call()
+    user.waits(lambda: page(user).answer.releases.n == 4)
+    assert page(user).answer.findings["exp_epsilon"].value == 3
+
+
+def test_the_curve_of_a_pinned_table_stays_dashed_behind(user: Hands) -> None:
+    document = user.window.document
+    document.add(InspectDesign(PTABLE, name="Office"))
+    user.settles()
+    document.pin(document.designs[0].key)
+    user.settles()
+    user.waits(lambda: any(line.role == "before" and line.dashed for line in away(user).curve.plot.plot.lines))
+    document.pin(None)
+    user.settles()
+    user.waits(lambda: not any(line.role == "before" for line in away(user).curve.plot.plot.lines))
+
+
+def test_make_it_private_opens_a_count_that_is_as_useful(user: Hands) -> None:
+    button = next(button for button in page(user).actions_row.buttons if button.text() == "Make it private…")
+    button.click()
+    user.waits(lambda: user.window.document.study.kind == "count")
+    user.settles()
+    count = user.window.document.study
+    assert count.n == 20 and count.privacy.epsilon == pytest.approx(0.69315, abs=2e-5)
+
+
+def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    take(user, PTABLE)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "private.csv"), ""))
+    button = next(button for button in page(user).actions_row.buttons if button.text() == "Make it private…")
+    button.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    action = next(action for action in menu.actions() if "256 keys for Tau-Argus" in action.text())
+    QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+    user.waits(lambda: (tmp_path / "private.csv").is_file())
+    found = dp.inspect(tmp_path / "private.csv", n=20).findings
+    assert found["epsilon"].number <= 0.838 and (tmp_path / "private.csv").read_text().startswith("i;j;p;v;p_int_ub")
+
+
+@pytest.mark.parametrize(("epsilon", "badge"), [("ln 2", "✓ private"), ("0.1", "✗ not private")])
+def test_file_verify_a_table_opens_it_here_by_the_shown_design(
+    user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, epsilon: str, badge: str
+) -> None:
+    (tmp_path / "table.csv").write_text("2/3,1/3\n1/3,2/3\n")
+    user.window.document.add(dp.CountDesign(n=1, epsilon=epsilon))
+    user.settles()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "table.csv"), ""))
+    user.window.menus.verify.trigger()
+    user.waits(lambda: user.window.document.study.kind == "inspect")
+    user.settles()
+    assert page(user).answer.badge[0].startswith(badge) and page(user).design.name == "table"
+
+
+def test_labels_that_only_the_user_knows_of_are_refused_in_one_sentence(user: Hands, tmp_path: Path) -> None:
+    (tmp_path / "labelled.csv").write_text("q1,q2\n2/3,1/3\n1/3,2/3\n")
+    page(user).table.take(f"file: {tmp_path / 'labelled.csv'}")
+    user.waits(lambda: bool(user.errors()))
+    assert any("must be a number" in error for error in user.errors())
+    assert not any("--header" in error for error in user.errors()), "options are for commands"
