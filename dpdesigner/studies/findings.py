@@ -141,9 +141,8 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
     if form == "words":
         return significant(float(value), _WORDS_DIGITS)
     if form == "line":
-        double = float(value)
-        if double.is_integer() and abs(double) < _LARGEST_WHOLE:
-            return group_thousands(int(double))
+        if value == int(value) and -_LARGEST_WHOLE < value < _LARGEST_WHOLE:
+            return group_thousands(int(value))
         text = _without_zeros(_directed(value, 1 if finding.digits == 1 else _LINE_DIGITS, finding.rounding))
     else:
         text = _directed(value, _LONG_DIGITS if form == "long" else finding.digits, finding.rounding)

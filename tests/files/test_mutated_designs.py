@@ -201,7 +201,21 @@ def test_an_example_as_it_is_has_no_fault(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", sorted(designs()))
 def test_anything_in_any_place_is_solved_or_refused_in_one_sentence(kind: str) -> None:
-    assert list(attempts(25, f"{kind} 24", [kind])) == []
+    assert list(attempts(15, f"{kind} 24", [kind])) == []
+
+
+#: What once ended in a traceback, found by 5 000 mutations.
+FOUND: list[tuple[str, dict[str, Any]]] = [
+    ("auction", {"bids": False}),
+    ("auction", {"bids": -0.0, "path": ["1,5"]}),
+    ("rectangle", {"low": 0, "high": 5e-324}),
+    ("synthetic", {"low": 0, "high": 5e-324, "outside": "clamp"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "changes"), FOUND, ids=str)
+def test_what_once_failed(kind: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    assert faults({**designs()[kind], **changes}, tmp_path) == []
 
 
 if __name__ == "__main__":

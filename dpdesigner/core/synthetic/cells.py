@@ -55,7 +55,7 @@ class Cells:
     def edges(self) -> Floats:
         """(size + 1,): all edges, each the double nearest to it."""
         common = self.width.denominator * self.low.denominator
-        if common * max(abs(self.low), abs(self.high)) < 2**53:  # all of them are whole numbers over this
+        if common * max(Fraction(1), abs(self.low), abs(self.high)) < 2**53:  # all are whole numbers over this, which is a double
             start, step = int(self.low * common), int(self.width * common)
             return np.asarray((start + step * np.arange(self.size + 1)) / common)
         return np.array([float(self.edge(k)) for k in range(self.size + 1)])
