@@ -111,10 +111,6 @@ class SyntheticAsking(QWidget):
         """Show what is wrong beside its control."""
         self.shown.show_error(error)
 
-    def give_up(self, head: QWidget | None = None) -> None:
-        """Take back what was typed and refused."""
-        self.shown.give_up(head)
-
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Ask for what a handle was dragged to."""
         self.shown.drag(target, place, final)
