@@ -318,7 +318,6 @@ BY_NAME = {
     "desktop.demonstration.sheet": 2,
     "desktop.theme.preferences": 1,
     "desktop.pages.auction.bids_dialog": 1,
-    "desktop.pages.inspect.page": 1,
     "desktop.pages.noise.cells_row": 1,
     "desktop.pages.synthetic.interval_asking": 2,
     "desktop.widgets.plot.plot_layer": 1,
@@ -365,7 +364,6 @@ RECTANGLES = {
     "widgets/plot/bar_list.py": "the frame of the focus",
     "widgets/plot/cost_bars.py": "a ranking",
     "pages/papers/tile.py": "a thumbnail of a plot",
-    "pages/inspect/table_field.py": "a thumbnail of a table",
     # These are replaced by `Bars` in a `Plot`, and by `Ranking`; nothing is added here.
     "widgets/plot/bar_layer.py": "releases",
     "widgets/options/rule_bars.py": "rules",
