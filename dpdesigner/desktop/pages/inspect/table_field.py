@@ -99,6 +99,7 @@ class MendField(JoinedField):
         self.tick = QCheckBox(self.tr("mend rows that do not sum to 1"))
         self.tick.setToolTip(translated(asked.label))
         self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
+        self.tick.setMinimumHeight(24)
         self.add(self.tick)
 
     def show_value(self, value: object) -> None:

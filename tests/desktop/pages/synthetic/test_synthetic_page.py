@@ -222,7 +222,7 @@ def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user.reads("No error bound is known for this method")
     user.press("Use cell by cell")
     user.settles()
-    user.reads("every one of the 8256 intervals is promised within")
+    user.reads("all 8256 intervals are within")
     assert user.undo_text() == "Change the way"
     assert not any(button.isVisible() for button in user.window.findChildren(QPushButton) if button.text().startswith("Use "))
 
