@@ -188,7 +188,8 @@ def loads_project(text: str, name: str = "the project") -> Project:
     if type(version) is not int or version < 1:
         raise InputError(f"{name} must have a whole number of at least 1 as its version, got {excerpt(version)}.", "file")
     if version > VERSION:
-        raise InputError(f"{name} was made by a newer dpdesigner (version {version}); this one reads up to {VERSION}.", "file")
+        newer = f"{name} was made by a newer dpdesigner (version {excerpt(version)})"
+        raise InputError(f"{newer}; this one reads up to {VERSION}.", "file")
     members(data, name, _KEYS[:3] if version == 1 else _KEYS)
     studies = tuple(_study(item, version, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
     listed = _list(data, "scenes", name, 0) if version == 2 or "scenes" in data else []

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.words import translated
-from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.card import Card, Heading
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
@@ -71,7 +71,7 @@ class PlotPanel(PanelView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.heading, self.plot, self.under = QLabel(), CurvePlot(), QLabel()
+        self.heading, self.plot, self.under = Heading(), CurvePlot(), QLabel()
         self._room = Plot.room
         set_class(self.heading, "muted")
         set_class(self.under, "small")
@@ -101,7 +101,7 @@ class PlotPanel(PanelView):
         if panel.room != self._room:
             self._room = panel.room
             self._fit()
-        self.heading.setText(translated(panel.title))
+        self.heading.set_words(translated(panel.title), translated(panel.title))
         self.under.setText("<br>".join(map(translated, panel.under)))
         self.under.setVisible(bool(panel.under))
         self.plot.show_plot(replace(panel, handles=_placed(panel.handles, place)))
