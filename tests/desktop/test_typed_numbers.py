@@ -45,7 +45,7 @@ TYPED: dict[str, set[Fraction]] = {
 
 
 #: Fields of a text that is kept as it is: a unit, a file.
-PLAIN = ("Unit of prices", "The table")
+PLAIN = ("Unit of prices", "The table, file or rows")
 
 
 def starting(kind: str) -> Any:
