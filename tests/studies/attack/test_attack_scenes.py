@@ -26,9 +26,11 @@ def test_the_numbers_of_the_captions_come_out() -> None:
         [members, 1, int(one.problem.truth[0]), float(brief(one.problem.answers[0])), 400],
         [100, people[0], 0, one.findings["unasked"].value, 1600, people[1]],
         [5, people[2], 40, people[3], rough.problem.truth[0], round(rough.problem.answers[0])],
-        [1, everything.findings["private-people"].value, 300, known[0], 1000, 1600],
+        [1, everything.findings["private-people"].value, 300, known[0], 1000, 1600, 1600],
     ]
-    told = [[float(number) for number in re.findall(r"\d+(?:\.\d+)?", scene.text.replace("\u202f", ""))] for scene in project.scenes]
+    told = [
+        [float(number) for number in re.findall(r"\d+(?:\.\d+)?", scene.text.replace("\u202f", ""))] for scene in project.scenes
+    ]
     assert known[1] == 400 == near.findings["people"].value, "everybody"
     assert told == [pytest.approx(row) for row in expected]
     assert int(one.problem.secret.sum()) == 168 and one.findings["unsure"].value == 400
