@@ -147,7 +147,11 @@ def test_the_gallery_counts_them(tmp_path: Path) -> None:
     assert found["value"] == len(EVERY) == len(dp.exhibits()) == found["holds"] + found["corrected"] + found["asked"]
     assert found["holds"] == sum(each.holds for each in EVERY)
     assert found["corrected"] == sum(bool(each.differs) for each in EVERY)
-    assert {each.exhibit for each in EVERY if each.mark == ASKS} == {"geng/abstract-setting", "geng/epsilon-delta"}
+    assert {each.exhibit for each in EVERY if each.mark == ASKS} == {
+        "blr/distributional-check",
+        "geng/abstract-setting",
+        "geng/epsilon-delta",
+    }
     dp.save([PapersDesign()], tmp_path / "all.dpd")
     assert dp.read(tmp_path / "all.dpd") == [PapersDesign()]
 

@@ -616,6 +616,51 @@ def test_distributional_privacy() -> None:
     assert found("blr/distributional", "with-exact", n=2) == 2 * F(2, 9) ** 2
 
 
+def _distributional(rows: list[list[F]], ratio: F) -> F:
+    """β from the definition: every subset S of the elements, every two databases drawn from it, every event."""
+    n, outputs = len(rows) - 1, range(len(rows[0]))
+    events = [event for size in range(1, len(outputs) + 1) for event in itertools.combinations(outputs, size)]
+    more = [
+        [any(sum(one[r] for r in event) > ratio * sum(other[r] for r in event) for event in events) for other in rows]
+        for one in rows
+    ]
+    worst = F(0)
+    for size in range(n, 4 * n + 1):
+        for subset in itertools.combinations(range(4 * n), size):
+            counts = [sum(element < 2 * n for element in database) for database in itertools.combinations(subset, n)]
+            failing = sum(more[first][second] for first, second in itertools.product(counts, counts))
+            worst = max(worst, F(failing, len(counts) ** 2))
+    return worst
+
+
+@pytest.mark.parametrize(
+    ("table", "ratio"),
+    [
+        ("1/2 1/2; 1/2 1/2", F(1)),
+        ("1 0; 0 1", F(8)),
+        ("3/4 1/4; 1/2 1/2; 1/4 3/4", F(2)),
+        ("3/4 1/4; 1/2 1/2; 1/4 3/4", F(3, 2)),
+        ("1 0 0; 1/3 1/3 1/3; 0 1/2 1/2", F(3)),
+    ],
+)
+def test_distributional_privacy_of_a_typed_mechanism_is_that_of_the_definition(table: str, ratio: F) -> None:
+    rows = [[F(value) for value in row.split()] for row in table.split(";")]
+    beta = found("blr/distributional-check", shape="typed", table=table, ratio=str(ratio))
+    assert beta == _distributional(rows, ratio)
+    neighbours = [(x, y) for one in itertools.pairwise(rows) for x, y in (one, one[::-1])]
+    if any(a > ratio * b for x, y in neighbours for a, b in zip(x, y, strict=True)):  # [BLR] Theorem 7.3 turned round
+        assert beta >= F(1, len(rows) ** 2)
+
+
+def test_distributional_privacy_of_the_geometric_mechanism() -> None:
+    rows = [[F(2, 3), F(1, 6), F(1, 6)], [F(1, 3), F(1, 3), F(1, 3)], [F(1, 6), F(1, 6), F(2, 3)]]
+    assert found("blr/distributional-check", n=2, ratio="2") == _distributional(rows, F(2)) > 0
+    assert found("blr/distributional-check", n=2, ratio="4") == 0
+    assert math.isclose(found("blr/distributional-check", "all", n=2), math.log(4))
+    with pytest.raises(dp.InputError, match=r"row 2 of the table must be 2 probabilities of sum 1, got '1/2 1/4'"):
+        dp.exhibit("blr/distributional-check", shape="typed", table="1/2 1/2; 1/2 1/4")
+
+
 @pytest.mark.parametrize(("m", "n", "chance"), [(4, 100, ".375"), (20, 10000, ".275")])
 def test_the_mirrored_mod(m: int, n: int, chance: str) -> None:
     findings = dp.solve(dp.exhibit("blr/mirrored-mod", m=m, n=n)).findings
