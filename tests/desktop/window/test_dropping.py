@@ -56,10 +56,6 @@ def verified(user: Hands, path: Path) -> bool:
     return study.kind == "inspect" and study.to_json()["table"] == f"file: {path}"
 
 
-#: Kinds whose pages go on computing after the undo; what is taken as their data is tested on their own pages.
-BUSY = ("auction", "synthetic", "rectangle")
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_on_every_page_a_table_is_a_copy_and_is_taken_as_what_the_user_says(user: Hands, people: Path, kind: str) -> None:
     user.window.document.add(starting(kind))
@@ -79,9 +75,8 @@ def test_on_every_page_a_table_is_a_copy_and_is_taken_as_what_the_user_says(user
     assert user.window.document.undo_stack.count() == steps, "nothing is changed before it is chosen"
     choose("A mechanism to verify")
     assert verified(user, people)
-    if kind in BUSY:
-        return
-    user.undo()
+    user.action("Edit", "Undo").trigger()  # without a display, no window has the keys after a menu has closed
+    assert user.window.document.study.kind == kind
     user.settles()
     user.drop(user.window.rail, people)
     choose(offered[0])
