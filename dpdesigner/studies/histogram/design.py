@@ -20,7 +20,6 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs.checks import checked_cost, checked_name, level_within
-from dpdesigner.studies.kind_entry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.private_design import PrivateDesign
 
 #: What becomes of rows in none of the categories, and who may know the list.
@@ -177,11 +176,6 @@ class HistogramDesign(PrivateDesign):
     def size(self) -> int:
         """How many cells there are."""
         return self.source.size
-
-    @property
-    def since(self) -> int:
-        """The version of the project file that it needs: histograms of categories came later."""
-        return WITH_CATEGORIES if self.categories is not None else SPLIT
 
     @cached_property
     def edges(self) -> tuple[Fraction, ...]:
