@@ -99,11 +99,6 @@ def test_a_project_is_written_as_it_was_read(kind: str) -> None:
     [
         ("real", {"epsilon": None}, "a noise design must have a value for epsilon, got null"),
         ("count", {"alpha": None}, "must have a value for alpha, got null"),
-        (
-            "histogram before version 3",
-            {"query": "integer"},
-            "counts can be given for the query histogram only, got them for integer",
-        ),
         ("histogram", {"epsilon": None}, "a histogram design must have a value for epsilon, got null"),
         ("histogram", {"query": "integer"}, "a histogram design may have .*, got 'query'"),
         ("choice", {"cost": "absolute"}, "a choice design may have .*, got 'cost'"),
