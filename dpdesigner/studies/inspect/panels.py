@@ -35,7 +35,7 @@ def _found_out(look: Look) -> Plot:
     main = _curve(curve, message("found out"))
     lines = [replace(main, low=main.x, high=np.maximum(main.x, main.y))]
     if look.view["all"]:
-        others = list({id(each.curve): each.curve for each in answer.people.curves}.values())
+        others = answer.people.distinct
         lines += [_curve(other, "", "other") for other in others[:: max(1, math.ceil(len(others) / _MOST_PAIRS))]]
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
     same = answer.findings["epsilon_same_use"].number
