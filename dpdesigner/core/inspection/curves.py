@@ -197,7 +197,7 @@ class Contrast:
         q = np.array([value / self.total for value in self.second.tolist()])
         difference = np.array([value / self.total for value in (self.first - self.second).tolist()])
         possible = p > 0
-        logs = np.array([_log_ratio(a, b) for a, b in zip(self.first.tolist(), self.second.tolist(), strict=True) if a])
+        logs = _log_ratios(self.first[possible], self.second[possible])
         return math.log1p(math.fsum(difference**2 / q)), _largest_rho(p[possible], logs, float(q[~possible].sum()), reached)
 
     @cached_property
@@ -359,7 +359,7 @@ def _on_grid(each: Contrast, releases: int, direction: int, grid: float) -> Trad
     """
     both = (each.first > 0) & (each.second > 0)
     p = np.array([value / each.total for value in each.first[both].tolist()])
-    logs = np.array([_log_ratio(a, b) for a, b in zip(each.first[both].tolist(), each.second[both].tolist(), strict=True)])
+    logs = _log_ratios(each.first[both], each.second[both])
     if not len(p):
         one = np.array([0.0, 0.0, 1.0])
         return TradeOff(one, np.array([0.0, 1.0, 1.0]), 1.0)
@@ -380,6 +380,14 @@ def _on_grid(each: Contrast, releases: int, direction: int, grid: float) -> Trad
     first = np.minimum(np.concatenate(([0.0, never], never + np.cumsum(found))), 1.0)
     second = np.minimum(np.concatenate(([0.0, 0.0], np.cumsum(false))), 1.0)
     return TradeOff(np.append(second, 1.0), np.append(first, 1.0), 1.0, _BLURRED)
+
+
+def _log_ratios(above: NDArray[Any], below: NDArray[Any]) -> Floats:
+    if above.dtype == object:
+        return np.array([_log_ratio(a, b) for a, b in zip(above.tolist(), below.tolist(), strict=True)])
+    difference = (above - below) / below
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.where(abs(difference) < 0.5, np.log1p(difference), np.log(above / below)))
 
 
 def _log_ratio(above: Any, below: Any) -> float:

@@ -28,6 +28,10 @@ _ROUGH_PRODUCTS, _ROUGH_GRID = 20_000, 2e-3
 #: At which delta tells which pairs of rows are compared roughly.
 _ROUGH_RATIOS = (1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 25.0, 50.0, 100.0, 200.0)
 
+#: Of many pairs of doubles so many are compared by their divergences, those that are largest at these orders less 1.
+_MOST_DIVERGENCES = 16
+_ORDERS = (1e-2, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+
 T = TypeVar("T")
 
 
@@ -166,10 +170,30 @@ class Profile:
         if any(each.ratio == math.inf for each in self._contrasts):
             return math.inf, math.inf
         second = rho = 0.0
-        for each in {each.signature: each for each in self._contrasts}.values():
+        for each in {each.signature: each for each in self._promising}.values():
             mine, its = each.divergences(rho)
             second, rho = max(second, mine), max(rho, its)
         return self.releases * second, self.releases * rho
+
+    @property
+    def _promising(self) -> list[Contrast]:
+        """The pairs that may have the largest divergences; of many pairs of doubles those that are largest at a few orders."""
+        if self.table.exact or len(self.places) <= _MOST_DIVERGENCES:
+            return self._contrasts
+        i, k = np.array([self.pairs[place] for place in self.places]).T
+        p, q = self.table.doubles[i], self.table.doubles[k]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.where(p > 0, np.log(p / q), 0.0)
+        top = np.abs(logs).max(axis=1, keepdims=True)
+        measures = [(p * logs).sum(axis=1)]
+        for x in _ORDERS:
+            measures.append((x * top[:, 0] + np.log((p * np.exp(x * (logs - top))).sum(axis=1))) / (x * (1 + x)))
+        largest = np.max(measures, axis=0)
+        chosen = {
+            *np.argsort(-largest, kind="stable")[:_MOST_DIVERGENCES].tolist(),
+            int(np.argmax(measures[1 + _ORDERS.index(1.0)])),
+        }
+        return [self._contrasts[place] for place in sorted(chosen)]
 
     @cached_property
     def gaussian(self) -> float:
