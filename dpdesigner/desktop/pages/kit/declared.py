@@ -44,12 +44,13 @@ class DeclaredPage(Page[Any, Any]):
     ] = {}  #: by the keys of inputs, what shows them in place of the usual
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by the keys of panels, likewise
     widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: of the columns at 1280 pixels
+    bare: ClassVar[bool] = False  #: whether plots have no headings, since the tabs say what they are
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._class = self.design_class()
         self._inputs = self.asking_column()
-        self._pictures = PicturesCard(self._class.views, self.panel_views)
+        self._pictures = PicturesCard(self._class.views, self.panel_views, self.bare)
         self._results = self.results_column()
         self.actions_row = ActionRow(self, self.button_actions())
         self._pictures.add(self.actions_row)
@@ -57,7 +58,7 @@ class DeclaredPage(Page[Any, Any]):
         self._made: dict[str, tuple[Look, Panel]] = {}  # the panels that were made because they were seen
         self.waiting: dict[str, bool] = {}  #: by key, whether a panel waits for a job
         self._asked: dict[str, tuple[Any, ...]] = {}  # by the names of side jobs, the answer they were asked about, and the view
-        self._handles = Handles(self)
+        self._handles = Handles(self, self.looks)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
         self.fades = (self._pictures.panels.set_stale,)
@@ -66,6 +67,10 @@ class DeclaredPage(Page[Any, Any]):
         self._pictures.viewChosen.connect(lambda view: self.look(view=view))
         for column in (self._pictures.panels, self._results.panels):
             self._handles.follow(column, column.words_of)
+
+    def looks(self, name: str, value: Any) -> Mapping[str, Any]:
+        """Return the values of the view that a drag of `"view.NAME"` gives; by default what it was dragged to."""
+        return {name: value}
 
     def design_class(self) -> type[DeclaredDesign]:
         """Return the class of the designs that it shows."""
