@@ -333,7 +333,7 @@ BY_NAME = {
     "studies.base": 1,
     "studies.exhibits.exhibit": 1,
     "studies.histogram.design": 1,
-    "studies.noise.outcome": 1,
+    "studies.noise.answer": 1,
     "studies.panels": 7,
     "studies.private_design": 4,
     "studies.registry": 3,

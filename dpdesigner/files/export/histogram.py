@@ -13,8 +13,8 @@ from dpdesigner.files.export.noise import TablesTakeaway, privacy_sentence
 from dpdesigner.files.export.noise_tables import Table, curve_tables, table
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.export.words import epsilon_words, finite, rounded
+from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.categories import listed_text
-from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
 from dpdesigner.studies.histogram.true_counts import read_truth
 from dpdesigner.studies.noise.panels import density
@@ -32,7 +32,7 @@ class HistogramTakeaway(TablesTakeaway):
 
     left_out: ClassVar[str] = "the true counts and the place of the data"
 
-    outcome: HistogramOutcome
+    outcome: HistogramAnswer
 
     @property
     def line(self) -> str:

@@ -16,23 +16,23 @@ from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.histogram.categories import listing
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome, headlines, laplace_extra
+from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HistogramOutcome(Outcome):
+class HistogramAnswer(Outcome):
     """The noise of a histogram.
 
     Attributes
     ----------
     design : HistogramDesign
         What was asked.
-    cell : NoiseOutcome
+    cell : NoiseAnswer
         The noise of one cell: of a count, at epsilon over the sensitivity.
     """
 
     design: HistogramDesign
-    cell: NoiseOutcome
+    cell: NoiseAnswer
 
     @cached_property
     def findings(self) -> dict[str, Finding]:

@@ -11,8 +11,8 @@ from dpdesigner.core.numbers.rounding import at_most, figure, grouped
 from dpdesigner.core.privacy.composition import together
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import Released
 from dpdesigner.studies.histogram.true_counts import Truth
 from dpdesigner.studies.noise.views import TEXTS, Tab
@@ -41,7 +41,7 @@ def keeping(design: HistogramDesign) -> str:
     return message("The saved file holds where the data are, never the data or their counts.") if design.path else ""
 
 
-def sentences(outcome: HistogramOutcome, truth: Truth | None, released: Released | None, spent: Sequence[float]) -> list[Message]:
+def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None, spent: Sequence[float]) -> list[Message]:
     """Return what is seen, what it means, and what all releases of the data together have of epsilon, one after the other."""
     noise = message(
         "Each cell gets exact whole-number noise at ε = {cell}: each comes out within ±{within} of the truth with a chance of at "
@@ -84,7 +84,7 @@ def _wrong(released: Released, truth: Truth) -> Message:
     )
 
 
-def _spent(outcome: HistogramOutcome, spent: Sequence[float]) -> Message:
+def _spent(outcome: HistogramAnswer, spent: Sequence[float]) -> Message:
     whole = figure(outcome.design.privacy.epsilon_above, 6)
     if len(spent) < 2:
         return message("The whole histogram is released at ε = {whole}, all cells together.", whole=whole)

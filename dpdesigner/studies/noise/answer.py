@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
-from dpdesigner.core.noise.answer import ROUNDING, NoiseAnswer
 from dpdesigner.core.noise.budget import Budget, full_budget
 from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.result import ROUNDING, NoiseResult
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -47,7 +47,7 @@ def laplace_extra(extra: float) -> Message:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NoiseOutcome(NoiseAnswer, Outcome):
+class NoiseAnswer(NoiseResult, Outcome):
     """The noise of a design."""
 
     design: NoiseDesign
@@ -154,7 +154,7 @@ class NoiseOutcome(NoiseAnswer, Outcome):
         """Tell whether what a view shows is computed."""
         return view not in _LATER or _LATER[view] in self.__dict__
 
-    def prepare(self, view: str) -> NoiseOutcome:
+    def prepare(self, view: str) -> NoiseAnswer:
         """Compute what only this view shows, which takes longer than a frame; gives the outcome itself."""
         if view in _LATER:
             getattr(self, _LATER[view])
@@ -198,7 +198,7 @@ def headlines(answer: Any, what: Message, many: int = 1) -> tuple[Message, ...]:
 
     Parameters
     ----------
-    answer : NoiseOutcome or HistogramOutcome
+    answer : NoiseAnswer or HistogramAnswer
     what : Said
         The error of one answer.
     many : int

@@ -14,7 +14,7 @@ from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.rounding import brief, figure, rounded_down
 from dpdesigner.messages import message
-from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 
 _ASKED: Mapping[str, float] = MappingProxyType({})
@@ -23,7 +23,7 @@ _COST = Axis(message("expected cost"), scale="log")
 
 
 def plots(
-    view: str, title: str, outcome: NoiseOutcome, shift: float = 0.0, chance: float = 0.95, asked: Mapping[str, float] = _ASKED
+    view: str, title: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95, asked: Mapping[str, float] = _ASKED
 ) -> tuple[Plot, ...]:
     """Return what a view of plots shows, one or two, the second with the same x below the first; none for other views.
 
@@ -31,7 +31,7 @@ def plots(
     ----------
     view, title : str
         The key of the view, and what its tab says.
-    outcome : NoiseOutcome
+    outcome : NoiseAnswer
     shift : float
         The neighbouring answer less the first one.
     chance : float
@@ -78,21 +78,21 @@ def gamma_handle(gamma: float) -> Handle:
     return Handle(gamma, f"γ = {gamma:.4g}", "gamma")
 
 
-def _staircase(outcome: NoiseOutcome, x: Floats, y: Floats, *, steps: bool = False, spikes: bool = False) -> Line:
+def _staircase(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False, spikes: bool = False) -> Line:
     """Return the line of the noise itself: green only where it is proved to be the best."""
     return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes)
 
 
-def _laplace(outcome: NoiseOutcome) -> str:
+def _laplace(outcome: NoiseAnswer) -> str:
     """Return what the noise to compare with is called: among whole numbers it is not the Laplace noise of the textbooks."""
     return message("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else message("Laplace")
 
 
-def _rival(outcome: NoiseOutcome, x: Floats, y: Floats, *, steps: bool = False) -> Line:
+def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -> Line:
     return Line(x, y, _laplace(outcome), "rival", dashed=True, steps=steps)
 
 
-def density(outcome: NoiseOutcome, shift: float) -> tuple[Plot, ...]:
+def density(outcome: NoiseAnswer, shift: float) -> tuple[Plot, ...]:
     """Both densities with the one of a neighbouring answer, and the logarithm of the ratio of the two."""
     shape, noise = outcome.density, outcome.noise
     whole = isinstance(noise, DiscreteStaircase)
@@ -111,7 +111,7 @@ def density(outcome: NoiseOutcome, shift: float) -> tuple[Plot, ...]:
     return _plot(x, y, *lines, handle=Handle(shift, text, "view.share")), _ratio(outcome, noise, shift)
 
 
-def _ratio(outcome: NoiseOutcome, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
+def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
     """How much likelier each output is under the first answer than under its neighbour."""
     epsilon = outcome.design.epsilon
     x = edges = outcome.density.x
@@ -131,7 +131,7 @@ def _ratio(outcome: NoiseOutcome, noise: Staircase | DiscreteStaircase, shift: f
     return _plot(across, up, staircase, laplace, bands=(band,))
 
 
-def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Plot, ...]:
+def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
     """Both distribution functions, with the bounds within which a share of the errors lies."""
     curves, noise = outcome.distribution, outcome.noise
     if curves is None or isinstance(noise, VectorStaircase):
@@ -144,7 +144,7 @@ def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Plot, ...]:
     return (_plot(x, y, *lines, bands=(Band(-bound, bound, role="main"),), handle=Handle(bound, text, "view.chance")),)
 
 
-def chance_within(outcome: NoiseOutcome, bound: float) -> float:
+def chance_within(outcome: NoiseAnswer, bound: float) -> float:
     """Return the probability that a single answer's error is within a bound."""
     noise = outcome.noise
     if isinstance(noise, VectorStaircase):
@@ -158,7 +158,7 @@ def percent(chance: float) -> str:
     return f"{float(rounded_down(100 * chance * (1 + 1e-13), 4 if chance > 0.99 else 3)):g} %"
 
 
-def epsilon_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Both costs with their limits, and how many times the least one Laplace noise costs."""
     data = outcome.by_epsilon
     lines = [_staircase(outcome, data.epsilon, _finite(data.staircase)), _rival(outcome, data.epsilon, _finite(data.laplace))]
@@ -173,7 +173,7 @@ def epsilon_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     return _plot(_EPSILON, _COST, *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
 
 
-def gamma_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """The cost of every gamma with the best one, one half, and Laplace noise."""
     data = outcome.by_gamma
     cost = _finite(data.cost)
@@ -194,7 +194,7 @@ def gamma_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     return (_plot(x, y, *lines, marks=tuple(marks), handle=gamma_handle(outcome.gamma)),)
 
 
-def best_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def best_gamma(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """The best gamma against epsilon."""
     data, whole = outcome.by_epsilon, outcome.design.query == "integer"
     line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole)
@@ -202,7 +202,7 @@ def best_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     return (_plot(_EPSILON, Axis(message("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)
 
 
-def dimension_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def dimension_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
     data, own = outcome.by_dimension, outcome.design.dimension
     proved = outcome.design.noise_cost.growth.bounded
@@ -217,7 +217,7 @@ def dimension_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
     return upper, _plot(Axis(message("answers d")), Axis(message("times")), saved, handle=Handle(own, movable=False))
 
 
-def with_delta(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def with_delta(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """What noise costs when every probability may exceed its bound by delta."""
     data, own = outcome.by_epsilon_with_delta, outcome.by_epsilon
     lines = [Line(own.epsilon, _finite(own.least), message("staircase, δ = 0"), proved=outcome.best_proved)]
@@ -242,7 +242,7 @@ def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
     return tuple(Band(float(low), float(high), role=line.role, proved=line.proved) for line, low, high in stretches)
 
 
-def compared_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
+def compared_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Return the curves that are laid over those of another design: the noise, and its cost against epsilon."""
     whole, costs, epsilon = outcome.split is not None, outcome.by_epsilon, outcome.design.epsilon
     shape = density(outcome, 0)[0]
@@ -270,7 +270,7 @@ def _near(limit: Floats, cost: Floats) -> Floats:
         return np.where(np.abs(np.log(limit / cost)) < np.log(3.0), limit, np.nan)
 
 
-_PLOTS: dict[str, Callable[[NoiseOutcome], tuple[Plot, ...]]] = {
+_PLOTS: dict[str, Callable[[NoiseAnswer], tuple[Plot, ...]]] = {
     "epsilon": epsilon_plots,
     "gamma": gamma_plots,
     "best": best_gamma,

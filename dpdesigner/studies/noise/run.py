@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.study import Progress, silent
 
 
-def run(design: NoiseDesign, progress: Progress = silent) -> NoiseOutcome:
+def run(design: NoiseDesign, progress: Progress = silent) -> NoiseAnswer:
     """Compute the noise, its cost and the curves."""
-    return NoiseOutcome.of(design.noise_query, progress, design=design)
+    return NoiseAnswer.of(design.noise_query, progress, design=design)

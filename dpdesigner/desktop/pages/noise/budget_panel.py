@@ -18,8 +18,8 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.errors import InputError
 from dpdesigner.studies.budget_panel import budget_sentence, shared
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.table_panels import Ranking
 
 
@@ -41,7 +41,7 @@ class BudgetPanel(QWidget):
         """Show a design's weights."""
         self.weights.show_value(", ".join(map(str, design.weights or (1,))))
 
-    def set_outcome(self, outcome: NoiseOutcome) -> None:
+    def set_outcome(self, outcome: NoiseAnswer) -> None:
         """Show how the design's epsilon is shared."""
         try:
             budget = outcome.budget

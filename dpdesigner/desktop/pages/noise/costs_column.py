@@ -22,10 +22,10 @@ from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.findings import Finding, format_finding
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
 from dpdesigner.studies.noise.panels import epsilon_plots
-from dpdesigner.studies.noise.words import geometric_text
+from dpdesigner.studies.noise.view_text import geometric_text
 
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
 _ROOMY, _CURVE = 860, 800
@@ -79,9 +79,9 @@ class CostsColumn(QWidget):
         self.costs.bars.show_ranking(bars(outcome))
         self.sentence.set_sentence(translated(outcome.compared))
         self._numbers.show_rows([self._exactly(outcome.findings[key]) for key in outcome.numbers])
-        self.noise.setVisible(isinstance(outcome, NoiseOutcome))
-        self.risk.setVisible(isinstance(outcome, NoiseOutcome) and outcome.split is not None)
-        if isinstance(outcome, NoiseOutcome):
+        self.noise.setVisible(isinstance(outcome, NoiseAnswer))
+        self.risk.setVisible(isinstance(outcome, NoiseAnswer) and outcome.split is not None)
+        if isinstance(outcome, NoiseAnswer):
             self._show_noise(outcome)
         self._show_curve()
 
@@ -91,7 +91,7 @@ class CostsColumn(QWidget):
         note = finding.note if isinstance(finding.value, int) else ""
         return translated(finding.label), f"{translated(text)} {translated(note)}".rstrip(), "", ""
 
-    def _show_noise(self, outcome: NoiseOutcome) -> None:
+    def _show_noise(self, outcome: NoiseAnswer) -> None:
         integer, single = outcome.split is not None, outcome.design.dimension == 1
         self.risk.show_level(outcome.design.privacy)
         self.noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
@@ -113,10 +113,10 @@ class CostsColumn(QWidget):
     def _show_curve(self) -> None:
         """Show the cost against epsilon where there is room for it."""
         outcome = self._outcome if self.height() >= px(_ROOMY) else None
-        if isinstance(outcome, NoiseOutcome):
+        if isinstance(outcome, NoiseAnswer):
             self.curves.curve.show_plot(epsilon_plots(outcome)[0])
             self.curves.setMaximumHeight(round(px(_CURVE)))
-        self.curves.setVisible(isinstance(outcome, NoiseOutcome))
+        self.curves.setVisible(isinstance(outcome, NoiseAnswer))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the curve where there is room for it."""

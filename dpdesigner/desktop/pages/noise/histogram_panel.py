@@ -18,11 +18,11 @@ from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.plot.histogram_pair import HistogramPair
-from dpdesigner.studies.histogram import words
+from dpdesigner.studies.histogram import release_text as words
+from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.categories import listing
 from dpdesigner.studies.histogram.conversion import counting
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import Released, released
 from dpdesigner.studies.histogram.true_counts import Truth, read_truth
 from dpdesigner.studies.job import Job
@@ -39,7 +39,7 @@ class HistogramPanel(QWidget):
     def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__()
         self._asking = asking
-        self._outcome: HistogramOutcome | None = None
+        self._outcome: HistogramAnswer | None = None
         self._truth: Truth | None = None
         self._failure = ""  # why there is none
         self.released: Released | None = None
@@ -121,7 +121,7 @@ class HistogramPanel(QWidget):
         titles = [translated(design.title(cell)) for cell in range(design.size)]
         self.bars.set_cells(titles, design.column)
 
-    def set_outcome(self, outcome: HistogramOutcome) -> None:
+    def set_outcome(self, outcome: HistogramAnswer) -> None:
         """Show how much noise there is."""
         self._outcome = outcome
         self._show()

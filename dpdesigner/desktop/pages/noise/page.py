@@ -27,9 +27,9 @@ from dpdesigner.studies.histogram.conversion import as_count, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.inverse import aiming, reached
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.panels import chance_within
-from dpdesigner.studies.noise.words import drawn
+from dpdesigner.studies.noise.view_text import drawn
 
 
 class NoisePage(Page[Asked, Answer]):
@@ -101,7 +101,7 @@ class NoisePage(Page[Asked, Answer]):
             super().show_failure(name, error)
 
     @property
-    def _solved(self) -> NoiseOutcome | None:
+    def _solved(self) -> NoiseAnswer | None:
         """The noise: for a histogram, that of a cell."""
         return sides.noise_of(self.answer)
 

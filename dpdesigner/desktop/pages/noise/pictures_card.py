@@ -17,10 +17,10 @@ from dpdesigner.desktop.theme.words import tr, translated
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.words import view_text
+from dpdesigner.studies.noise.view_text import view_text
 
 
 class GammaRow(QWidget):
@@ -90,7 +90,7 @@ class PicturesCard(StackedViews):
     def set_answer(self, answer: Answer) -> None:
         """Take what was computed."""
         self._answer = answer
-        if isinstance(answer, HistogramOutcome):
+        if isinstance(answer, HistogramAnswer):
             self.histogram.set_outcome(answer)
         else:
             self.gamma.note.setText(translated(answer.step))

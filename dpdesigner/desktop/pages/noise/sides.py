@@ -11,23 +11,23 @@ from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.theme.words import tr, translated
 from dpdesigner.messages import message
+from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.conversion import Asked as Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.outcome import HistogramOutcome
-from dpdesigner.studies.histogram.words import TABS
+from dpdesigner.studies.histogram.release_text import TABS
 from dpdesigner.studies.matrices import Planes
+from dpdesigner.studies.noise.answer import NoiseAnswer, headlines
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.joint_density import planes
-from dpdesigner.studies.noise.outcome import NoiseOutcome, headlines
 from dpdesigner.studies.noise.panels import compared_plots, plots
+from dpdesigner.studies.noise.view_text import delta_text, geometric_text
 from dpdesigner.studies.noise.views import Tab
 from dpdesigner.studies.noise.views import tabs_of as tabs_of_number
-from dpdesigner.studies.noise.words import delta_text, geometric_text
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Rank, Ranking
 
-Answer = NoiseOutcome | HistogramOutcome
+Answer = NoiseAnswer | HistogramAnswer
 
 #: The neighbouring answer is drawn a whole sensitivity away, and the bounds hold this share, until they are dragged.
 START = 1.0, 0.95
@@ -44,9 +44,9 @@ def scale_of(design: Asked) -> tuple[float, int]:
     return (float(design.sensitivity.value), 1) if isinstance(design, HistogramDesign) else (design.period, design.dimension)
 
 
-def noise_of(answer: Answer | None) -> NoiseOutcome | None:
+def noise_of(answer: Answer | None) -> NoiseAnswer | None:
     """Return the noise whose curves are drawn of an answer."""
-    return answer.cell if isinstance(answer, HistogramOutcome) else answer
+    return answer.cell if isinstance(answer, HistogramAnswer) else answer
 
 
 def looked_at(design: Asked, view: str) -> Callable[[Progress], Answer]:
@@ -74,14 +74,14 @@ def bars(answer: Answer) -> Ranking:
 
 def explanation_of(answer: Answer) -> Explanation:
     """Explain an answer."""
-    if isinstance(answer, HistogramOutcome):
+    if isinstance(answer, HistogramAnswer):
         return explained("histogram", "histograms", answer)
     return explained("noise", "noise", answer, delta_text, geometric_text)
 
 
 def headlines_of(answer: Answer) -> tuple[str, ...]:
     """Return how far off an answer is, and what Laplace noise would cost, in plain words, in versions from long to short."""
-    if isinstance(answer, HistogramOutcome):
+    if isinstance(answer, HistogramAnswer):
         return headlines(answer, message("The error of each count"))
     return headlines(answer, message("The error"), answer.design.dimension)
 
@@ -103,7 +103,7 @@ def portrait_of(design: Asked, answer: Answer | None) -> Portrait:
     return Portrait(design.inputs, results, None, compared_plots(noise))
 
 
-def shift_of(noise: NoiseOutcome, share: float) -> float:
+def shift_of(noise: NoiseAnswer, share: float) -> float:
     """Return the neighbouring answer less the first one, at a share of the sensitivity: a whole number for an integer query."""
     place = share * noise.design.period
     return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")

@@ -22,7 +22,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QWidget
 
 import dpdesigner as dp
-from dpdesigner.core.noise import answer as outcomes
+from dpdesigner.core.noise import result as outcomes
 
 KINDS = ("Real number", "Whole number", "Histogram")
 COSTS = {"|x|": "absolute", "x²": "squared", "|x|^m": "power", "Formula": "formula", "Draw": "drawn"}
