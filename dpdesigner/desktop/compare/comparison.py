@@ -146,9 +146,12 @@ def _row(mine: Finding, theirs: Finding | None) -> Row:
     if mine.number is not None and mine.measure != theirs.measure:
         return Row(label, text, other, "—")
     if differs and mine.number is not None and theirs.number is not None:
-        difference = change(mine.number, theirs.number)
-        more = percent(mine.number, theirs.number)
-        difference = f"{difference}  {more}" if more else difference
+        shares = 100 if mine.share else 1
+        difference = change(shares * mine.number, shares * theirs.number)
+        if mine.share or mine.unit == "%":  # a percentage of a percentage would be misread
+            difference = tr("{difference} points").format(difference=difference) if difference not in ("=", "≠") else difference
+        elif more := percent(mine.number, theirs.number):
+            difference = f"{difference}  {more}"
         slight = abs(mine.number - theirs.number) <= _SLIGHT * max(abs(mine.number), abs(theirs.number))
         return Row(label, text, other, difference, difference != "=", slight=slight)
     return Row(label, text, other, difference, difference != "=")

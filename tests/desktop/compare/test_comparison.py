@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.count.costs import cost_curves
-from dpdesigner.desktop.compare.comparison import Comparison, Row, change, percent
+from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.taking_away import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
@@ -140,3 +140,14 @@ def test_any_study_has_a_portrait() -> None:
 )
 def test_differences_in_words(mine: float, theirs: float, difference: str, more: str) -> None:
     assert (change(mine, theirs), percent(mine, theirs)) == (difference, more)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        (Finding("recovered", 0.9675, share=True), Finding("recovered", 1.0, share=True)),
+        (Finding("kept", 96.75, "%"), Finding("kept", 100.0, "%")),
+    ],
+)
+def test_percentages_differ_by_points(mine: Finding, theirs: Finding) -> None:
+    assert _row(mine, theirs).difference == "−3.25 points"

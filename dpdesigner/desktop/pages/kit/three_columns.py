@@ -17,6 +17,7 @@ from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.desktop.widgets.base.layouts import row_of
 
 _HANDLE = 10  # pixels between columns
+_CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 class ThreeColumns(QScrollArea):
@@ -73,7 +74,7 @@ class ThreeColumns(QScrollArea):
 
     @Slot()
     def _keep(self) -> None:
-        if not self.stacked:
+        if not self.stacked and not self._last.isHidden():
             self._sizes = self._at_scale[theme().scale] = self._splitter.sizes()
 
     @Slot()
@@ -89,13 +90,17 @@ class ThreeColumns(QScrollArea):
             self._share_out()
         elif not stacked and not self._pressed():
             self._keep()
+        empty = all(part.isHidden() for part in self._columns[2].findChildren(QWidget, options=_CHILDREN))
+        if not (stacked or self.stacked) and empty != self._last.isHidden():
+            self._last.setVisible(not empty)  # the others have its width while it has nothing to show
+            self._share_out()
         if stacked == self.stacked:
             return
         self.stacked = stacked
         (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
         self.order_focus()
         self._columns[2].show()  # a layout shows what it takes over a moment later, and a tour may start before
-        self._last.setVisible(not stacked)
+        self._last.setVisible(not (stacked or empty))
         for area in (self._first, self._last):
             area.measure()
         QTimer.singleShot(0, self, self._share_out)  # once the columns have asked for their least widths

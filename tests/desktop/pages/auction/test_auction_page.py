@@ -15,7 +15,7 @@ from desktop.hands import SHIFT, Hands, Key
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -142,6 +142,8 @@ def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, mo
     user.reads("2 bids")
     user.waits(lambda: any("The cap must be entered" in error for error in user.errors()))
     assert user.text("Cap") == ""  # never filled in from the data
+    wide = user.window.host.page.width()
+    user.waits(lambda: user.find(QLabel, "The price is drawn here").width() > 0.55 * wide)  # no bare column beside it
     user.write("Cap", "1000")
     user.reads("cap 1000", "Bidder")
     user.settles()
