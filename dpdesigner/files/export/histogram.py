@@ -17,7 +17,7 @@ from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.categories import listed_text
 from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
 from dpdesigner.studies.histogram.true_counts import read_truth
-from dpdesigner.studies.noise.panels import density
+from dpdesigner.studies.noise.plots import density
 
 _TITLES = {
     "cell-probabilities": "Probabilities of the noise of one cell",
@@ -56,8 +56,8 @@ class HistogramTakeaway(TablesTakeaway):
 
     @property
     def _released(self) -> HistogramRelease | None:
-        release = self.done.get("release")
-        return None if release is None else release.release
+        made = self.done.get("release")
+        return made.value.release if made is not None and made.value.releases(self.outcome.design) else None
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse the tables of data that are shown and not yet released."""

@@ -29,7 +29,7 @@ from dpdesigner.files.export.words import file_name, finite, level_words, rounde
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import density, epsilon_plots
+from dpdesigner.studies.noise.plots import density, epsilon_plots
 
 #: Costs of powers are right to more digits than these, those of typed costs to fewer.
 _DIGITS, _TYPED_DIGITS = 12, 9

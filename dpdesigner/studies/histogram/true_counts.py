@@ -14,7 +14,7 @@ from dpdesigner.core.noise.histogram import cell_edges, tally
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.data.columns import changed_at, read_values, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.histogram.design import Source
+from dpdesigner.studies.histogram.source import Source
 from dpdesigner.studies.options.category_counts import count_categories
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,9 +22,11 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.answer import Outcome, Why
+from dpdesigner.studies.answer import Why
+from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.snapshot import Maker
 
 #: What is computed for a view once it is opened.
 _LATER = {"several": "by_dimension", "plane": "by_place"}
@@ -47,10 +50,22 @@ def laplace_extra(extra: float) -> Message:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NoiseAnswer(NoiseResult, Outcome):
-    """The noise of a design."""
+class NoiseAnswer(NoiseResult, PanelAnswer):
+    """The noise of a design.
+
+    Attributes
+    ----------
+    design : NoiseDesign
+    panels : mapping of str to Maker
+    """
 
     design: NoiseDesign
+    panels: Mapping[str, Maker]
+
+    @property
+    def noise_shown(self) -> NoiseAnswer:
+        """The noise whose curves are drawn; of a histogram that of a cell."""
+        return self
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
@@ -123,9 +138,14 @@ class NoiseAnswer(NoiseResult, Outcome):
         return tuple(filter(None, (self.step, self.compared)))
 
     @property
+    def headlines(self) -> tuple[Message, ...]:
+        """The expected cost in plain words, and how much more Laplace noise costs, in versions from long to short."""
+        return headlines(self, message("The error"), self.design.dimension)
+
+    @property
     def sentence(self) -> str:
         """The expected cost in plain words, and how much more Laplace noise costs."""
-        return headlines(self, message("The error"), self.design.dimension)[0]
+        return self.headlines[0]
 
     @property
     def note(self) -> str:

@@ -7,7 +7,7 @@ from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.matrices import Plane, Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
-from dpdesigner.studies.noise.panels import density
+from dpdesigner.studies.noise.plots import density
 
 
 def planes(outcome: NoiseAnswer) -> tuple[Planes, ...]:

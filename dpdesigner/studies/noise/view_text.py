@@ -11,13 +11,13 @@ from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
 from dpdesigner.messages import message
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import percent
+from dpdesigner.studies.noise.plots import percent
 
 _MOST = 4  # numbers that are told of one draw
 
 
 def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
-    """Return what to look for in a view; parameters as `dpdesigner.studies.noise.panels.plots`."""
+    """Return what to look for in a view; parameters as `dpdesigner.studies.noise.plots.plots`."""
     if view == "density":
         return _ratio(outcome, shift)
     if view == "distribution":

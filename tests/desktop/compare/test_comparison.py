@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from dpdesigner.desktop.pages.noise.sides import portrait_of
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.count.costs import cost_curves
@@ -11,7 +12,6 @@ from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change,
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.taking_away import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
-from dpdesigner.desktop.pages.noise.sides import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt
@@ -110,6 +110,6 @@ class AuctionPage(DeclaredPage):
         """Copy the open panel."""
         return self.answer is not None and self.answer.design.bids_public and super().copy()
 
-    def figures(self) -> Sequence[Figure]:
+    def figures(self) -> Iterable[Figure]:
         """Return the pictures of the open view."""
         return super().figures() if self.answer is not None and self.answer.design.bids_public else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from html import escape
@@ -252,7 +252,7 @@ class DeclaredPage(Page[Any, Any]):
         """Return the keys of the views."""
         return tuple(view.key for view in (self.design or self._class).views)
 
-    def figures(self) -> Sequence[Figure]:
+    def figures(self) -> Iterable[Figure]:
         """Return the panels of the open view, then rankings."""
         if self.answer is None:
             return ()

@@ -238,6 +238,11 @@ class KeptSentencePanel(PanelView):
         """Show a sentence."""
         self.label.say("", translated(panel.text))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the sentence take what it needs at the new width."""
+        super().resizeEvent(event)
+        self.label.forget()
+
 
 class RankingPanel(PanelView):
     """A card of bars."""
