@@ -137,7 +137,7 @@ class LaplacePage(DeclaredPage):
         self._inputs.change(words, x=x, b=b)  # a preview where there are no words; what cannot be is said beside its field
 
 
-ENTRY = registry.Entry("laplace", "Laplace", "declared_kind:LaplaceDesign", "declared_page:LaplacePage", since=registry.SPLIT)
+ENTRY = registry.Entry("laplace", "Laplace", "declared_kind:LaplaceDesign", "declared_page:LaplacePage")
 
 
 # A kind whose panels are made by key --------------------------------------------------------------------------------------
@@ -250,4 +250,4 @@ class BalancePage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"sides": SidesPanel}
 
 
-BALANCE = registry.Entry("balance", "Balance", "declared_page:BalanceDesign", "declared_page:BalancePage", since=registry.SPLIT)
+BALANCE = registry.Entry("balance", "Balance", "declared_page:BalanceDesign", "declared_page:BalancePage")

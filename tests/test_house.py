@@ -301,6 +301,7 @@ def test_what_is_drawn_has_one_description(name):
 
 #: Where attributes are asked for by a name that is computed: by libraries' names, of declared fields, and these.
 BY_NAME = {
+    "files.project.project": 1,
     "notebook.sweep": 1,
     "desktop.document.undo_step": 2,
     "cli.sweep": 1,
@@ -323,7 +324,6 @@ BY_NAME = {
     "desktop.widgets.plot.plot_layer": 1,
     "desktop.background.queue": 1,
     "display": 1,
-    "files.project.project": 2,
     "notebook.display": 1,
     "notebook.plot": 1,
     "studies.release_inputs": 3,

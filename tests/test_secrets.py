@@ -38,15 +38,13 @@ def written(path: Path, counts: tuple[int, ...], name: str = NAME) -> Path:
 def design(file: Path, **histogram: Any) -> Path:
     """A design of a histogram of three cells."""
     study = {
-        "kind": "noise",
+        "kind": "histogram",
         "name": "People",
-        "query": "histogram",
         "epsilon": EPSILON,
-        "sensitivity": 1,
         "cost": "absolute",
-        "gamma": "optimal",
-        "dimension": 1,
-        "histogram": {"cells": "0, 1, 2", "neighbours": "add-remove", **histogram},
+        "cells": "0, 1, 2",
+        "neighbours": "add-remove",
+        **histogram,
     }
     file.write_text(json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]}), "utf-8")
     return file
@@ -104,7 +102,7 @@ def test_a_histogram_of_texts_tells_nothing_of_who_is_in_no_category(tmp_path: P
     people, path, given = tmp_path / "people.csv", tmp_path / "people.dpd", []
     study = {"kind": "histogram", "cells": "0", "neighbours": "add-remove", "epsilon": EPSILON, "cost": "absolute"}
     study |= {"path": str(people), "column": "name", "categories": ["x", "y"], "outside": "other", "listed": "public"}
-    path.write_text(json.dumps({"format": "dpdesigner", "version": 5, "studies": [study]}), "utf-8")
+    path.write_text(json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]}), "utf-8")
     for place, name in enumerate((NAME, "nobody")):
         written(people, COUNTS if place == 0 else OTHERS, name)
         given.append(taken(path, tmp_path / f"out{place}"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
@@ -14,10 +14,6 @@ _DECLARED = "dpdesigner.studies.base:DeclaredDesign"
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
 _DECLARED_TAKEAWAY = "dpdesigner.files.export.declared:DeclaredTakeaway"
 _TAKEAWAY = "dpdesigner.files.export.export:Export"
-#: The version of the project file in which histograms and choices became kinds of their own.
-SPLIT = 3
-#: And in which histograms of texts came.
-WITH_CATEGORIES = 5
 
 
 @dataclass(frozen=True)
@@ -38,12 +34,6 @@ class Entry:
         panels are declared (`dpdesigner.studies.base`) needs neither this nor page and takeaway, and may name each by itself.
     exact : str
         The same in rational arithmetic, where there is that.
-    since : int
-        The first version of the project file whose programs know the kind: `VERSION` of `dpdesigner.files.project.project`, which
-        is made one more where programs with that number have been released. An older program then says that a file is newer.
-    former : str
-        Turns a design's JSON object in a file of a version before `SPLIT` into one of today, perhaps of another kind; empty
-        where nothing has changed.
     """
 
     kind: str
@@ -53,8 +43,6 @@ class Entry:
     takeaway: str = ""
     run: str = ""
     exact: str = ""
-    since: int = 1
-    former: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -67,10 +55,6 @@ class Entry:
     def runner(self) -> Callable[[Any, Progress], Any]:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
         return load(self.run) if self.run else _run_itself
-
-    def of_today(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
-        """Return a design's JSON object of a project file of this version as programs of today write it."""
-        return load(self.former)(data) if self.former and version < SPLIT else data
 
     def takeaway_class(self) -> Any:
         """Import and return the class of what can be taken away from a study."""

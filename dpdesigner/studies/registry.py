@@ -12,15 +12,13 @@ from typing import Any, TypeVar
 
 from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.errors import InputError, with_article
-from dpdesigner.studies.kind_entry import SPLIT, Entry, load
+from dpdesigner.studies.kind_entry import Entry, load
 from dpdesigner.studies.study import Progress, Study, silent
 
 A = TypeVar("A")
 
 
-def _entry(
-    kind: str, title: str, study: str = "", *, page: str = "", run: str = "run:run", since: int = SPLIT, **more: str
-) -> Entry:
+def _entry(kind: str, title: str, study: str = "", *, page: str = "", run: str = "run:run", **more: str) -> Entry:
     """An entry whose classes are called as its kind is, and stand where those of other kinds do."""
     page, name = page or kind, kind.capitalize()
     return Entry(
@@ -30,7 +28,6 @@ def _entry(
         f"dpdesigner.desktop.pages.{page}.page:{page.capitalize()}Page",
         f"dpdesigner.files.export.{kind}:{name}Takeaway",
         f"dpdesigner.studies.{kind}.{run}",
-        since=since,
         **more,
     )
 
@@ -39,8 +36,8 @@ def _entry(
 LOOKING = ("inspect", "attack", "exhibit")
 
 ENTRIES = (
-    _entry("count", "Count", since=1, exact="dpdesigner.studies.count.run:run_exactly"),
-    _entry("noise", "Noise", since=1, former="dpdesigner.files.project.former:of_today"),
+    _entry("count", "Count", exact="dpdesigner.studies.count.run:run_exactly"),
+    _entry("noise", "Noise"),
     _entry("histogram", "Histogram", page="noise"),
     _entry("choice", "Choice"),
     _entry("auction", "Auction"),
@@ -53,7 +50,6 @@ ENTRIES = (
         "Sample sizes",
         "dpdesigner.studies.sizes.design:SizesDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
-        since=5,
     ),
     Entry(
         "inspect",
@@ -61,7 +57,6 @@ ENTRIES = (
         "dpdesigner.studies.inspect.design:InspectDesign",
         "dpdesigner.desktop.pages.inspect.page:InspectPage",
         run="dpdesigner.studies.inspect.run:run",
-        since=5,
     ),
     _entry("attack", "Attack"),
     Entry(
@@ -69,7 +64,6 @@ ENTRIES = (
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",
         "dpdesigner.desktop.pages.papers.page:PapersPage",
-        since=SPLIT,
     ),
 )
 

@@ -20,9 +20,11 @@ Opener = Callable[..., Hands]
 
 
 def noise(query: str = "real", **inputs: Any) -> dict[str, Any]:
-    """A design as a project file of version 1 holds it."""
-    sensitivity = 2 if inputs.get("histogram", {}).get("neighbours") == "replace" else 1
-    first = {"epsilon": "1", "sensitivity": sensitivity, "cost": "absolute", "gamma": "optimal", "dimension": 1}
+    """A design as a project file holds it."""
+    if query == "histogram":
+        cells = {"cells": "0..10", "neighbours": "add-remove", **inputs.pop("histogram", {})}
+        return {"kind": "histogram", "name": "A noise", "epsilon": "1", "cost": "absolute", **cells, **inputs}
+    first = {"epsilon": "1", "sensitivity": 1, "cost": "absolute", "gamma": "optimal", "dimension": 1}
     return {"kind": "noise", "name": "A noise", "query": query, **first, **inputs}
 
 
@@ -35,8 +37,7 @@ def opener(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Itera
             scenes = [{"design": 0, "view": inputs.pop("view")}] if "view" in inputs else []
             studies = designs or [noise(**inputs)]
             path = folder / "noise.dpd"
-            version = 5 if any("categories" in study for study in studies) else 2 if scenes else 1
-            data = {"format": "dpdesigner", "version": version, "studies": studies}
+            data = {"format": "dpdesigner", "version": 1, "studies": studies}
             path.write_text(json.dumps({**data, "scenes": scenes} if scenes else data), "utf-8")
             user = stack.enter_context(hands.opened(qtbot, monkeypatch, path, size))
             user.settles()

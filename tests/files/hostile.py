@@ -163,23 +163,6 @@ FIRST = {
         "alpha": "1/2",
         "rule": "exponential",
     },
-    "choice of costs": {"kind": "choice", "costs": [[0, 1], ["1/2", 0]], "neighbours": "all", "alpha": "1/2", "gamma": "1/3"},
-    "histogram before version 3": {
-        "kind": "noise",
-        "query": "histogram",
-        "epsilon": 1,
-        "sensitivity": 1,
-        "cost": "absolute",
-        "histogram": {"cells": "0..2", "neighbours": "add-remove", "path": "a.csv", "column": "b", "counts": [1, 2, 3]},
-    },
-    "choice before version 3": {
-        "kind": "noise",
-        "query": "table",
-        "epsilon": 1,
-        "sensitivity": 1,
-        "cost": "absolute",
-        "table": {"costs": [[0, 1], ["1/2", 0]], "neighbours": "all"},
-    },
 }
 
 values = st.one_of(
@@ -212,7 +195,7 @@ def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 def projects(draw: st.DrawFn) -> str:
     """The text of a project with one to three things in it that do not belong there."""
     study: Any = FIRST[draw(st.sampled_from(sorted(FIRST)))]
-    data: Any = {"format": "dpdesigner", "version": 2, "studies": [study], "scenes": [{"design": 0, "view": {}, "title": "t"}]}
+    data: Any = {"format": "dpdesigner", "version": 1, "studies": [study], "scenes": [{"design": 0, "view": {}, "title": "t"}]}
     for _ in range(draw(st.integers(1, 3))):
         found = draw(st.sampled_from(places(data)))
         if draw(st.integers(0, 9)) == 0 and isinstance(draw_from(data, found), dict):

@@ -59,7 +59,7 @@ def test_every_kind_reads_files_here_or_reads_none() -> None:
 def test_such_a_cell_is_quoted(kind: str, cell: str, tmp_path: Path) -> None:
     path = tmp_path / "it.dpd"
     study = {"kind": kind, "name": "", **reading(kind, tmp_path, cell)}
-    path.write_text(json.dumps({"format": "dpdesigner", "version": 5, "studies": [study]}), "utf-8")
+    path.write_text(json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]}), "utf-8")
     words = ["sample", str(path), "--draws", "1"] if kind == "histogram" else ["solve", str(path)]
     out, told = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(told):

@@ -163,7 +163,7 @@ def test_a_path_that_cannot_be_is_refused_in_one_sentence(tmp_path: Path, name: 
 def json_project(study: dict[str, object]) -> str:
     import json
 
-    return json.dumps({"format": "dpdesigner", "version": 5, "studies": [study]})
+    return json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]})
 
 
 @pytest.mark.parametrize("text", ["\n" * 2_100_000, "#\n" * 2_100_000, "," * 2_000_000, "\r" * 3_000_000])

@@ -174,7 +174,7 @@ def twice(made: Made, folder: Path) -> tuple[dict[str, bytes], dict[str, bytes]]
     for place in (0, 1):
         file = folder / "it.dpd"
         study = {"name": "Private", **made(folder, place)}
-        file.write_text(json.dumps({"format": "dpdesigner", "version": 5, "studies": [study]}), "utf-8")
+        file.write_text(json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]}), "utf-8")
         given.append(everything(file, folder / f"out{place}"))
     first, second = given
     assert first.keys() == second.keys() and len(first) >= 10
@@ -242,7 +242,7 @@ def _lists(value: Any) -> Iterator[list[Any]]:
 def test_public_bids_are_told_with_for_whom_they_are(tmp_path: Path) -> None:
     file = tmp_path / "it.dpd"
     study = {**bids(tmp_path, 0), "bids_are": "public"}
-    file.write_text(json.dumps({"format": "dpdesigner", "version": 5, "studies": [study]}), "utf-8")
+    file.write_text(json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]}), "utf-8")
     run("export", file, "--to", tmp_path / "out", "--formats", "csv,json")
     for name in ("it.json", "it-findings.csv"):
         text = (tmp_path / "out" / name).read_text("utf-8")

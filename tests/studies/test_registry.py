@@ -12,7 +12,6 @@ import dpdesigner as dp
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.declared import DeclaredTakeaway
 from dpdesigner.files.export.export import Export
-from dpdesigner.files.project.project import VERSION
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, placed
@@ -39,12 +38,6 @@ def test_every_kind_runs_tells_its_findings_and_is_no_larger_than_it_may_be(know
     folder = Path(registry.__file__).parent / known.study.split(".")[2]
     lines = sum(len(path.read_text("utf-8").splitlines()) for path in folder.glob("*.py"))
     assert lines <= LARGEST, f"{folder} has {lines} lines, at most {LARGEST}: new mathematics goes into core/"
-
-
-@pytest.mark.parametrize("known", ENTRIES, ids=lambda known: known.kind)
-def test_a_file_says_from_which_version_on_its_kind_is_known(known: Entry) -> None:
-    least = 1 if known.kind in ("count", "noise") else registry.SPLIT
-    assert least <= known.since <= VERSION, "name since=... in the entry: the version of the project file, see CONTRIBUTING.md"
 
 
 @pytest.mark.parametrize("kind", ["noise", "histogram", "choice", "auction"])

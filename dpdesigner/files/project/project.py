@@ -1,13 +1,9 @@
 """The project file, ``NAME.dpd``: the studies and scenes of a document as UTF-8 JSON, numbers as the user gave them.
 
-Version 1: ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``. Version 2 adds ``"scenes":
-[{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and may name
-by its place the study that the others are compared with: ``"reference": 0``. A document with neither is still written as version
-1, which older programs read. Version 3 is written only where a design is of a kind that their programs do not know, version 4
-only where the others are compared with what a design was before it was changed: ``"reference": {"kind": "count", ...}``, version
-5 only where a design has inputs that came later, such as the source of its prior, as its ``since`` says. Every old version stays
-readable: what a kind's designs were in it is turned into what they are today. What is not understood is refused rather than lost
-at the next save.
+``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``, and where there are any, ``"scenes":
+[{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and
+``"reference"``, what the others are compared with: a place in ``studies``, or a study that one of them was before it was changed.
+What is not understood is refused rather than lost at the next save. CONTRIBUTING.md says what later versions promise.
 """
 
 from __future__ import annotations
@@ -32,7 +28,7 @@ from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
-VERSION = 5
+VERSION = 1
 SUFFIX = ".dpd"
 
 _KEYS = ("format", "version", "studies", "scenes", "reference")
@@ -64,7 +60,7 @@ def read_project(path: str | os.PathLike[str]) -> Project:
     Raises
     ------
     InputError
-        If it is not a project file of this version or an older one; one sentence.
+        If it is not a project file of this version; one sentence.
     """
     project = loads_project(read_text(path, piped=True), Path(path).name)
     folder, reference = Path(path).parent, project.reference
@@ -151,24 +147,15 @@ def dumps_project(project: Project) -> str:
     if not project.studies:
         raise InputError("a project must have at least one design, got none.", "file")
     reference = project.reference
-    before = None if isinstance(reference, int) else reference
-    more = bool(project.scenes) or reference is not None
-    least = 4 if before is not None else 2 if more else 1
-    version = max(least, *map(_since, (*project.studies, *filter(None, (before,)))))
-    data: dict[str, Any] = {"format": FORMAT, "version": version, "studies": [study.to_json() for study in project.studies]}
-    if more:
+    data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "studies": [study.to_json() for study in project.studies]}
+    if project.scenes:
         # Checked as when they are read: what could not be read again is refused now.
         data["scenes"] = [Scene.from_json(scene.to_json(), len(project.studies)).to_json() for scene in project.scenes]
-    if before is not None:
-        data["reference"] = before.to_json()
-    elif isinstance(reference, int):
+    if isinstance(reference, int):
         data["reference"] = _reference(reference, len(project.studies), "the project")
+    elif reference is not None:
+        data["reference"] = reference.to_json()
     return json_text(data)
-
-
-def _since(study: Study) -> int:
-    """The first version whose programs know the kind of a design, and all that this one asks for."""
-    return max(entry(study.kind).since, getattr(study, "since", 1))
 
 
 def loads_project(text: str, name: str = "the project") -> Project:
@@ -190,13 +177,13 @@ def loads_project(text: str, name: str = "the project") -> Project:
     if version > VERSION:
         newer = f"{name} was made by a newer dpdesigner (version {excerpt(version)})"
         raise InputError(f"{newer}; this one reads up to {VERSION}.", "file")
-    members(data, name, _KEYS[:3] if version == 1 else _KEYS)
-    studies = tuple(_study(item, version, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
-    listed = _list(data, "scenes", name, 0) if version == 2 or "scenes" in data else []
+    members(data, name, _KEYS)
+    studies = tuple(_study(item, f"{name}, design {k}") for k, item in enumerate(_list(data, "studies", name, 1), 1))
+    listed = _list(data, "scenes", name, 0) if "scenes" in data else []
     scenes = tuple(_scene(item, len(studies), f"{name}, scene {k}") for k, item in enumerate(listed, 1))
     reference: int | Study | None = None
-    if isinstance(data.get("reference"), dict) and version >= 4:
-        reference = _study(data["reference"], version, f"{name}, reference")
+    if isinstance(data.get("reference"), dict):
+        reference = _study(data["reference"], f"{name}, reference")
     elif "reference" in data:
         reference = _reference(data["reference"], len(studies), name)
     return Project(studies, scenes, reference)
@@ -223,13 +210,11 @@ def _scene(item: object, designs: int, where: str) -> Scene:
         raise InputError(f"{where}: {error}", error.field) from error
 
 
-def _study(item: object, version: int, where: str) -> Study:
+def _study(item: object, where: str) -> Study:
     if not isinstance(item, dict):
         raise InputError(f"{where} must be a JSON object, got {excerpt(item)}.", "file")
     try:
-        data = entry(item.get("kind")).of_today(item, version)
-        known = entry(data.get("kind"))
-        study: Study = known.study_class().from_json(data)
+        study: Study = entry(item.get("kind")).study_class().from_json(item)
     except InputError as error:
         raise InputError(f"{where}: {error}", error.field) from error
     return study

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -28,7 +28,6 @@ from dpdesigner.studies.options.checks import (
     checked_sensitivity,
     checked_text,
 )
-from dpdesigner.studies.options.former import of_table
 from dpdesigner.studies.options.utilities import Utilities
 from dpdesigner.studies.private_design import PrivateDesign
 
@@ -247,19 +246,6 @@ class ChoiceDesign(PrivateDesign):
             if (value := getattr(self, key)) is not None:
                 data[key] = json_value(value)
         return {**data, "path": self.path, "column": self.column} if self.path else data
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make a design from JSON values, also from those of the table of costs that this kind once was.
-
-        Raises
-        ------
-        InputError
-            If a key is missing or unknown, or a value cannot be used.
-        """
-        if isinstance(data, Mapping) and "costs" in data:
-            return cls(**of_table(data))
-        return super().from_json(data)
 
     @classmethod
     def _inputs(cls) -> tuple[str, ...]:

@@ -118,12 +118,6 @@ class CountDesign(Problem):
         return message("prior from {source}", source=title) if self.prior.source else message("{prior} prior", prior=title)
 
     @property
-    def since(self) -> int:
-        """The first version of the project file whose programs read the design."""
-        given = self.prior.specification
-        return 5 if self.prior.source or (isinstance(given, str) and given.startswith("smooth")) else 1
-
-    @property
     def inputs(self) -> dict[str, Finding]:
         """What was asked, as it is compared with what another design asks."""
         return {

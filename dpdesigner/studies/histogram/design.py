@@ -30,7 +30,6 @@ from dpdesigner.studies.histogram.inputs import (
 )
 from dpdesigner.studies.histogram.source import Listed, Outside, Source
 from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.kind_entry import SPLIT, WITH_CATEGORIES
 from dpdesigner.studies.noise.design import LOOKS, VIEWS
 from dpdesigner.studies.noise.inputs import CostInput, LevelInput
 from dpdesigner.studies.snapshot import Action, SideJob
@@ -192,11 +191,6 @@ class HistogramDesign(DeclaredDesign):
     def size(self) -> int:
         """How many cells there are."""
         return self.source.size
-
-    @property
-    def since(self) -> int:
-        """The version of the project file that it needs: histograms of categories came later."""
-        return WITH_CATEGORIES if self.categories is not None else SPLIT
 
     @cached_property
     def edges(self) -> tuple[Fraction, ...]:

@@ -17,7 +17,7 @@ from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.result import ROUNDING, NoiseResult
 from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.core.numbers.rounding import figure, significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
@@ -198,6 +198,43 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         unit = design.dimension == 1 and exact(design.sensitivity, "sensitivity") == 1
         half = design.gamma != "optimal" and exact(design.gamma, "gamma") == Fraction(1, 2)
         return design.privacy if unit and (design.query == "integer" or half) else None
+
+    @property
+    def delta_text(self) -> str:
+        """The cheapest noise where a delta is allowed."""
+        if self.design.query == "integer" or self.design.dimension > 1:
+            return message("Noise with a δ is compared for a single real answer.")
+        if self.design.delta is None:
+            return message(
+                "Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ."
+            )
+        best, pure = self.alternatives[0], figure(self.least)
+        shading = message("The ground has the colour of the cheapest.")
+        if self.least <= best.cost:
+            return message(
+                "None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}",
+                delta=self.design.delta,
+                cost=pure,
+                shading=shading,
+            )
+        return message(
+            "Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}",
+            name=self.findings[best.key].label,
+            cost=figure(best.cost),
+            pure=pure,
+            shading=shading,
+        )
+
+    @property
+    def geometric_text(self) -> str:
+        """That this noise is the geometric mechanism, where it is."""
+        if self.geometric is None:
+            return ""
+        if self.design.query == "integer":
+            return message(
+                "At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost."
+            )
+        return message("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
 
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:
         """Return exact draws of integer noise, from the operating system's entropy.

@@ -36,8 +36,6 @@ class LevelInput(PrivacyInput):
 class SensitivityInput(TextLike[Number]):
     """By how much one row can change the answer: a whole number for an integer query."""
 
-    symbol = "Δ"
-
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         return checked_sensitivity(given, others["query"] == "integer")  # type: ignore[arg-type]  # it is checked there
@@ -62,8 +60,6 @@ class CostInput(TextLike[str]):
 class GammaInput(TextLike[Number]):
     """The place of the step in each period, from 0 to 1, or ``"optimal"``."""
 
-    symbol = "γ"
-
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         return checked_gamma(given)  # type: ignore[arg-type]  # it is checked there
@@ -76,8 +72,6 @@ class GammaInput(TextLike[Number]):
 class DimensionInput(TextLike[int]):
     """The number of answers that get one noise together."""
 
-    symbol = "d"
-
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
         cost = noise_cost(others["cost"])
@@ -87,7 +81,7 @@ class DimensionInput(TextLike[int]):
 class DeltaInput(TextLike[Number | None]):
     """The delta of noise to compare with, for a single real answer; None: nothing is compared."""
 
-    symbol, optional = "δ", True
+    optional = True
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:

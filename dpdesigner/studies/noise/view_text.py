@@ -32,7 +32,7 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
         return message("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
     if view in ("several", "plane"):
         return _several(outcome)
-    return delta_text(outcome) if view == "delta" else ""
+    return outcome.delta_text if view == "delta" else ""
 
 
 def _ratio(outcome: NoiseAnswer, shift: float) -> str:
@@ -109,39 +109,6 @@ def _is_regular(outcome: NoiseAnswer) -> bool:
     """Whether more and more is saved as epsilon grows: for powers, unless the noise is geometric as Laplace's is."""
     design = outcome.design
     return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
-
-
-def delta_text(outcome: NoiseAnswer) -> str:
-    """Return which noise is cheapest where a delta is allowed."""
-    if outcome.design.query == "integer" or outcome.design.dimension > 1:
-        return message("Noise with a δ is compared for a single real answer.")
-    if outcome.design.delta is None:
-        return message("Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ.")
-    best, pure = outcome.alternatives[0], figure(outcome.least)
-    shading = message("The ground has the colour of the cheapest.")
-    if outcome.least <= best.cost:
-        return message(
-            "None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}",
-            delta=outcome.design.delta,
-            cost=pure,
-            shading=shading,
-        )
-    return message(
-        "Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}",
-        name=outcome.findings[best.key].label,
-        cost=figure(best.cost),
-        pure=pure,
-        shading=shading,
-    )
-
-
-def geometric_text(outcome: NoiseAnswer) -> str:
-    """Return that this noise is the geometric mechanism, where it is."""
-    if outcome.geometric is None:
-        return ""
-    if outcome.design.query == "integer":
-        return message("At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost.")
-    return message("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
 
 
 def drawn(solved: NoiseAnswer) -> tuple[NoiseDesign, str]:

@@ -18,8 +18,8 @@ from dpdesigner.studies.count.design import CountDesign
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
-VERSION_1 = Path(__file__).parents[1] / "data" / "version-1.dpd"
-VERSION_2 = Path(__file__).parents[1] / "data" / "version-2.dpd"
+DESIGNS = Path(__file__).parents[1] / "data" / "version-1.dpd"
+SCENES = Path(__file__).parents[1] / "data" / "version-1-scenes.dpd"
 
 numbers = st.one_of(
     st.fractions(0, 1, max_denominator=99).map(str),
@@ -50,8 +50,8 @@ def test_round_trip(studies):
     assert dumps_project(again) == text
 
 
-def test_a_file_of_version_1_stays_readable(tmp_path):
-    paper, other = read_project(VERSION_1).studies
+def test_designs_of_version_1_stay_readable(tmp_path):
+    paper, other = read_project(DESIGNS).studies
     assert paper.prior.specification == ("1/4", 0, "25%", 0.0, "0.25", 0.25)
     assert paper.privacy.source == ("alpha", "1/2")
     assert paper.name == "The paper's user"
@@ -59,47 +59,41 @@ def test_a_file_of_version_1_stays_readable(tmp_path):
     assert other.privacy.exact_alpha == Fraction(1, 3)
     assert other.loss.specification == (("0", 1, "2.50"), (1, 0, 1), (2, "1/3", 0))
     write_project(tmp_path / "copy.dpd", Project((paper, other)))
-    assert json.loads((tmp_path / "copy.dpd").read_text("utf-8")) == json.loads(VERSION_1.read_text("utf-8"))
+    assert json.loads((tmp_path / "copy.dpd").read_text("utf-8")) == json.loads(DESIGNS.read_text("utf-8"))
 
 
-def test_a_file_of_version_2_stays_readable(tmp_path):
-    project = read_project(VERSION_2)
+def test_scenes_of_version_1_stay_readable(tmp_path):
+    project = read_project(SCENES)
     assert [study.name for study in project.studies] == ["The nurse", "Staircase"]
     first, second = project.scenes
     view = {"view": "remap", "beside": False, "row": 4, "column": 3}
     assert first == Scene(0, view, "Nurse – reading", "She reads 4 as 3.\nSo.")
     assert second == Scene(1, {"view": "density", "share": 0.5})
     write_project(tmp_path / "copy.dpd", project)
-    assert (tmp_path / "copy.dpd").read_text("utf-8") == VERSION_2.read_text("utf-8")
+    assert (tmp_path / "copy.dpd").read_text("utf-8") == SCENES.read_text("utf-8")
 
 
-def test_a_project_without_scenes_is_written_for_older_programs():
-    paper = read_project(VERSION_1).studies[0]
-    assert json.loads(dumps_project(Project((paper,))))["version"] == 1
-    assert json.loads(dumps_project(Project((paper,), (Scene(0),))))["version"] == 2
-
-
-def test_what_a_prior_is_from_is_kept_and_needs_version_5():
-    """As do quantiles that are fitted smoothly; files without either are as they were."""
+def test_what_a_prior_is_from_is_kept():
     plain = {"kind": "count", "name": "", "n": 1, "alpha": "1/2", "prior": [1, 3], "loss": "absolute"}
-    for more, version in (({"prior_source": "age, a.csv"}, 5), ({"prior": "smooth-quantiles:5%=0"}, 5), ({}, 1)):
-        data = {"format": "dpdesigner", "version": version, "studies": [{**plain, **more}]}
+    for more in ({"prior_source": "age, a.csv"}, {"prior": "smooth-quantiles:5%=0"}, {}):
+        data = {"format": "dpdesigner", "version": 1, "studies": [{**plain, **more}]}
         kept = loads_project(json.dumps(data))
         assert json.loads(dumps_project(kept)) == data
-        assert json.loads(dumps_project(Project((read_project(VERSION_1).studies[0],), reference=kept.studies[0])))[
-            "version"
-        ] == max(4, version)
     assert kept.studies[0].prior.title == "drawn"
 
 
-def test_a_reference_alone_needs_version_2():
-    """An older program refuses what it does not know, and must not be told that it knows it."""
-    project = Project(read_project(VERSION_1).studies, reference=1)
-    data = json.loads(dumps_project(project))
-    assert (data["version"], data["scenes"], data["reference"]) == (2, [], 1)
-    assert loads_project(json.dumps(data)) == project
-    with pytest.raises(InputError, match="may have format, version, studies, got 'reference'"):
-        loads_project(json.dumps({key: value for key, value in {**data, "version": 1}.items() if key != "scenes"}))
+def test_only_what_there_is_is_written():
+    paper, other = read_project(DESIGNS).studies
+    for more, keys in (
+        ({}, set()),
+        ({"scenes": (Scene(1),)}, {"scenes"}),
+        ({"reference": 1}, {"reference"}),
+        ({"reference": other}, {"reference"}),
+    ):
+        project = Project((paper, other), **more)
+        data = json.loads(dumps_project(project))
+        assert data.keys() == {"format", "version", "studies"} | keys and data["version"] == 1
+        assert loads_project(json.dumps(data)) == project
 
 
 @pytest.mark.parametrize(
@@ -107,11 +101,11 @@ def test_a_reference_alone_needs_version_2():
 )
 def test_what_could_not_be_read_again_is_not_written(scene, tmp_path):
     with pytest.raises(InputError, match="a scene"):
-        write_project(tmp_path / "a.dpd", Project(read_project(VERSION_1).studies[:1], (scene,)))
+        write_project(tmp_path / "a.dpd", Project(read_project(DESIGNS).studies[:1], (scene,)))
     assert not (tmp_path / "a.dpd").exists()
 
 
-GOOD = json.loads(VERSION_1.read_text("utf-8"))
+GOOD = json.loads(DESIGNS.read_text("utf-8"))
 COUNT = {"kind": "count", "n": 1, "alpha": "1/2", "prior": "uniform", "loss": "absolute"}
 
 
@@ -124,7 +118,7 @@ def nested(levels):
 
 
 def scenes(given):
-    return project(version=2, scenes=given)
+    return project(scenes=given)
 
 
 @pytest.mark.parametrize(
@@ -136,11 +130,11 @@ def scenes(given):
         ("[]", "is not a dpdesigner project"),
         ('"dpdesigner"', "is not a dpdesigner project"),
         (project(format="other"), "is not a dpdesigner project"),
-        (project(version=6), r"made by a newer dpdesigner \(version 6\); this one reads up to 5"),
+        (project(version=2), r"made by a newer dpdesigner \(version 2\); this one reads up to 1"),
         (project(version=True), "whole number of at least 1 as its version, got True"),
         (project(version="1"), "got '1'"),
         (project(version=0), "got 0"),
-        (project(scenes=[]), "may have format, version, studies, got 'scenes'"),
+        (project(views=[]), "may have format, version, studies, scenes, reference, got 'views'"),
         (project(studies={}), "a list of 1 to 1000 studies, got {}"),
         (project(studies=[]), "a list of 1 to 1000 studies, got 0"),
         (project(studies=[COUNT] * 1001), "got 1001"),
@@ -238,7 +232,7 @@ def test_what_would_be_too_large_to_be_read_again_is_not_written(tmp_path, monke
 @patient
 @given(st.data())
 def test_a_truncated_file_is_refused(data):
-    whole = VERSION_1.read_text("utf-8").rstrip()
+    whole = DESIGNS.read_text("utf-8").rstrip()
     end = data.draw(st.integers(0, len(whole) - 1))
     with pytest.raises(InputError, match=r"is not whole JSON: .* at line \d+, column \d+|, got an empty file"):
         loads_project(whole[:end])
@@ -246,10 +240,10 @@ def test_a_truncated_file_is_refused(data):
 
 def test_files_in_the_wrong_encoding_and_failed_writes(tmp_path):
     path = tmp_path / "bad.dpd"
-    path.write_bytes(VERSION_1.read_text("utf-8").encode("latin-1", "replace"))
+    path.write_bytes(DESIGNS.read_text("utf-8").encode("latin-1", "replace"))
     with pytest.raises(InputError, match="must be text in UTF-8"):
         read_project(path)
     with pytest.raises(InputError, match="at least one design"):
         write_project(path, Project(()))
     with pytest.raises(InputError, match="does not exist"):
-        write_project(tmp_path / "missing" / "x.dpd", read_project(VERSION_1))
+        write_project(tmp_path / "missing" / "x.dpd", read_project(DESIGNS))

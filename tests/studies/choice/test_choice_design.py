@@ -91,43 +91,6 @@ def test_what_cannot_be_is_refused_in_one_sentence(changes: dict[str, object], f
     assert caught.value.field == field and str(caught.value).endswith(".") and "\n" not in str(caught.value)
 
 
-OLD = {"kind": "choice", "costs": [[0, 1], [1, 0]], "neighbours": "all", "epsilon": 1}
-
-
-@pytest.mark.parametrize(
-    ("changes", "field"),
-    [
-        ({"costs": [[0, 1]]}, "costs"),
-        ({"costs": [[0, 1], [0]]}, "costs"),
-        ({"costs": [[0, -1], [0, 1]]}, "costs"),
-        ({"costs": [[0, "x"], [0, 1]]}, "costs"),
-        ({"costs": [[0, "1e13"], [0, 1]]}, "costs"),
-        ({"costs": 5}, "costs"),
-        ({"neighbours": "both"}, "neighbours"),
-        ({"gamma": 2}, "gamma"),
-        ({"epsilon": 701}, "epsilon"),
-        ({"kind": "noise"}, "kind"),
-        ({"sensitivity": 1}, "file"),
-        ({"name": 3}, "name"),
-    ],
-)
-def test_bad_files_of_before_are_refused(changes: dict[str, object], field: str) -> None:
-    with pytest.raises(InputError) as caught:
-        ChoiceDesign.from_json({**OLD, **changes})
-    assert caught.value.field == field and str(caught.value).endswith(".")
-
-
-def test_a_table_of_costs_of_before_keeps_its_probabilities() -> None:
-    """Weights of epsilon 1 were private at 2: the same table is now called by that."""
-    design = ChoiceDesign.from_json({**OLD, "costs": [[0, 1, 2], [1, 0, 1], [2, 1, 0]], "neighbours": "next"})
-    assert design.epsilon == 2 and design.rule == "staircase" and design.utilities[0] == (0, -1, -2)
-    weights = np.exp(-np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]], dtype=float))
-    np.testing.assert_allclose(design.run().rule.probabilities, weights / weights.sum(axis=1, keepdims=True))
-    for level, twice in (("700", 1400), ("1/3", 2 / 3)):
-        assert ChoiceDesign.from_json({**OLD, "epsilon": level}).epsilon == pytest.approx(twice)
-    assert ChoiceDesign.from_json({"kind": "choice", "costs": [[1, 1], [1, 1]], "neighbours": "all", "alpha": "1/2"}).run()
-
-
 def test_the_survey_of_1996() -> None:
     """What 944 people said of their schooling: the numbers of the page."""
     found = dp.solve(ChoiceDesign(neighbours="changes", epsilon="0.1", **SURVEY))

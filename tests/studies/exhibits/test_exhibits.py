@@ -205,7 +205,7 @@ def test_a_file_with_a_wrong_exhibit_is_refused(
     study: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "wrong.dpd"
-    path.write_text(json.dumps({"format": "dpdesigner", "version": 3, "studies": [study]}), "utf-8")
+    path.write_text(json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]}), "utf-8")
     with pytest.raises(dp.InputError):
         read_project(path)
     assert main(["solve", str(path)]) == 2 and capsys.readouterr().err.count("\n") == 1

@@ -14,6 +14,8 @@ from dpdesigner.desktop.pages.kit.declared_results import figures as figures_of
 from dpdesigner.desktop.pages.kit.painting import Figure, HiddenPage
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.theme.words import translated
+from dpdesigner.messages import message
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
@@ -73,6 +75,9 @@ def sketched(design: NoiseDesign | HistogramDesign) -> Portrait:
 def portrait_of(design: NoiseDesign | HistogramDesign, answer: NoiseAnswer | HistogramAnswer | None) -> Portrait:
     """Return inputs, results and curves."""
     inputs = dict(portrait(design, None).inputs)
+    if isinstance(design, HistogramDesign):  # what a number has as an input follows from the cells
+        query = Finding(message("query"), message("histogram of {cells} cells", cells=design.size))
+        inputs = {"query": query, "sensitivity": Finding(message("sensitivity Δ"), str(design.sensitivity.value)), **inputs}
     inputs["cost"] = replace(inputs["cost"], value=translated(design.cost_title))  # several answers have a cost together
     if answer is None or answer.design != design:
         return Portrait(inputs)

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.handles import VIEW
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Stop
+from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
@@ -38,7 +37,7 @@ from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.panels import MOST_CHANCE
 from dpdesigner.studies.noise.plots import chance_within
-from dpdesigner.studies.noise.view_text import delta_text, drawn, geometric_text
+from dpdesigner.studies.noise.view_text import drawn
 from dpdesigner.studies.snapshot import Action
 from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Ranking
@@ -213,12 +212,6 @@ class NoisePage(DeclaredPage):
     def sentences(self, answer: NoiseAnswer | HistogramAnswer) -> Sequence[str]:
         """Return the expected error."""
         return answer.headlines
-
-    def explanation(self) -> Explanation | None:
-        """Explain the noise shown."""
-        if isinstance(self.answer, NoiseAnswer):
-            return explained("noise", "noise", self.answer, delta_text, geometric_text)
-        return super().explanation()
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""

@@ -31,7 +31,6 @@ from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import epsilon_plots
-from dpdesigner.studies.noise.view_text import geometric_text
 from dpdesigner.studies.table_panels import Ranking
 
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
@@ -145,7 +144,7 @@ class ResultsColumn(QWidget):
                 "give it away. Ask for a whole number to protect real data."
             )
             self.note.set_sentence(text)
-        self.geometric.set_sentence(translated(geometric_text(outcome)))
+        self.geometric.set_sentence(translated(outcome.geometric_text))
         self.send.setVisible(outcome.geometric is not None)
 
     def _show_curve(self) -> None:
