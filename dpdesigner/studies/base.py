@@ -137,8 +137,9 @@ class DeclaredDesign:
         return message(" · ".join(f"{{{name}}}" for name in parts), **parts)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again."""
-        return dataclasses.replace(self, **self._by_field(changes))
+        """Return a copy with some inputs changed, checked again; a level that is None stays as it is."""
+        given = {key: value for key, value in self._by_field(changes).items() if key != "privacy" or value is not None}
+        return dataclasses.replace(self, **given)
 
     def beside(self, folder: Path) -> Self:
         """Return it with its data as found in a folder by their names, where they are no longer as it says.

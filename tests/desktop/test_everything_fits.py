@@ -108,7 +108,7 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
     for query in ("real", "integer", "histogram"):
         document.change(converted(document.study, query, {}), query)
         qtbot.waitUntil(solved, timeout=15_000)
-        for view in page.views():
+        for view in [view.key for view in document.study.views]:
             page.set_view_state({"view": view})
             settle()
             assert (query, view, cut_off(window)) == (query, view, [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.histogram import cell_edges, cell_title
-from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
@@ -18,31 +17,26 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare
+from dpdesigner.studies.histogram import inputs
 from dpdesigner.studies.histogram.actions import BUTTONS, SIDE_JOBS
-from dpdesigner.studies.histogram.inputs import (
-    OTHER,
-    CategoriesInput,
-    CellsInput,
-    ColumnInput,
-    CountsInput,
-    FileInput,
-    check_list,
-)
-from dpdesigner.studies.histogram.source import Listed, Outside, Source
+from dpdesigner.studies.histogram.inputs import OTHER
+from dpdesigner.studies.histogram.true_counts import Listed, Outside, Source
 from dpdesigner.studies.inputs.kinds import Input
 from dpdesigner.studies.noise.design import LOOKS, VIEWS
 from dpdesigner.studies.noise.inputs import CostInput, LevelInput
 from dpdesigner.studies.snapshot import Action, SideJob
 
+_COUNTS_TIP = message("A column of your data, released with exact noise and compared with the truth")
+_NOISE_TIP = message("How likely each amount of noise is in one cell")
 _NEIGHBOURS = cast("Input[Neighbours]", choice(("add-remove", message("added or removed")), ("replace", message("replaced"))))
 _OUTSIDE = cast("Input[Outside]", choice(("other", message("in a cell of their own")), ("refuse", message("refused"))))
 _LISTED = cast("Input[Listed]", choice(("public", message("known without the data")), ("data", message("from the data"))))
-_CELLS: Input[str] = CellsInput()
+_CELLS: Input[str] = inputs.CellsInput()
 _COST: Input[str] = CostInput()
-_FILE: Input[str] = FileInput()
-_COLUMN: Input[str] = ColumnInput()
-_COUNTS: Input[tuple[int, ...] | None] = CountsInput()
-_CATEGORIES: Input[tuple[str, ...] | None] = CategoriesInput()
+_FILE: Input[str] = inputs.FileInput()
+_COLUMN: Input[str] = inputs.ColumnInput()
+_COUNTS: Input[tuple[int, ...] | None] = inputs.CountsInput()
+_CATEGORIES: Input[tuple[str, ...] | None] = inputs.CategoriesInput()
 
 
 class HistogramDesign(DeclaredDesign):
@@ -95,20 +89,9 @@ class HistogramDesign(DeclaredDesign):
 
     kind: ClassVar[str] = "histogram"
     views: ClassVar[tuple[View, ...]] = (
-        View(
-            "histogram",
-            message("Histogram"),
-            ("histogram",),
-            message("A column of your data, released with exact noise and compared with the truth"),
-        ),
-        View(
-            "density",
-            message("Noise of a cell"),
-            ("density", "density-ratio"),
-            message("How likely each amount of noise is in one cell"),
-        ),
-        VIEWS["distribution"],
-        VIEWS["epsilon"],
+        View("histogram", message("Histogram"), ("histogram",), _COUNTS_TIP),
+        View("density", message("Noise of a cell"), ("density", "density-ratio"), _NOISE_TIP),
+        *(VIEWS["distribution"], VIEWS["epsilon"]),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True})
     side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
@@ -138,29 +121,13 @@ class HistogramDesign(DeclaredDesign):
         when=lambda design: design.categories is not None or design.listed == "data",
     )
 
-    if TYPE_CHECKING:  # epsilon or alpha instead of privacy
+    if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and lists in any form
 
-        def __init__(
-            self,
-            cells: str = "0..10",
-            neighbours: Neighbours = "add-remove",
-            *,
-            epsilon: Number | None = None,
-            alpha: Number | None = None,
-            cost: str = "absolute",
-            path: str = "",
-            column: str = "",
-            counts: Sequence[int] | None = None,
-            name: str = "",
-            categories: Sequence[str] | str | None = None,
-            outside: Outside = "other",
-            listed: Listed = "public",
-            privacy: PrivacyLevel | None = None,
-        ) -> None: ...
+        def __init__(self, cells: str = "0..10", neighbours: Neighbours = "add-remove", **inputs: Any) -> None: ...
 
     def check(self) -> None:
         """Refuse a list of the wrong length, cells that cannot be read where there is no list, and counts of other cells."""
-        check_list(self.categories, self.outside)
+        inputs.check_list(self.categories, self.outside)
         cells = self.size
         if self.counts is not None and len(self.counts) != cells:
             raise InputError(f"there must be one count per cell, {cells}, got {len(self.counts)}.", "counts")

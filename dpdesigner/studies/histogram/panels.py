@@ -95,13 +95,8 @@ def _sentence(look: Look) -> Sentence:
         truth = None
     kept = keeping(look.answer.design)
     told = [*sentences(look.answer, truth, released_of(look)), *([kept] if kept else [])]
-    return Sentence(message_of(told), key="told")
-
-
-def message_of(parts: Sequence[str]) -> str:
-    """Return sentences one after the other."""
-    named = {f"part_{place}": part for place, part in enumerate(parts)}
-    return message(" ".join(f"{{{name}}}" for name in named), **named)
+    parts = {f"part_{place}": part for place, part in enumerate(told)}
+    return Sentence(message(" ".join(f"{{{name}}}" for name in parts), **parts), key="told")
 
 
 #: What makes the panels that the noise of a number does not have.

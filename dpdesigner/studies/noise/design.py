@@ -6,11 +6,11 @@ discrete staircase [Geng]; Laplace noise is what most others use.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
@@ -161,23 +161,9 @@ class NoiseDesign(DeclaredDesign):
         _WEIGHTS, default=(), label=message("weights of the answers"), when=lambda design: bool(design.weights)
     )
 
-    if TYPE_CHECKING:  # epsilon or alpha instead of privacy
+    if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and numbers in any form
 
-        def __init__(
-            self,
-            query: str = "real",
-            *,
-            epsilon: Number | None = None,
-            alpha: Number | None = None,
-            sensitivity: Number = 1,
-            cost: str = "absolute",
-            gamma: Number = "optimal",
-            dimension: int = 1,
-            delta: Number | None = None,
-            name: str = "",
-            privacy: PrivacyLevel | None = None,
-            weights: Sequence[Number] = (),
-        ) -> None: ...
+        def __init__(self, query: str = "real", **inputs: Any) -> None: ...
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,6 @@ from typing import Any
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.budget_panel import budget_sentence, shared
-from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.joint_density import planes
@@ -81,9 +80,9 @@ def sentence(look: Look) -> Sentence:
         return Sentence(str(error), key="told")
 
 
-def costs(findings: Findings, ranking: tuple[str, ...]) -> Ranking:
-    """Return a bar for each of these costs, the best first; what is only compared with stays behind."""
-    found = {key: findings[key] for key in ranking}
+def costs(look: Look) -> Ranking:
+    """Return a bar for each cost, the best first; what is only compared with stays behind."""
+    found = {key: look.answer.findings[key] for key in look.answer.ranking}
     rows = [
         Rank(cost.label, cost.number, "rival" if cost.state == "given" else "main", cost.state == "proved", key)
         for key, cost in found.items()
@@ -101,5 +100,5 @@ def panels_of(design: Any, others: Mapping[str, Maker] = _OTHERS) -> dict[str, M
         for number, key in enumerate(view.panels):
             made[key] = others[key] if key in others else partial(plot, view.key, number)
     made["told"] = others.get("told", sentence)
-    made["costs"] = lambda look: costs(look.answer.findings, look.answer.ranking)
+    made["costs"] = costs
     return made

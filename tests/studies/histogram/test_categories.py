@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 from typing import Any
 
@@ -85,11 +84,11 @@ def test_what_cannot_be_is_refused(changes: dict[str, Any], field: str, sentence
         HistogramDesign(categories=[0, 1], listed="data", counts=[4, 5, 6]),
     ],
 )
-def test_designs_are_read_back_from_files_that_older_programs_refuse(design: HistogramDesign) -> None:
+def test_designs_are_read_back_from_files(design: HistogramDesign) -> None:
     text = dumps_project(Project((design,)))
-    assert loads_project(text).studies == (design,) and json.loads(text)["version"] == 5
+    assert loads_project(text).studies == (design,)
     numbers = dumps_project(Project((HistogramDesign(),)))
-    assert json.loads(numbers)["version"] == 3 and "outside" not in numbers and "categories" not in numbers
+    assert "outside" not in numbers and "categories" not in numbers
 
 
 def test_a_list_of_the_data_is_said_to_be_one() -> None:

@@ -248,9 +248,14 @@ class DeclaredPage(Page[Any, Any]):
             QGuiApplication.clipboard().setText(tabbed(table.as_rows()))
         return table is not None
 
-    def views(self) -> Sequence[str]:
-        """Return the keys of the views."""
+    @property
+    def tabs(self) -> Sequence[str]:
+        """The keys of the views of the design that is shown."""
         return tuple(view.key for view in (self.design or self._class).views)
+
+    def views(self) -> Sequence[str]:
+        """Return the keys of the views, whose figures differ."""
+        return self.tabs
 
     def figures(self) -> Iterable[Figure]:
         """Return the panels of the open view, then rankings."""
@@ -260,12 +265,12 @@ class DeclaredPage(Page[Any, Any]):
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""
-        return {key: value for key, value in self.view.items() if value is not None and (key != "view" or self.views())}
+        return {key: value for key, value in self.view.items() if value is not None and (key != "view" or self.tabs)}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""
         design = self.design or self._class
-        opened = state.get("view") if state.get("view") in self.views() else self.view["view"]
+        opened = state.get("view") if state.get("view") in self.tabs else self.view["view"]
         self.look(**{**design.view_defaults, **fitting(design.view_defaults, state), "view": opened})
 
     @classmethod

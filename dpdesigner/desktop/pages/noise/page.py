@@ -119,7 +119,7 @@ class NoisePage(DeclaredPage):
         if before is not None and before.views != design.views:
             opens = isinstance(design, HistogramDesign) and not isinstance(before, HistogramDesign)
             kept = {key: value for key, value in looked.items() if key in self.view and (key != "view" or not opens)}
-            if kept.get("view") not in self.views():
+            if kept.get("view") not in self.tabs:
                 kept.pop("view", None)
             self.view = {**self.view, **kept}
             self._pictures.tabs.set_current(self.view["view"])
@@ -277,11 +277,19 @@ class NoisePage(DeclaredPage):
             return False
         return self._put(tabbed(noise_tables.table(made.value.release.columns())))
 
+    def views(self) -> Sequence[str]:
+        """Return none: the figures are those of all views."""
+        return ()
+
     def figures(self) -> Iterable[Figure]:
         """Return the pictures of all views, the open one first, and the costs."""
         if self.answer is None:
             return ()
         return figures(self.snapshot(), {figure.name: figure.size for figure in self._pictures.panels.figures()})
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Restore what `view_state` gave; what is missing stays."""
+        super().set_view_state({**self.view, **state})
 
     @classmethod
     def hidden(cls, parent: QWidget | None) -> HiddenNoise:
