@@ -207,14 +207,18 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     level = parser.add_mutually_exclusive_group()
     level.add_argument("--epsilon", metavar="E", help="the privacy that it must have, such as 0.5 or ln2")
     level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), such as 1/2")
-    said = argparse.BooleanOptionalAction
-    header = "the first line is a header, or is none (default: only where it says so itself: export wrote it, or it has no digit)"
-    parser.add_argument("--header", action=said, help=header)
-    parser.add_argument("--labels", action=said, help="the first column holds labels, or does not (default: likewise)")
+    _headings(parser)
     parser.add_argument("--design", metavar="FILE.dpd", help="also tell how far from optimal the table is for this design")
     parser.add_argument("--study", metavar="NAME|NUMBER", help="which of several designs of that file, by name or number, from 1")
     parser.add_argument("--profile", action="store_true", help="also say what a reader can find out, as dpdesigner inspect does")
     parser.add_argument("--delta", metavar="D", help="with --profile: the delta that it must have at that epsilon")
+
+
+def _headings(parser: argparse.ArgumentParser) -> None:
+    said = argparse.BooleanOptionalAction
+    header = "the first line is a header, or is none (default: only where it says so itself: export wrote it, or it has no digit)"
+    parser.add_argument("--header", action=said, help=header)
+    parser.add_argument("--labels", action=said, help="the first column holds labels, or does not (default: likewise)")
 
 
 def _inspect(parser: argparse.ArgumentParser) -> None:
@@ -237,6 +241,7 @@ def _inspect(parser: argparse.ArgumentParser) -> None:
         ("--confidence", "C", "of intervals and error bounds (default: 0.95)"),
     ):
         parser.add_argument(option, metavar=metavar, help=text)
+    _headings(parser)
     mend = "put what rows lack of 1 on their largest entries: what is said is then of that table"
     parser.add_argument("--mend", action="store_const", const="largest", help=mend)
 

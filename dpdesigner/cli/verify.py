@@ -56,9 +56,9 @@ def verify_command(
     if study is not None and design is None:
         raise InputError("--study names a design of the file given with --design; give that too.", "study")
     if profile:
-        if design is not None or header is not None or labels is not None:
-            raise InputError("--profile goes with --epsilon, --alpha and --delta only; leave the other options out.", "file")
-        return profile_command(path, epsilon, alpha, delta)
+        if design is not None:
+            raise InputError("--profile does not go with --design; leave --design out.", "file")
+        return profile_command(path, epsilon, alpha, delta, header, labels)
     if delta is not None:
         raise InputError("--delta needs --profile, which computes delta; give that too.", "delta")
     level = privacy_level(epsilon, alpha)

@@ -32,6 +32,7 @@ MOST_RATIOS = 100_000
 GRID = 1e-4
 MOST_PRODUCTS = 4_000_000  # of whole numbers, over all pairs of rows: some seconds
 _PRIME = 2**127 - 1
+_BLURRED = 1e-9  # of curves on the grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +45,14 @@ class TradeOff:
         (corners,): the partial sums of Q and of P, from 0 to `total`, the steepest stretch first.
     total : int or float
         What they are shares of.
+    blurred : float
+        How far from both ends a corner must be not to be hidden by rounding.
     """
 
     false: NDArray[Any]
     found: NDArray[Any]
     total: Any
+    blurred: float = 0.0
 
     @property
     def exact(self) -> bool:
@@ -98,12 +102,19 @@ class TradeOff:
 
     @cached_property
     def gaussian(self) -> float:
-        """The least mu for which Gaussian noise of this signal hides at least as much; infinite where nothing is enough."""
+        """The least mu for which Gaussian noise of this signal hides at least as much; infinite where nothing is enough.
+
+        On the grid it counts the corners that rounding does not hide, in the half where false alarms are rarer than misses; the
+        other half is that of the swapped pair.
+        """
         from scipy.special import ndtri_exp  # late: a window opens without it
 
         false, found = self.false[1:-1], self.found[1:-1]
+        if self.blurred:
+            clear = (np.minimum(false, found) > self.blurred) & (false + found <= self.total)
+            false, found = false[clear], found[clear]
         if not len(false):
-            return 0.0 if self.floor == 0 else math.inf
+            return 0.0 if self.floor <= self.blurred else math.inf
         if ((false == 0).any() and (found[false == 0] > 0).any()) or (found[false < self.total] == self.total).any():
             return math.inf
         inner = (false > 0) & (found < self.total)
@@ -156,6 +167,17 @@ class Contrast:
             return math.inf
         return Fraction(self.first[0], self.second[0]) if self.first.dtype == object else float(self.first[0] / self.second[0])
 
+    def extreme_gaussian(self, releases: int) -> float:
+        """Return what Gaussian noise needs for the two corners that are nearest to the ends, of k releases."""
+        from scipy.special import ndtri_exp
+
+        first, last = self._shares(0), self._shares(-1)
+        scores = [float(ndtri_exp(releases * math.log(p)) - ndtri_exp(releases * math.log(q))) for p, q in (first, last[::-1])]
+        return max(*scores, 0.0)
+
+    def _shares(self, place: int) -> tuple[float, float]:
+        return float(self.first[place] / self.total), float(self.second[place] / self.total)
+
     @cached_property
     def curve(self) -> TradeOff:
         """The trade-off curve of one release."""
@@ -175,7 +197,7 @@ class Contrast:
         q = np.array([value / self.total for value in self.second.tolist()])
         difference = np.array([value / self.total for value in (self.first - self.second).tolist()])
         possible = p > 0
-        logs = np.array([_log_ratio(a, b) for a, b in zip(self.first.tolist(), self.second.tolist(), strict=True) if a])
+        logs = _log_ratios(self.first[possible], self.second[possible])
         return math.log1p(math.fsum(difference**2 / q)), _largest_rho(p[possible], logs, float(q[~possible].sum()), reached)
 
     @cached_property
@@ -337,7 +359,7 @@ def _on_grid(each: Contrast, releases: int, direction: int, grid: float) -> Trad
     """
     both = (each.first > 0) & (each.second > 0)
     p = np.array([value / each.total for value in each.first[both].tolist()])
-    logs = np.array([_log_ratio(a, b) for a, b in zip(each.first[both].tolist(), each.second[both].tolist(), strict=True)])
+    logs = _log_ratios(each.first[both], each.second[both])
     if not len(p):
         one = np.array([0.0, 0.0, 1.0])
         return TradeOff(one, np.array([0.0, 1.0, 1.0]), 1.0)
@@ -357,7 +379,15 @@ def _on_grid(each: Contrast, releases: int, direction: int, grid: float) -> Trad
         never += max(1.0 - never - float(found.sum()), 0.0) + 1e-13
     first = np.minimum(np.concatenate(([0.0, never], never + np.cumsum(found))), 1.0)
     second = np.minimum(np.concatenate(([0.0, 0.0], np.cumsum(false))), 1.0)
-    return TradeOff(np.append(second, 1.0), np.append(first, 1.0), 1.0)
+    return TradeOff(np.append(second, 1.0), np.append(first, 1.0), 1.0, _BLURRED)
+
+
+def _log_ratios(above: NDArray[Any], below: NDArray[Any]) -> Floats:
+    if above.dtype == object:
+        return np.array([_log_ratio(a, b) for a, b in zip(above.tolist(), below.tolist(), strict=True)])
+    difference = (above - below) / below
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.where(abs(difference) < 0.5, np.log1p(difference), np.log(above / below)))
 
 
 def _log_ratio(above: Any, below: Any) -> float:

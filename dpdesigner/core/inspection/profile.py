@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
-from dpdesigner.core.inspection.curves import GRID, MOST_PRODUCTS, Contrast, Exact, Several, contrast, contrast_of, repeated
+from dpdesigner.core.inspection.curves import Contrast, Exact, Several, TradeOff, contrast, contrast_of, repeated
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.progress import Progress, silent
@@ -24,6 +25,14 @@ from dpdesigner.progress import Progress, silent
 #: Of sets of k releases without order, for an attacker who does not know the count: some seconds.
 MOST_SETS = 50_000
 _ROUGH_PRODUCTS, _ROUGH_GRID = 20_000, 2e-3
+#: At which delta tells which pairs of rows are compared roughly.
+_ROUGH_RATIOS = (1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 25.0, 50.0, 100.0, 200.0)
+
+#: Of many pairs of doubles so many are compared by their divergences, those that are largest at these orders less 1.
+_MOST_DIVERGENCES = 16
+_ORDERS = (1e-2, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+
+T = TypeVar("T")
 
 
 class Place(NamedTuple):
@@ -45,35 +54,47 @@ class Profile:
     releases : int
     pairs : tuple of (int, int)
         The neighbouring rows (in, out), in their order; (-1, -1) for the mixtures of an attacker who knows the crowd only.
-    contrasts : tuple of Contrast
+    contrasts : sequence of Contrast
         Of one release.
-    curves : tuple of Several
+    curves : sequence of Several
         Of all releases.
+    places : tuple of int
+        Where in `pairs` the worst are looked for: all, or roughly those that are worst by one of some measures.
     """
 
     table: ReleaseTable
     releases: int
     pairs: tuple[tuple[int, int], ...]
-    contrasts: tuple[Contrast, ...]
-    curves: tuple[Several, ...]
+    contrasts: Sequence[Contrast]
+    curves: Sequence[Several]
+    places: tuple[int, ...]
+
+    @cached_property
+    def _contrasts(self) -> list[Contrast]:
+        return [self.contrasts[place] for place in self.places]
+
+    @cached_property
+    def _curves(self) -> list[Several]:
+        return [self.curves[place] for place in self.places]
 
     @property
     def exact(self) -> bool:
         """Whether all is in fractions."""
-        return all(each.curve.exact for each in self.curves)
+        return all(each.curve.exact for each in self._curves)
 
     @cached_property
     def exp_epsilon(self) -> Exact:
         """The largest ratio of k releases; infinite where a release is impossible for a neighbour."""
-        largest = max((each.ratio for each in self.contrasts), default=Fraction(1))
+        largest = max((each.ratio for each in self._contrasts), default=Fraction(1))
         return math.inf if largest == math.inf else largest**self.releases
 
     @cached_property
     def epsilon_place(self) -> Place | None:
         """Where the largest ratio is first reached, in the order row, neighbour, column."""
-        largest = max((each.ratio for each in self.contrasts), default=None)
-        for (i, k), each in zip(self.pairs, self.contrasts, strict=True):
+        largest = max((each.ratio for each in self._contrasts), default=None)
+        for place, each in zip(self.places, self._contrasts, strict=True):
             if each.ratio == largest:
+                i, k = self.pairs[place]
                 mine, theirs = self.table.weights[i], self.table.weights[k]
                 possible = np.flatnonzero(mine)
                 if largest == math.inf:
@@ -84,24 +105,23 @@ class Profile:
 
     def delta(self, ratio: Exact) -> Exact:
         """Return the largest sum over releases of (P - t Q)+, at a ratio t = e^epsilon."""
-        return max((each.curve.delta(ratio) for each in self.curves), default=Fraction(0))
+        return max((each.curve.delta(ratio) for each in self._curves), default=Fraction(0))
 
     def delta_below(self, ratio: Exact) -> Exact:
         """Return the same from below; the same number where it is exact."""
-        return max((each.below.delta(ratio) for each in self.curves), default=Fraction(0))
+        return max((each.below.delta(ratio) for each in self._curves), default=Fraction(0))
 
     @cached_property
     def delta_floor(self) -> Exact:
         """What delta is at every ratio, however large."""
-        return max((each.curve.floor for each in self.curves), default=Fraction(0))
+        return max((each.curve.floor for each in self._curves), default=Fraction(0))
 
     def ratio_at(self, delta: Exact) -> Exact:
         """Return the least ratio of at least 1 at which delta is no more than this; infinite where there is none."""
         if delta < self.delta_floor:
             return math.inf
         least: Exact = Fraction(1)
-        for each in self._distinct:
-            curve = each.curve
+        for curve in self.distinct:
             some = curve.false > 0
             if curve.exact:
                 delta = Fraction(delta)
@@ -115,8 +135,9 @@ class Profile:
         return least
 
     @cached_property
-    def _distinct(self) -> list[Several]:
-        return list({id(each.curve): each for each in self.curves}.values())
+    def distinct(self) -> list[TradeOff]:
+        """The curves, those of several pairs once."""
+        return list({id(each.curve): each.curve for each in self._curves}.values())
 
     @property
     def total_variation(self) -> Exact:
@@ -125,11 +146,11 @@ class Profile:
 
     def success(self, rate: Exact) -> Exact:
         """Return how often a bet is won at most."""
-        return max((each.curve.success(rate) for each in self._distinct), default=max(rate, 1 - rate))
+        return max((each.success(rate) for each in self.distinct), default=max(rate, 1 - rate))
 
     def found_out(self, false_alarms: Exact) -> Exact:
         """Return how many are found out at most, where so many are named wrongly."""
-        return max((each.curve.found_out(false_alarms) for each in self._distinct), default=false_alarms)
+        return max((each.found_out(false_alarms) for each in self.distinct), default=false_alarms)
 
     def posterior(self, rate: Exact) -> Exact:
         """Return what a suspicion becomes at most: q T / (q T + 1 - q), T the largest ratio."""
@@ -140,30 +161,58 @@ class Profile:
 
     def worst_pair(self, false_alarms: Exact) -> int:
         """Return the place of the first pair at which most are found out."""
-        values = [each.curve.found_out(false_alarms) for each in self.curves]
-        return values.index(max(values))
+        values = [each.curve.found_out(false_alarms) for each in self._curves]
+        return self.places[values.index(max(values))]
 
     @cached_property
     def divergences(self) -> tuple[float, float]:
         """D_2 and rho of k releases; those of several releases add up."""
-        if any(each.ratio == math.inf for each in self.contrasts):
+        if any(each.ratio == math.inf for each in self._contrasts):
             return math.inf, math.inf
         second = rho = 0.0
-        for each in {each.signature: each for each in self.contrasts}.values():
+        for each in {each.signature: each for each in self._promising}.values():
             mine, its = each.divergences(rho)
             second, rho = max(second, mine), max(rho, its)
         return self.releases * second, self.releases * rho
 
+    @property
+    def _promising(self) -> list[Contrast]:
+        """The pairs that may have the largest divergences; of many pairs of doubles those that are largest at a few orders."""
+        if self.table.exact or len(self.places) <= _MOST_DIVERGENCES:
+            return self._contrasts
+        i, k = np.array([self.pairs[place] for place in self.places]).T
+        p, q = self.table.doubles[i], self.table.doubles[k]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.where(p > 0, np.log(p / q), 0.0)
+        top = np.abs(logs).max(axis=1, keepdims=True)
+        measures = [(p * logs).sum(axis=1)]
+        for x in _ORDERS:
+            measures.append((x * top[:, 0] + np.log((p * np.exp(x * (logs - top))).sum(axis=1))) / (x * (1 + x)))
+        largest = np.max(measures, axis=0)
+        chosen = {
+            *np.argsort(-largest, kind="stable")[:_MOST_DIVERGENCES].tolist(),
+            int(np.argmax(measures[1 + _ORDERS.index(1.0)])),
+        }
+        return [self._contrasts[place] for place in sorted(chosen)]
+
     @cached_property
     def gaussian(self) -> float:
-        """The least mu for which every pair hides at least as much as Gaussian noise of this signal."""
-        return max((each.curve.gaussian for each in self._distinct), default=0.0)
+        """The least mu for which every pair hides at least as much as Gaussian noise of this signal.
+
+        Of several releases on the grid it is the largest over the corners above 1e-9 and the two at the ends.
+        """
+        if any(each.ratio == math.inf for each in self._contrasts):
+            return math.inf
+        largest = max((each.gaussian for each in self.distinct), default=0.0)
+        if self.exact or self.releases == 1:
+            return largest
+        return max(largest, *(each.extreme_gaussian(self.releases) for each in self._contrasts))
 
     @cached_property
     def kinks(self) -> list[tuple[Exact, Exact]]:
         """Where delta(t) bends, t rising from 1, and delta there: straight in between, the floor beyond the last."""
         hull: list[tuple[Any, Any]] = []
-        for q, p in sorted({point for each in self._distinct for point in each.curve.points}, key=lambda at: (at[0], -at[1])):
+        for q, p in sorted({point for each in self.distinct for point in each.points}, key=lambda at: (at[0], -at[1])):
             if hull and q == hull[-1][0]:
                 continue
             while len(hull) > 1 and _turns_up(hull[-2], hull[-1], (q, p)):
@@ -195,9 +244,12 @@ def profile(
         How many times the same count is released.
     progress : Progress
     roughly : bool
-        Several releases are rounded up on a coarser grid, which is quicker.
+        Only the pairs that are worst by some measures of one release are compared, and several releases are rounded up on a
+        coarser grid: for the moment in which something is dragged.
     """
     rows = table.n + 1
+    if roughly:
+        return _rough_profile(table, group, releases)
     pairs, contrasts = [], []
     made: dict[tuple[int, int], Contrast] = {}
     for i in range(rows):
@@ -207,8 +259,53 @@ def profile(
                 made[i, k] = made[k, i].swapped if (k, i) in made else contrast(table, i, k)
                 pairs.append((i, k))
                 contrasts.append(made[i, k])
-    how = (_ROUGH_PRODUCTS, _ROUGH_GRID) if roughly else (MOST_PRODUCTS, GRID)
-    return Profile(table, releases, tuple(pairs), tuple(contrasts), tuple(repeated(contrasts, releases, progress, *how)))
+    curves = tuple(repeated(contrasts, releases, progress))
+    return Profile(table, releases, tuple(pairs), tuple(contrasts), curves, tuple(range(len(pairs))))
+
+
+class _Late(Sequence[T]):
+    """Values that are made when they are asked for."""
+
+    def __init__(self, size: int, make: Callable[[int], T]) -> None:
+        self._size, self._make, self._made = size, make, dict[int, T]()
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[T]: ...
+    def __getitem__(self, place: int | slice) -> T | list[T]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(self._size))]
+        if not 0 <= place < self._size:
+            raise IndexError(place)
+        if place not in self._made:
+            self._made[place] = self._make(place)
+        return self._made[place]
+
+
+def _rough_profile(table: ReleaseTable, group: int, releases: int) -> Profile:
+    rows = np.arange(table.n + 1)
+    i, k = np.nonzero((abs(rows[:, np.newaxis] - rows) <= group) & (rows[:, np.newaxis] != rows))
+    pairs = tuple(zip(i.tolist(), k.tolist(), strict=True))
+    p, q = table.doubles[i], table.doubles[k]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(p > 0, p / q, 0.0)
+        second = np.where(np.isinf(ratios), 0.0, ratios * p).sum(axis=1)
+    measures = [np.maximum(p - t * q, 0.0).sum(axis=1) for t in _ROUGH_RATIOS]
+    few = np.min([delta + 0.01 * t for delta, t in zip(measures, _ROUGH_RATIOS, strict=True)], axis=0)  # found out at 1 in 100
+    measures += [few, ratios.max(axis=1), np.where(q > 0, 0.0, p).sum(axis=1), second]
+    inner = np.minimum(i, k) > 0  # the sentence tells them apart from people alone in their cell
+    near = np.argsort(np.where(inner, -few, 1), kind="stable")[:4].tolist()
+    worst = {*near} | {int(np.argmax(each)) for each in (*measures, *(np.where(inner, each, -1) for each in measures))}
+    contrasts = _Late(len(pairs), lambda place: contrast(table, *pairs[place]))
+
+    def several(place: int) -> Several:
+        return repeated([contrasts[place]], releases, silent, _ROUGH_PRODUCTS, _ROUGH_GRID)[0]
+
+    return Profile(table, releases, pairs, contrasts, _Late(len(pairs), several), tuple(sorted(worst)))
 
 
 def crowd_profile(
@@ -255,7 +352,7 @@ def crowd_profile(
     kind = object if table.exact else float
     one = contrast_of(np.array(inside, dtype=kind), np.array(outside, dtype=kind), total)
     both = (one, one.swapped)
-    return Profile(table, 1, ((-1, -1), (-1, -1)), both, tuple(Several(each.curve, each.curve) for each in both))
+    return Profile(table, 1, ((-1, -1), (-1, -1)), both, tuple(Several(each.curve, each.curve) for each in both), (0, 1))
 
 
 def double_above(value: Fraction) -> float:

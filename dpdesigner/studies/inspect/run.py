@@ -73,7 +73,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
     own_delta = findings["delta"].value
     asked = None if design.delta is None else exact(design.delta)
     private = found.exp_epsilon != math.inf if asked is None else Fraction(own_delta) <= asked  # type: ignore[arg-type]
-    state: State = "proved" if private and design.mend != MEND else "open"
+    state: State = "open" if design.mend == MEND else "proved" if private else "refuted"
     return InspectAnswer(
         design=design,
         findings=findings,
@@ -171,7 +171,7 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
         "total_variation": Finding(message("total variation"), found.total_variation, rounding="up", state=state),
         "renyi_2": Finding(message("Rényi divergence of order 2"), d2, digits=6, rounding="up", note=_twelve(d2)),
         "rho": Finding(message("concentrated privacy (zCDP) ρ"), rho, digits=6, rounding="up", note=_twelve(rho)),
-        "mu": Finding(message("Gaussian μ"), found.gaussian, digits=6, rounding="up", note=_twelve(found.gaussian)),
+        "mu": Finding(message("Gaussian μ"), found.gaussian, digits=6, rounding="up", note=_gaussian_note(found)),
     }
 
 
@@ -319,6 +319,12 @@ def _state(found: Profile) -> State:
     return "proved" if found.exact else "measured"
 
 
+def _gaussian_note(found: Profile) -> str:
+    if found.releases > 1 and not found.exact and math.isfinite(found.gaussian):
+        return message("the ratios are rounded up to a grid")
+    return _twelve(found.gaussian)
+
+
 def _twelve(value: float) -> str:
     return message("about 12 digits") if math.isfinite(value) else message("a release is impossible for a neighbour")
 
@@ -354,7 +360,7 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
         alone = message(
             "No finite ε holds: {proof} in 100 people who are alone in their cell are found out with certainty.", proof=proof
         )
-        inner = [each.curve for pair, each in zip(found.pairs, found.curves, strict=True) if min(pair) > 0]
+        inner = [found.curves[place].curve for place in found.places if min(found.pairs[place]) > 0]
         if not inner or i == 0:
             return alone
         false = exact(design.false_alarms)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core.inspection import curves
-from dpdesigner.core.inspection.profile import crowd_profile, profile
+from dpdesigner.core.inspection.profile import Profile, crowd_profile, profile
 from dpdesigner.core.inspection.reading import others_count
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table, sampled
 from dpdesigner.core.mechanism import geometric
@@ -229,3 +229,41 @@ def test_the_gaussian_signal_covers_every_corner():
             for q, p in each.curve.points:
                 assert p <= norm.cdf(norm.ppf(float(q)) + found.gaussian) + 1e-12
     assert profile(exact_table([[F(1), F(0)], [F(1, 2), F(1, 2)]])).gaussian == math.inf
+
+
+def uneven(n: int) -> ReleaseTable:
+    """Noise whose ratios are all different, so that nothing merges."""
+    rows = []
+    for i in range(n + 1):
+        weights = [F(1, 2) ** abs(i - j) * (1 + F((7 * i + 3 * j) % 11, 100)) for j in range(n + 1)]
+        rows.append([weight / sum(weights) for weight in weights])
+    return exact_table(rows)
+
+
+@pytest.mark.parametrize("releases", [2, 4, 6])
+def test_gaussian_noise_that_hides_as_much_is_found_on_the_grid_too(releases: int) -> None:
+    whole = profile(uneven(4), releases=releases)
+    on_grid = curves.repeated(list(whole.contrasts), releases, most=0)
+    coarse = profile_with(whole, on_grid)
+    assert whole.exact and not coarse.exact
+    assert whole.gaussian <= coarse.gaussian <= whole.gaussian + 5e-4
+
+
+def profile_with(whole: Profile, several: list[curves.Several]) -> Profile:
+    return Profile(whole.table, whole.releases, whole.pairs, whole.contrasts, several, whole.places)
+
+
+@pytest.mark.parametrize(("group", "releases"), [(1, 1), (1, 3), (2, 1), (3, 2)])
+def test_a_rough_profile_finds_the_worst_pairs(group: int, releases: int) -> None:
+    for table in (noise(12, F(1, 2)), laplace(9), uneven(12)):
+        whole = profile(table, group, releases)
+        rough = profile(table.in_doubles(), group, releases, roughly=True)
+        assert rough.pairs == whole.pairs and len(rough.places) < len(whole.places)
+        assert math.isclose(rough.exp_epsilon, whole.exp_epsilon, rel_tol=1e-9)
+        near = 1e-9 if releases == 1 else 0.03
+        for t in (1, 2, 5):
+            assert math.isclose(rough.delta(t), whole.delta(t), rel_tol=near, abs_tol=max(near, 5e-3))
+        for share in (F(1, 100), F(1, 10)):
+            assert math.isclose(rough.found_out(share), whole.found_out(share), rel_tol=max(near, 5e-3))
+        assert all(math.isclose(*both, rel_tol=1e-6) for both in zip(rough.divergences, whole.divergences, strict=True))
+        assert len(rough.curves[0].curve.points) > 2, "every pair has its curve when it is looked at"
