@@ -153,7 +153,7 @@ def test_places_that_are_no_place(tmp_path):
         write_atomically(tmp_path, "")
     with pytest.raises(InputError, match="could not be written"):
         write_atomically(tmp_path / ("x" * 300), "")
-    with pytest.raises(InputError, match="the name is not allowed here"):
+    with pytest.raises(InputError, match="this name is not allowed here"):
         write_atomically("a\0b", "")
 
 

@@ -67,7 +67,7 @@ class Export:
     added: ClassVar[bool] = False  #: whether what `release` draws is noise, to be added to a true answer
 
     #: What `inputs` leaves out, where it leaves something out.
-    left_out: ClassVar[str] = "what is not to be published, and the place of the data"
+    left_out: ClassVar[str] = "values that must not be published and the path of the data"
 
     outcome: Any
 
@@ -186,7 +186,9 @@ class Export:
             shown = cut_short(impossible)
             raise InputError(f"the formats of a table of {cut_short(self.title)} are {allowed}, got {shown}.", "format")
         if formats and fractions and not self.fractions:
-            raise InputError(f"the tables of {cut_short(self.title)} are of decimals; there are no fractions of them.", "format")
+            raise InputError(
+                f"the tables of {cut_short(self.title)} contain decimals; they cannot be written as fractions.", "format"
+            )
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make the files that `write` writes, one by one; a name ends in what tells it from the others, and in its format."""

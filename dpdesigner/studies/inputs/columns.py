@@ -254,7 +254,7 @@ def _numbers(given: Any, key: str) -> ArrayValues:
     if array.ndim != 1 or not 0 < len(array) <= MOST_ROWS:
         got = "none" if not array.size else f"an array of shape {array.shape}"
         allowed = f"{MOST_ROWS:,}".replace(",", " ")
-        raise InputError(f"the {key} must have one number a row, 1 to {allowed} rows, got {got}.", key)
+        raise InputError(f"the {key} must have one number per row, for 1 to {allowed} rows, got {got}.", key)
     wrong = np.flatnonzero(np.isinf(array))
     if len(wrong):
         raise InputError(f"every row of the {key} must be a finite number, got {array[wrong[0]]} in row {wrong[0] + 1}.", key)

@@ -97,7 +97,7 @@ def test_no_lie_gains_more_than_is_proved() -> None:
         ({"cap": -5}, "cap", "the cap must be above 0 and at most 1e+15, got -5."),
         ({"cap": "abc"}, "cap", "the cap must be a number"),
         ({"cap": float("nan")}, "cap", "must be a finite number"),
-        ({"bids": [0.1, "abc"]}, "bids", "bid 2 must be a number such as 0.2, 1/3 or 20%, got 'abc'."),
+        ({"bids": [0.1, "abc"]}, "bids", "bid 2 must be a number like 0.2, 1/3 or 20%, got 'abc'."),
         ({"bids": [0.1, -2]}, "bids", "bid 2 must be between 0 and 1e+15, got -2."),
         ({"bids": [math.inf]}, "bids", "bid 1 must be a finite number"),
         ({"bids": [math.nan]}, "bids", "bid 1 must be a finite number"),

@@ -113,7 +113,7 @@ class PresetForm(QWidget):
             if place % 2:
                 box = ValueBox("0.33" if name in _SHARES else str(max(self._n, 10)), self)
                 box.setAccessibleName(part)
-                box.setToolTip(self.tr("A number such as 0.2, 1/3 or 20%") if name in _SHARES else self.tr("A count"))
+                box.setToolTip(self.tr("A number like 0.2, 1/3 or 20%") if name in _SHARES else self.tr("A count"))
                 box.committed.connect(self._commit)
                 self.boxes.append(box)
                 self._parts.append(box)
