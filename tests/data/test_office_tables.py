@@ -147,5 +147,5 @@ def test_lines_for_keys_leave_a_count_of_0_at_0():
 
 
 def test_eight_digits_do_not_hold_every_number_of_keys():
-    with pytest.raises(InputError, match="eight digits need a number of keys that divides 100 000 000"):
+    with pytest.raises(InputError, match="eight digits need a number of keys that divides 100 000 000"):
         written_intervals(keyed(keys=300).rows, 300)

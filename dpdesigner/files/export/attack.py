@@ -1,4 +1,4 @@
-"""What can be taken away from an attack: its findings and its curves; anybody's value only where the design says so."""
+"""Export of an attack: its findings and its curves; anybody's value only where the design says so."""
 
 from __future__ import annotations
 

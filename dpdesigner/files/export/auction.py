@@ -1,4 +1,4 @@
-"""What can be taken away from an auction: a price and its privacy; what is computed from bids only if they are public."""
+"""Export of an auction: a price and its privacy; what is computed from bids only if they are public."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be taken away from a choice: chances, the table of a whole mechanism with its proof, and exact draws."""
+"""Export of a choice: chances, the table of a whole mechanism with its proof, and exact draws."""
 
 from __future__ import annotations
 

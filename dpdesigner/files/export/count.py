@@ -1,4 +1,4 @@
-"""What can be taken away from a count design: the answer, its proved tables, exact releases."""
+"""Export of a count design: the answer, its proved tables, exact releases."""
 
 from __future__ import annotations
 

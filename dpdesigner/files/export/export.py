@@ -1,4 +1,4 @@
-"""What can be taken away from a study, in one form for every kind: findings, proof, tables and releases.
+"""Export of a study, in one form for every kind: findings, proof, tables and releases.
 
 The command line, the export and the report know only this class, never a kind. A kind whose outcome has ``findings`` needs
 nothing more; one that has tables, a proof or releases gives a class of its own, named in `dpdesigner.studies.registry`.
@@ -51,7 +51,7 @@ class WrittenFile:
 
 
 class Export:
-    """What can be taken away from one study.
+    """The export of one study.
 
     Parameters
     ----------

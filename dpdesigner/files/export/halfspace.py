@@ -1,4 +1,4 @@
-"""What can be taken away of halfspaces: the projections, the directions and the noisy counts, which answer any new query."""
+"""Export of halfspaces: the projections, the directions and the noisy counts, which answer any new query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be taken away from a histogram: the noise of its cells, and exact releases; never its true counts."""
+"""Export of a histogram: the noise of its cells, and exact releases; never its true counts."""
 
 from __future__ import annotations
 

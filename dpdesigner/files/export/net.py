@@ -1,4 +1,4 @@
-"""What can be taken away of a net: the probabilities of all small databases, and exact draws of one."""
+"""Export of a net: the probabilities of all small databases, and exact draws of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be taken away from a noise design: the answer, its curves and, for whole numbers, exact noise."""
+"""Export of a noise design: the answer, its curves and, for whole numbers, exact noise."""
 
 from __future__ import annotations
 

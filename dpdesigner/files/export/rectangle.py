@@ -1,4 +1,4 @@
-"""What can be taken away of two made-up columns: their rows, and the statement that goes with them."""
+"""Export of two made-up columns: their rows, and the statement that goes with them."""
 
 from __future__ import annotations
 

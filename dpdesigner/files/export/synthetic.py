@@ -1,4 +1,4 @@
-"""What can be taken away of a made-up column: the column itself with its privacy statement, and noisy counts."""
+"""Export of a made-up column: the column itself with its privacy statement, and noisy counts."""
 
 from __future__ import annotations
 

@@ -39,9 +39,10 @@ class Distributional(Exhibit):
         "1)². This has the same order, so the theorem holds."
     )
     must = message(
-        "Drawing n of n + 1 different rows means leaving one out. If the inequality fails with probability below 1/(n "
-        "+ 1)², it holds for these two. The paper notes that drawing without replacement matters: with replacement the "
-        "probability would be 2(n!/(n + 1)^n)², and a mechanism that tells some neighbours apart could pass."
+        "Drawing n of n + 1 different rows means leaving one out. If the probability that the inequality fails is "
+        "below 1/(n + 1)², it holds for these two. The paper notes that drawing without replacement matters: with "
+        "replacement the probability would be 2(n!/(n + 1)^n)², and a mechanism that tells some neighbours apart could "
+        "pass."
     )
     badge = (message("✓ proved in fractions"), "proved")
 

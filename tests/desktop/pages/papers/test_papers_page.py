@@ -53,7 +53,7 @@ def test_a_claim_opens_in_place_and_leads_back_by_mouse_keys_and_undo(opens: Cal
     assert [tile.exhibit.exhibit for tile in page(user).gallery.tiles if tile.isVisible() and tile.panel is None] == []
     user.press(FIRST)
     user.settles()
-    assert user.says("What the paper says", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == ""
+    assert user.says("Claim of the paper", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == ""
     user.write("Number of people, the number", "10")
     user.settles()
     assert user.says("1/64")
@@ -149,7 +149,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
 
 def test_a_question_of_a_paper_is_no_correction(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("geng/abstract-setting"))
-    assert user.says("What the paper leaves open", "state no privacy level") and not user.says("Why they differ")
+    assert user.says("Open question in the paper", "state no privacy level") and not user.says("Why they differ")
     tile = next(tile for tile in page(user).gallery.tiles if tile.exhibit.exhibit == "geng/abstract-setting")
     assert tile.verdict.startswith("? ")
 
