@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from dpdesigner.studies.exhibits.papers import PapersDesign
     from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
     from dpdesigner.studies.halfspace.design import HalfspaceDesign
+    from dpdesigner.studies.histogram.answer import HistogramAnswer
     from dpdesigner.studies.histogram.design import HistogramDesign
-    from dpdesigner.studies.histogram.outcome import HistogramOutcome
     from dpdesigner.studies.inspect.answer import InspectAnswer
     from dpdesigner.studies.inspect.design import InspectDesign
     from dpdesigner.studies.net.answer import NetAnswer
     from dpdesigner.studies.net.design import NetDesign
+    from dpdesigner.studies.noise.answer import NoiseAnswer
     from dpdesigner.studies.noise.design import NoiseDesign
-    from dpdesigner.studies.noise.outcome import NoiseOutcome
     from dpdesigner.studies.rectangle.answer import RectangleAnswer
     from dpdesigner.studies.rectangle.design import RectangleDesign
     from dpdesigner.studies.registry import kinds
@@ -59,9 +59,9 @@ if TYPE_CHECKING:
     @overload
     def solve(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountOutcome: ...
     @overload
-    def solve(design: NoiseDesign, exact: bool = False, progress: Progress = silent) -> NoiseOutcome: ...
+    def solve(design: NoiseDesign, exact: bool = False, progress: Progress = silent) -> NoiseAnswer: ...
     @overload
-    def solve(design: HistogramDesign, exact: bool = False, progress: Progress = silent) -> HistogramOutcome: ...
+    def solve(design: HistogramDesign, exact: bool = False, progress: Progress = silent) -> HistogramAnswer: ...
     @overload
     def solve(design: ChoiceDesign, exact: bool = False, progress: Progress = silent) -> ChoiceOutcome: ...
     @overload

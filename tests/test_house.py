@@ -332,8 +332,7 @@ BY_NAME = {
     "studies.count.design": 1,
     "studies.base": 1,
     "studies.exhibits.exhibit": 1,
-    "studies.histogram.design": 1,
-    "studies.noise.outcome": 1,
+    "studies.noise.answer": 1,
     "studies.panels": 7,
     "studies.private_design": 4,
     "studies.registry": 3,
@@ -373,7 +372,7 @@ RECTANGLES = {
 
 
 #: The pages that are declared pages, and the kinds whose answer is one class; all others still have an older form.
-CONVERTED = ("auction",)
+CONVERTED = ("auction", "noise")
 
 
 def _bases(folder: Path) -> dict[str, set[str]]:

@@ -209,14 +209,18 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     level = parser.add_mutually_exclusive_group()
     level.add_argument("--epsilon", metavar="E", help="the privacy level that it must have, for example 0.5 or ln2")
     level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), for example 1/2")
-    said = argparse.BooleanOptionalAction
-    header = "whether the first line is a header (default: yes if export wrote it or it contains no digit)"
-    parser.add_argument("--header", action=said, help=header)
-    parser.add_argument("--labels", action=said, help="whether the first column holds labels (default: by the same rule)")
+    _headings(parser)
     parser.add_argument("--design", metavar="FILE.dpd", help="also show how far the table is from the optimum of this design")
     parser.add_argument("--study", metavar="NAME|NUMBER", help="one of several designs in that file, by name or by number from 1")
     parser.add_argument("--profile", action="store_true", help="also show what a reader can learn, like dpdesigner inspect")
     parser.add_argument("--delta", metavar="D", help="with --profile: the required delta at that epsilon")
+
+
+def _headings(parser: argparse.ArgumentParser) -> None:
+    said = argparse.BooleanOptionalAction
+    header = "whether the first line is a header (default: yes if export wrote it or it contains no digit)"
+    parser.add_argument("--header", action=said, help=header)
+    parser.add_argument("--labels", action=said, help="whether the first column holds labels (default: by the same rule)")
 
 
 def _inspect(parser: argparse.ArgumentParser) -> None:
@@ -239,6 +243,7 @@ def _inspect(parser: argparse.ArgumentParser) -> None:
         ("--confidence", "C", "confidence of intervals and error bounds (default: 0.95)"),
     ):
         parser.add_argument(option, metavar=metavar, help=text)
+    _headings(parser)
     mend = "add what each row lacks of 1 to its largest entry, and inspect the repaired table"
     parser.add_argument("--mend", action="store_const", const="largest", help=mend)
 

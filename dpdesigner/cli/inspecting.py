@@ -15,13 +15,15 @@ from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import InspectDesign
 
 
-def inspect_command(path: str, **options: Any) -> Output:
+def inspect_command(path: str, header: bool | None = None, labels: bool | None = None, **options: Any) -> Output:
     """Inspect a table.
 
     Parameters
     ----------
     path : str
         CSV, TSV, or a perturbation table of a statistics office.
+    header, labels : bool or None
+        Whether its first line is a header, and its first column holds labels.
     **options
         The other inputs of an `InspectDesign`, as texts; None for those that were not given.
 
@@ -31,11 +33,19 @@ def inspect_command(path: str, **options: Any) -> Output:
         The findings; JSON has the kinks, corners and pairs too.
     """
     with ProgressLine() as tell:
-        found = InspectDesign(f"file: {path}", **{key: value for key, value in options.items() if value is not None}).run(tell)
+        given = {key: value for key, value in options.items() if value is not None}
+        found = InspectDesign(f"file: {path}", headings=_headings(header, labels), **given).run(tell)
     return Output(_lines(path, found), {"file": str(Path(path)), **_data(found)})
 
 
-def profile_command(path: str, epsilon: str | None, alpha: str | None, delta: str | None) -> Output:
+def profile_command(
+    path: str,
+    epsilon: str | None,
+    alpha: str | None,
+    delta: str | None,
+    header: bool | None = None,
+    labels: bool | None = None,
+) -> Output:
     """Inspect a table and check it.
 
     Parameters
@@ -43,6 +53,8 @@ def profile_command(path: str, epsilon: str | None, alpha: str | None, delta: st
     path : str
     epsilon, alpha, delta : str or None
         What it is to have: pure epsilon without delta, delta at epsilon with both, and any epsilon with delta alone.
+    header, labels : bool or None
+        As in `inspect_command`.
 
     Returns
     -------
@@ -52,7 +64,7 @@ def profile_command(path: str, epsilon: str | None, alpha: str | None, delta: st
     level = privacy_level(epsilon, alpha)
     asked: dict[str, Any] = {"delta": delta} | ({} if level is None else {"epsilon": epsilon_of(level)})
     with ProgressLine() as tell:
-        design = InspectDesign(f"file: {path}", **asked)
+        design = InspectDesign(f"file: {path}", headings=_headings(header, labels), **asked)
         try:
             found = design.run(tell)
         except InputError as error:
@@ -67,6 +79,12 @@ def profile_command(path: str, epsilon: str | None, alpha: str | None, delta: st
         passed = found.passed
     data = {"file": str(Path(path)), "mechanism": True, **_data(found), "passed": passed}
     return Output([*_lines(path, found), "PASSED" if passed else "FAILED"], data, 0 if passed else 1)
+
+
+def _headings(header: bool | None, labels: bool | None) -> str:
+    if header is None and labels is None:
+        return "detect"
+    return {(True, True): "both", (True, False): "header", (False, True): "labels"}.get((bool(header), bool(labels)), "none")
 
 
 def _within(found: InspectAnswer, alpha: Any) -> bool:

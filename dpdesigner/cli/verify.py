@@ -56,9 +56,9 @@ def verify_command(
     if study is not None and design is None:
         raise InputError("--study chooses a design in the file of --design; give --design too.", "study")
     if profile:
-        if design is not None or header is not None or labels is not None:
-            raise InputError("--profile allows only --epsilon, --alpha and --delta; remove the other options.", "file")
-        return profile_command(path, epsilon, alpha, delta)
+        if design is not None:
+            raise InputError("--profile cannot be combined with --design; remove --design.", "file")
+        return profile_command(path, epsilon, alpha, delta, header, labels)
     if delta is not None:
         raise InputError("--delta needs --profile, which computes delta; give --profile too.", "delta")
     level = privacy_level(epsilon, alpha)

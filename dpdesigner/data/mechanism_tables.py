@@ -244,7 +244,7 @@ def _body(top: Line | None, below: Iterator[Line], headed: bool, name: str) -> I
 def _header(cells: Sequence[str], said: bool | None) -> str:
     """Why a first line is a header; empty if it is none."""
     if said is not None:
-        return "as requested by --header" if said else ""
+        return "as requested" if said else ""
     if cells[0] in CORNERS and all(_whole(cell) or not _holds_number(cell) for cell in cells[1:]):
         return _WRITTEN
     return "" if any(map(_holds_number, cells)) or not any(cells) else "no cell contains a digit"
@@ -253,7 +253,7 @@ def _header(cells: Sequence[str], said: bool | None) -> str:
 def _labels(column: Sequence[str], said: bool | None, written: bool) -> str:
     """Why a first column holds labels; empty if it holds none."""
     if said is not None:
-        return "as requested by --labels" if said else ""
+        return "as requested" if said else ""
     if written and all(_whole(cell) or not _holds_number(cell) for cell in column):
         return "as its header states"
     return "" if any(map(_holds_number, column)) or not all(column) else "no cell contains a digit"

@@ -81,7 +81,9 @@ class NoiseTable:
         return next(((i, r) for i, row in enumerate(self.rows) if min(row) < 0 for r, entry in enumerate(row) if entry < 0), None)
 
 
-def read_noise_table(text: str, name: str = "the table", n: int | None = None) -> NoiseTable:
+def read_noise_table(
+    text: str, name: str = "the table", n: int | None = None, header: bool | None = None, labels: bool | None = None
+) -> NoiseTable:
     """Read a table of releases in any of the formats.
 
     Parameters
@@ -91,6 +93,8 @@ def read_noise_table(text: str, name: str = "the table", n: int | None = None) -
         What to call it in the sentence of an error.
     n : int, optional
         The largest count: of formats that say what happens to every count. By default 20, and of keyed tables their largest.
+    header, labels : bool, optional
+        Of a plain table, as in `open_table`.
 
     Raises
     ------
@@ -108,7 +112,7 @@ def read_noise_table(text: str, name: str = "the table", n: int | None = None) -
     if near := _nearly(heading):
         allowed = "; ".join(",".join(known) for known in (_TAU_ARGUS, _SAS, _KEYS))
         raise InputError(f"{name} must have one of the headers {allowed}, got {cut(','.join(near))}.", "table")
-    return _read_plain(text, name)
+    return _read_plain(text, name, header, labels)
 
 
 def _nearly(heading: tuple[str, ...]) -> tuple[str, ...]:
@@ -116,14 +120,14 @@ def _nearly(heading: tuple[str, ...]) -> tuple[str, ...]:
     return heading if {"p_int_ub", "pcv", "ckey", "pvalue"} & set(heading) else ()
 
 
-def _read_plain(text: str, name: str) -> NoiseTable:
-    table = TableText(text, name)
+def _read_plain(text: str, name: str, header: bool | None, labels: bool | None) -> NoiseTable:
+    table = TableText(text, name, header, labels)
     if table.n_rows * table.n_columns > MOST_CELLS:
         got = f"{table.n_rows} rows of {table.n_columns} columns"
         raise InputError(f"{name} must have at most {MOST_CELLS} entries to be inspected, got {got}.", "table")
-    labels, names = tuple(range(table.n_columns)), ()
+    released, names = tuple(range(table.n_columns)), ()
     if table.across and all(map(_WHOLE.fullmatch, table.across)):
-        labels = tuple(map(int, table.across))
+        released = tuple(map(int, table.across))
     if (
         table.down
         and all(map(_WHOLE.fullmatch, table.down))
@@ -136,11 +140,11 @@ def _read_plain(text: str, name: str) -> NoiseTable:
     rows = list(table.rows())
     if table.n_rows == table.n_columns > 1 and table.down == table.across and not any(map(_WHOLE.fullmatch, table.down)):
         return (
-            NoiseTable("categories", rows, labels, table.description, names=tuple(table.down))
+            NoiseTable("categories", rows, released, table.description, names=tuple(table.down))
             if table.down
-            else NoiseTable("plain", rows, labels, table.description)
+            else NoiseTable("plain", rows, released, table.description)
         )
-    return NoiseTable("plain", rows, labels, table.description, names=names)
+    return NoiseTable("plain", rows, released, table.description, names=names)
 
 
 def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> NoiseTable:

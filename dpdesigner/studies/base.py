@@ -38,11 +38,12 @@ from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 @dataclass(frozen=True)
 class View:
-    """Panels that are looked at together: a name for scenes, the text of its tab, and the keys of the panels."""
+    """Panels that are looked at together: a name for scenes, the tab's text and tooltip, and the keys of the panels."""
 
     key: str
     title: str
     panels: tuple[str, ...]
+    tip: str = ""
 
 
 #: A value of a view: a text, a number, a truth value, or None for a number that nobody has chosen yet.
@@ -71,6 +72,7 @@ class DeclaredDesign:
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels that stand at the right in every view
     side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: what is computed beside the answer
     buttons: ClassVar[tuple[Action, ...]] = ()  #: what can be done besides changing inputs
+    needed: ClassVar[tuple[str, ...]] = ()  #: the inputs that a JSON object must have; others are as in a new design
     _inputs: ClassVar[tuple[DeclaredInput, ...]] = ()
     _others: ClassVar[Mapping[str, DeclaredInput]] = {}  # by names that are no fields, the inputs that may be given by them
 
@@ -135,8 +137,9 @@ class DeclaredDesign:
         return message(" · ".join(f"{{{name}}}" for name in parts), **parts)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again."""
-        return dataclasses.replace(self, **self._by_field(changes))
+        """Return a copy with some inputs changed, checked again; a level that is None stays as it is."""
+        given = {key: value for key, value in self._by_field(changes).items() if key != "privacy" or value is not None}
+        return dataclasses.replace(self, **given)
 
     def beside(self, folder: Path) -> Self:
         """Return it with its data as found in a folder by their names, where they are no longer as it says.
@@ -157,16 +160,19 @@ class DeclaredDesign:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make a design from JSON values; what is left out is as in a new design.
+        """Make a design from JSON values; what is left out is as in a new design, unless it is `needed`.
 
         Raises
         ------
         InputError
-            If a key is unknown, or a value cannot be used.
+            If a key is unknown, one that is needed is missing, or a value cannot be used.
         """
         keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
         optional = [key for key, each in keys.items() if each.input.optional]
         given = members(data, f"{with_article(cls.kind)} design", ("kind", "name", *keys), optional=optional)
+        missing = [each.input.keys(each.key) for each in cls.inputs() if each.key in cls.needed]
+        if none := next((names for names in missing if not given.keys() & {*names}), None):
+            raise InputError(f"{with_article(cls.kind)} design must have {' or '.join(none)}, got none.", "file")
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"{with_article(cls.kind)} design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
         values = {"name": given.pop("name", "")}

@@ -17,7 +17,7 @@ from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_do
 from dpdesigner.messages import message
 
 Value = Fraction | float | int | str | bool | None
-State = Literal["proved", "measured", "given", "open", "pending"]
+State = Literal["proved", "refuted", "measured", "given", "open", "pending"]
 Rounding = Literal["up", "down", "nearest"]
 Form = Literal["short", "line", "long", "full", "words"]
 
@@ -45,8 +45,8 @@ class Finding:
         Significant digits of the short form; a single one that is rounded up is written as a power of ten, ``3e−14``.
     rounding : {"up", "down", "nearest"}
         Which way the short form is rounded: losses, gaps and epsilon up, alpha down, so that it is never better than the truth.
-    state : {"proved", "measured", "given", "open", "pending"}
-        How it is known; decides its colour everywhere, green only for what is proved.
+    state : {"proved", "refuted", "measured", "given", "open", "pending"}
+        How it is known; decides its colour everywhere, green only for what is proved, red for a guarantee that does not hold.
     measure : Hashable
         What it is measured by, such as the loss: values measured by different things have no difference.
     share : bool

@@ -66,3 +66,14 @@ def test_a_table_of_another_size_cannot_be_judged_by_a_design(run, tmp_path):
     status, _, err = run("verify", tmp_path / "t.csv", "--design", PAPER)
     assert status == 2
     assert "n + 1 = 6 rows and columns to be compared with this design, got 2 rows and 2 columns" in err
+
+
+def test_a_profile_reads_header_and_labels_where_they_are_said(run, tmp_path):
+    path = tmp_path / "labelled.csv"
+    path.write_text("r,0,1\n0,0.5,0.5\n1,0.25,0.75\n", "utf-8")
+    assert run("inspect", path)[0] == run("verify", path, "--profile")[0] == 2
+    for command in (["inspect", path], ["verify", path, "--profile"]):
+        status, out, _ = run(*command, "--header", "--labels")
+        assert status == 0 and "not read: line 1, read as the header (as requested); the first column" in out
+    status, _, err = run("verify", path, "--profile", "--design", PAPER)
+    assert status == 2 and err == "dpdesigner: --profile cannot be combined with --design; remove --design.\n"

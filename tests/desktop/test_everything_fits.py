@@ -17,7 +17,6 @@ from dpdesigner import save
 from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
 from dpdesigner.desktop.pages.noise.page import NoisePage
-from dpdesigner.desktop.pages.noise.sides import tabs_of
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Heading
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
@@ -109,7 +108,7 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
     for query in ("real", "integer", "histogram"):
         document.change(converted(document.study, query, {}), query)
         qtbot.waitUntil(solved, timeout=15_000)
-        for view, _, _ in tabs_of(document.study):
+        for view in [view.key for view in document.study.views]:
             page.set_view_state({"view": view})
             settle()
             assert (query, view, cut_off(window)) == (query, view, [])

@@ -30,6 +30,7 @@ QLabel[class="proved"] { color: $proved; }
 QLabel[class="badge"] { background: $proved_soft; color: $proved; border: 1px solid $proved; border-radius: 10px;
     padding: 2px 10px; }
 QLabel[class="badge"][state="open"] { background: $field; color: $text; border-color: $muted; }
+QLabel[class="badge"][state="refuted"] { background: $card; color: $warning; border-color: $warning; }
 QLabel[class="badge"][state="stale"] { background: $field; color: $muted; border-color: $hairline; }
 QPushButton, QToolButton[class="chip"] { background: $card; color: $text; border: 1px solid $edge; border-radius: 5px;
     padding: 4px 9px; }

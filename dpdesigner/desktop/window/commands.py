@@ -200,7 +200,7 @@ class Commands(QObject):
         try:
             inspected = registry.entry("inspect").study_class()
             if isinstance(study, inspected):
-                changed = study.replace(table=table, mend="no", n=None)
+                changed = study.replace(table=table, headings="detect", mend="no", n=None)
                 self._document.change(changed, self.tr("Change the table"))
             else:
                 given = study.to_json()

@@ -8,16 +8,16 @@ from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from dpdesigner.core.numbers.rounding import brief, figure
+from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.noise import TablesTakeaway, privacy_sentence
 from dpdesigner.files.export.noise_tables import Table, curve_tables, table
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.export.words import epsilon_words, finite, rounded
-from dpdesigner.studies.histogram.categories import listed_text
-from dpdesigner.studies.histogram.outcome import HistogramOutcome
+from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
 from dpdesigner.studies.histogram.true_counts import read_truth
-from dpdesigner.studies.noise.panels import density
+from dpdesigner.studies.noise.plots import density
 
 _TITLES = {
     "cell-probabilities": "Probabilities of the noise of one cell",
@@ -32,7 +32,7 @@ class HistogramTakeaway(TablesTakeaway):
 
     left_out: ClassVar[str] = "the true counts and the path of the data"
 
-    outcome: HistogramOutcome
+    outcome: HistogramAnswer
 
     @property
     def line(self) -> str:
@@ -56,8 +56,8 @@ class HistogramTakeaway(TablesTakeaway):
 
     @property
     def _released(self) -> HistogramRelease | None:
-        release = self.done.get("release")
-        return None if release is None else release.release
+        made = self.done.get("release")
+        return made.value.release if made is not None and made.value.releases(self.outcome.design) else None
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse the tables of data that are shown and not yet released."""
@@ -87,7 +87,11 @@ class HistogramTakeaway(TablesTakeaway):
         """Return the noise of a cell, how far off it is, and why it is the best."""
         outcome, design = self.outcome, self.outcome.design
         number = rounded if full else partial(brief, digits=6)
-        texts = [("categories", listed_text(design) or "none"), ("list", outcome.listing)] if outcome.listing else []
+        texts = (
+            [("categories", categories_text(design.categories or ()) or "none"), ("list", outcome.listing)]
+            if outcome.listing
+            else []
+        )
         return [
             *texts,
             ("expected cost", f"{number(outcome.cost)} for all cells, {number(outcome.cell.cost)} per cell"),

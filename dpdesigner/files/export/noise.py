@@ -27,9 +27,9 @@ from dpdesigner.files.export.releases import Releases, refuse_count
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
 from dpdesigner.files.export.words import file_name, finite, level_words, rounded
 from dpdesigner.files.tables.formats import json_text
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import density, epsilon_plots
+from dpdesigner.studies.noise.plots import density, epsilon_plots
 
 #: Costs of powers are right to more digits than these, those of typed costs to fewer.
 _DIGITS, _TYPED_DIGITS = 12, 9
@@ -102,7 +102,7 @@ class NoiseTakeaway(TablesTakeaway):
     programs: ClassVar[bool] = True
     added: ClassVar[bool] = True
 
-    outcome: NoiseOutcome
+    outcome: NoiseAnswer
 
     @cached_property
     def tables(self) -> dict[str, noise_tables.Table]:
@@ -219,7 +219,7 @@ def _shares(design: NoiseDesign, plain: Callable[[float], str]) -> list[tuple[st
     ]
 
 
-def privacy_sentence(outcome: NoiseOutcome) -> str:
+def privacy_sentence(outcome: NoiseAnswer) -> str:
     """Check on the noise itself how much more likely an output becomes when the answer moves by up to the sensitivity."""
     noise, epsilon = outcome.noise, outcome.design.epsilon
     if isinstance(noise, DiscreteStaircase):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.numbers.parsing import is_number
 from dpdesigner.files.tables.formats import rows_text
-from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.answer import NoiseAnswer
 
 _ROUNDED = "Rounded for print; the table as CSV has all digits."
 
@@ -19,7 +19,7 @@ _ROUNDED = "Rounded for print; the table as CSV has all digits."
 Table = list[list[str]]
 
 
-def curve_tables(outcome: NoiseOutcome) -> dict[str, Table]:
+def curve_tables(outcome: NoiseAnswer) -> dict[str, Table]:
     """Return the curves by name, the header first; an empty entry is a number that does not exist or is infinite."""
     drawn: dict[str, Curves | None] = {
         "density" if outcome.design.query == "real" else "probabilities": outcome.density,

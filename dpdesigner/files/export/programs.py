@@ -20,7 +20,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export.words import remap_runs
 from dpdesigner.files.tables.table import decimal_table
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.answer import NoiseAnswer
 
 #: Above these a program would be mostly numbers.
 _LARGEST_TABLE_N, _MOST_RUNS = 200, 100_000
@@ -82,13 +82,13 @@ def table_program(language: str, mechanism: Mechanism, line: str) -> str:
     return _measurement(inner, f"lambda count: release(min(max(count, 0), {mechanism.n}))", repr(table.epsilon), 1)
 
 
-def noise_program(language: str, outcome: NoiseOutcome, sampler: str, line: str) -> str:
+def noise_program(language: str, outcome: NoiseAnswer, sampler: str, line: str) -> str:
     """Return a program that draws noise.
 
     Parameters
     ----------
     language : {"py", "opendp", "r"}
-    outcome : NoiseOutcome
+    outcome : NoiseAnswer
     sampler : str
         The program in Python.
     line : str

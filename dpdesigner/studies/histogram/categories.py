@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dpdesigner.core.noise.histogram import MOST_CELLS
-from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.histogram.design import HistogramDesign
@@ -30,11 +29,6 @@ def categories_in(path: str, column: str) -> tuple[str, ...]:
     if len(categories) >= MOST_CELLS:
         raise InputError(f"there must be at most {MOST_CELLS - 1} categories, got {len(categories)} in the data.", "categories")
     return categories
-
-
-def listed_text(design: HistogramDesign) -> str:
-    """Return the list as it is typed; empty where there is none."""
-    return categories_text(design.categories or ())
 
 
 def listing(design: HistogramDesign) -> Message:

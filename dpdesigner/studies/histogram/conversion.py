@@ -11,8 +11,8 @@ from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.data.columns import holds_numbers, resolved
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 Asked = NoiseDesign | HistogramDesign
 
@@ -99,7 +99,7 @@ def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> d
     return changes
 
 
-def as_count(outcome: NoiseOutcome) -> CountDesign | None:
+def as_count(outcome: NoiseAnswer) -> CountDesign | None:
     """Return the design of the Count page whose noise this is; None where it is not the geometric mechanism."""
     privacy = outcome.geometric
     if privacy is None:

@@ -2,59 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Literal, NamedTuple, get_args
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges, cell_title
-from dpdesigner.core.noise.inputs import LEAST_EPSILON
-from dpdesigner.core.numbers.parsing import Number, excerpt, parse_integer
+from dpdesigner.core.noise.histogram import cell_edges, cell_title
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
-from dpdesigner.data.categories import categories_of, checked_categories
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.checks import checked_cost, checked_name, level_within
-from dpdesigner.studies.private_design import PrivateDesign
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.fields import choice, declare
+from dpdesigner.studies.histogram import inputs
+from dpdesigner.studies.histogram.actions import BUTTONS, SIDE_JOBS
+from dpdesigner.studies.histogram.inputs import OTHER
+from dpdesigner.studies.histogram.true_counts import Listed, Outside, Source
+from dpdesigner.studies.inputs.kinds import Input
+from dpdesigner.studies.noise.design import LOOKS, VIEWS
+from dpdesigner.studies.noise.inputs import CostInput, LevelInput
+from dpdesigner.studies.snapshot import Action, SideJob
 
-#: What becomes of rows in none of the categories, and who may know the list.
-Outside = Literal["other", "refuse"]
-Listed = Literal["public", "data"]
-
-#: The cell of rows in none of the categories.
-OTHER = message("any other")
-_LARGEST_COUNT = 10**12
-_LONGEST = 4000
-
-
-class Source(NamedTuple):
-    """What is counted, and from where: designs with an equal source have the same true counts."""
-
-    cells: str
-    path: str
-    column: str
-    counts: tuple[int, ...] | None
-    categories: tuple[str, ...] | None = None
-    outside: Outside = "other"
-
-    @property
-    def is_set(self) -> bool:
-        """Whether there is anything to count."""
-        return bool(self.path) or self.counts is not None
-
-    @property
-    def size(self) -> int:
-        """How many cells there are."""
-        return len(cell_edges(self.cells)) if self.categories is None else len(self.categories) + (self.outside == "other")
+_COUNTS_TIP = message("A column of your data, released with exact noise and compared with the truth")
+_NOISE_TIP = message("How likely each amount of noise is in one cell")
+_NEIGHBOURS = cast("Input[Neighbours]", choice(("add-remove", message("added or removed")), ("replace", message("replaced"))))
+_OUTSIDE = cast("Input[Outside]", choice(("other", message("in a cell of their own")), ("refuse", message("refused"))))
+_LISTED = cast("Input[Listed]", choice(("public", message("known without the data")), ("data", message("from the data"))))
+_CELLS: Input[str] = inputs.CellsInput()
+_COST: Input[str] = CostInput()
+_FILE: Input[str] = inputs.FileInput()
+_COLUMN: Input[str] = inputs.ColumnInput()
+_COUNTS: Input[tuple[int, ...] | None] = inputs.CountsInput()
+_CATEGORIES: Input[tuple[str, ...] | None] = inputs.CategoriesInput()
 
 
-@dataclass(frozen=True, init=False)
-class HistogramDesign(PrivateDesign):
+class HistogramDesign(DeclaredDesign):
     """What a histogram counts, whose rows, and how private it is.
 
     Parameters
@@ -103,57 +88,54 @@ class HistogramDesign(PrivateDesign):
     """
 
     kind: ClassVar[str] = "histogram"
-    needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "cost")
-    optional: ClassVar[tuple[str, ...]] = ("counts", "categories")
+    views: ClassVar[tuple[View, ...]] = (
+        View("histogram", message("Histogram"), ("histogram",), _COUNTS_TIP),
+        View("density", message("Noise of a cell"), ("density", "density-ratio"), _NOISE_TIP),
+        *(VIEWS["distribution"], VIEWS["epsilon"]),
+    )
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True})
+    side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
+    buttons: ClassVar[tuple[Action, ...]] = BUTTONS
+    needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "cost", "privacy")
 
-    cells: str
-    neighbours: Neighbours
-    privacy: PrivacyLevel
-    cost: str
-    path: str
-    column: str
-    counts: tuple[int, ...] | None
-    name: str
-    categories: tuple[str, ...] | None
-    outside: Outside
-    listed: Listed
+    cells: str = declare(_CELLS, default="0..10", label=message("cells"), when=lambda design: design.categories is None)
+    neighbours: Neighbours = declare(_NEIGHBOURS, default="add-remove", label=message("one row is"))
+    privacy: PrivacyLevel = declare(LevelInput(), default=1, label=message("privacy asked"))
+    cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
+    path: str = declare(_FILE, default="", label=message("file"), when=lambda design: bool(design.path))
+    column: str = declare(_COLUMN, default="", label=message("column"), when=lambda design: bool(design.path))
+    counts: tuple[int, ...] | None = declare(_COUNTS, default=None, label=message("counts"), when=lambda design: False)
+    categories: tuple[str, ...] | None = declare(
+        _CATEGORIES, default=None, label=message("categories"), when=lambda design: design.categories is not None
+    )
+    outside: Outside = declare(
+        _OUTSIDE,
+        default="other",
+        label=message("other rows"),
+        when=lambda design: design.categories is not None,
+    )
+    listed: Listed = declare(
+        _LISTED,
+        default="public",
+        label=message("list"),
+        when=lambda design: design.categories is not None or design.listed == "data",
+    )
 
-    def __init__(
-        self,
-        cells: str = "0..10",
-        neighbours: Neighbours = "add-remove",
-        *,
-        epsilon: Number | None = None,
-        alpha: Number | None = None,
-        cost: str = "absolute",
-        path: str = "",
-        column: str = "",
-        counts: Sequence[int] | None = None,
-        name: str = "",
-        categories: Sequence[str] | str | None = None,
-        outside: Outside = "other",
-        listed: Listed = "public",
-        privacy: PrivacyLevel | None = None,
-    ) -> None:
-        if not isinstance(neighbours, str) or neighbours not in get_args(Neighbours):
-            raise InputError(f"neighbours must be add-remove or replace, got {excerpt(neighbours)}.", "neighbours")
-        texts = _checked_list(categories, outside, listed)
-        least = LEAST_EPSILON * int(sensitivity.histogram(neighbours).value)  # each cell has its part
-        values = {
-            "cells": cells,
-            "neighbours": neighbours,
-            "privacy": level_within(epsilon, alpha, privacy, least=least),
-            "cost": checked_cost(cost),
-            "path": _checked_text(path, "path"),
-            "column": _checked_text(column, "column"),
-            "counts": _checked_counts(counts, Source(cells, "", "", None, texts, outside).size),
-            "name": checked_name(name),
-            "categories": texts,
-            "outside": outside,
-            "listed": listed,
-        }
-        for key, value in values.items():
-            object.__setattr__(self, key, value)
+    if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and lists in any form
+
+        def __init__(self, cells: str = "0..10", neighbours: Neighbours = "add-remove", **inputs: Any) -> None: ...
+
+    def check(self) -> None:
+        """Refuse a list of the wrong length, cells that cannot be read where there is no list, and counts of other cells."""
+        inputs.check_list(self.categories, self.outside)
+        cells = self.size
+        if self.counts is not None and len(self.counts) != cells:
+            raise InputError(f"there must be one count per cell, {cells}, got {len(self.counts)}.", "counts")
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy level."""
+        return self.privacy.epsilon
 
     @property
     def cost_title(self) -> str:
@@ -193,56 +175,11 @@ class HistogramDesign(PrivateDesign):
             return self.categories[cell] if cell < len(self.categories) else OTHER
         return cell_title(self.edges, cell)
 
-    def unused(self) -> set[str]:
-        """Return the inputs that its JSON object leaves out: no place of data where there is none, nothing of a list either."""
-        texts = {"categories", "outside"}
-        public = {"listed"} if self.categories is None and self.listed == "public" else set()
-        unused = super().unused() | {key for key in ("path", "column") if not (self.path or getattr(self, key))}
-        return unused | texts | public if self.categories is None else unused - texts - {"listed"}
-
-    @property
-    def inputs(self) -> dict[str, Finding]:
-        """What is asked, as it is compared with what another design asks."""
-        query, counted = message("histogram of {cells} cells", cells=self.size), (self.categories, self.outside, self.listed)
-        return {
-            "query": Finding(message("query"), query, measure=(self.cells, self.listed) if self.categories is None else counted),
-            "sensitivity": Finding(message("sensitivity Δ"), str(self.sensitivity.value)),
-            "cost": Finding(message("cost of noise"), self.cost_title, measure=self.cost),
-            "privacy": Finding(message("privacy asked"), self.privacy.description),
-        }
-
-
-def _checked_list(given: object, outside: object, listed: object) -> tuple[str, ...] | None:
-    """The categories, each once; None where numbers are counted."""
-    if outside not in get_args(Outside):
-        raise InputError(f"outside must be other or refuse, got {excerpt(outside)}.", "outside")
-    if listed not in get_args(Listed):
-        raise InputError(f"listed must be public or data, got {excerpt(listed)}.", "listed")
-    if given is None:
-        return None
-    if not isinstance(given, Sequence) or (not isinstance(given, str) and len(given) > MOST_CELLS):
-        raise InputError(f"the categories must be a list of at most {MOST_CELLS} texts, got {excerpt(given)}.", "categories")
-    categories = categories_of(given) if isinstance(given, str) else checked_categories(given)
-    least, most = (0, MOST_CELLS - 1) if outside == "other" else (1, MOST_CELLS)
-    if not least <= len(categories) <= most:
-        where = "where other rows are counted too" if least == 0 else "where other rows are refused"
-        raise InputError(f"there must be {least} to {most} categories {where}, got {len(categories)}.", "categories")
-    if outside == "other" and OTHER in categories:
-        raise InputError(f"the categories must not name {OTHER!r}, which is the cell of all others.", "categories")
-    return categories
-
-
-def _checked_text(text: object, name: str) -> str:
-    if not isinstance(text, str) or len(text) > _LONGEST:
-        raise InputError(f"the {name} of a histogram must be a text, got {excerpt(text)}.", name)
-    return text
-
-
-def _checked_counts(counts: object, cells: int) -> tuple[int, ...] | None:
-    if counts is None:
-        return None
-    if not isinstance(counts, (list, tuple)):
-        raise InputError(f"the counts of a histogram must be a list, got {excerpt(counts)}.", "counts")
-    if len(counts) != cells:
-        raise InputError(f"there must be one count a cell, {cells}, got {len(counts)}.", "counts")
-    return tuple(parse_integer(count, "counts", 0, _LARGEST_COUNT) for count in counts)
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values: without data no place of them, and without a list nothing of one."""
+        data = super().to_json()
+        left = {"path"} if not self.path else set()
+        left |= {"column"} if not (self.path or self.column) else set()
+        if self.categories is None:
+            left |= {"outside"} | ({"listed"} if self.listed == "public" else set())
+        return {key: value for key, value in data.items() if key not in left}

@@ -9,7 +9,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.histogram.conversion import Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.job import Aim, Job
-from dpdesigner.studies.noise.outcome import NoiseOutcome
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.study import Progress, silent
 
 #: Between these epsilons a slider aims.
@@ -31,7 +31,7 @@ def aiming(design: Asked, target: float, final: bool) -> Job:
     return Aim.job(design, final, lambda progress: level_for_cost(design, target, progress))
 
 
-def reached(noise: NoiseOutcome) -> tuple[float, list[float]]:
+def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
     """Return the cost of noise, and what the same costs at other levels."""
     curve = noise.by_epsilon
     return noise.cost, curve.staircase[(curve.epsilon >= _LEAST) & (curve.epsilon <= _MOST)].tolist()

@@ -94,6 +94,11 @@ class Released:
     design: HistogramDesign
     release: HistogramRelease
 
+    def releases(self, design: HistogramDesign) -> bool:
+        """Return whether it is a release of this design as well: another name or cost leaves it as it is."""
+        mine, theirs = ((each.privacy, each.source, each.neighbours) for each in (self.design, design))
+        return mine == theirs
+
 
 def released(design: HistogramDesign, truth: Truth) -> Released:
     """Release what was counted for a design once, with exact noise from the system's entropy."""

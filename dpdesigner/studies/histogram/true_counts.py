@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,32 @@ from dpdesigner.core.noise.histogram import cell_edges, tally
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.data.columns import changed_at, read_values, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.histogram.design import Source
 from dpdesigner.studies.options.category_counts import count_categories
+
+#: The treatment of rows in none of the categories, and who may know the list.
+Outside = Literal["other", "refuse"]
+Listed = Literal["public", "data"]
+
+
+class Source(NamedTuple):
+    """What is counted, and from where: designs with an equal source have the same true counts."""
+
+    cells: str
+    path: str
+    column: str
+    counts: tuple[int, ...] | None
+    categories: tuple[str, ...] | None = None
+    outside: Outside = "other"
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is anything to count."""
+        return bool(self.path) or self.counts is not None
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(cell_edges(self.cells)) if self.categories is None else len(self.categories) + (self.outside == "other")
 
 
 @dataclass(frozen=True, eq=False)

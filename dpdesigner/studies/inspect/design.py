@@ -53,6 +53,8 @@ class InspectDesign(DeclaredDesign):
         Of intervals and error bounds.
     n : int, optional
         The largest count, for tables that say what happens to every count.
+    headings : {"detect", "header", "labels", "both", "none"}
+        Of a plain table: whether its first line is a header and its first column holds labels, or only where they say so.
     mend : {"no", "largest"}
         Whether what rows lack of 1 is put on their largest entries; what is found is then of the mended table.
 
@@ -89,6 +91,20 @@ class InspectDesign(DeclaredDesign):
         label=message("Largest count"),
         note=message("For tables of statistics offices, which say what happens to every count"),
         undo=message("Change the largest count"),
+        joined=True,
+        aside=True,
+    )
+    headings: str = declare(
+        choice(
+            ("detect", message("header and labels where they say so")),
+            ("header", message("first line is a header")),
+            ("labels", message("first column holds labels")),
+            ("both", message("header and labels")),
+            ("none", message("numbers only")),
+        ),
+        default="detect",
+        label=message("First line and first column"),
+        undo=message("Change what is read"),
         joined=True,
         aside=True,
     )

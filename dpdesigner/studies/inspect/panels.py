@@ -75,10 +75,17 @@ def _delta(look: Look) -> Plot:
     marks: tuple[Mark, ...] = ()
     if (delta := answer.findings["delta"].number) is not None and (delta > 0 or linear):
         marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, 3))),)
+    lines = [line]
+    same = answer.findings["epsilon_same_use"].number
+    if same is not None and 0 < same < min(end, 700):
+        alpha, at = math.exp(-same), np.linspace(0, same, 81)
+        useful = (1 - alpha * np.exp(at)) / (1 + alpha)
+        name = message("as useful")
+        lines.append(Line(at, useful if linear else np.maximum(useful, low), name, "bound", proved=True, dashed=True))
     handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
     y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
     title = message("Not covered by ε: δ")
-    return Plot("delta", title, Axis("ε", limits=(0.0, end)), y, (line,), marks, handles=(handle,), room=8)
+    return Plot("delta", title, Axis("ε", limits=(0.0, end)), y, tuple(lines), marks, handles=(handle,), room=8)
 
 
 def _matrix(look: Look) -> Matrix:

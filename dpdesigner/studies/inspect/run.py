@@ -73,7 +73,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
     own_delta = findings["delta"].value
     asked = None if design.delta is None else exact(design.delta)
     private = found.exp_epsilon != math.inf if asked is None else Fraction(own_delta) <= asked  # type: ignore[arg-type]
-    state: State = "proved" if private and design.mend != MEND else "open"
+    state: State = "open" if design.mend == MEND else "proved" if private else "refuted"
     return InspectAnswer(
         design=design,
         findings=findings,

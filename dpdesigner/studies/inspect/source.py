@@ -17,6 +17,14 @@ from dpdesigner.studies.inspect.design import MEND, InspectDesign
 from dpdesigner.studies.remembered import remembered
 
 _LARGEST_GEOMETRIC = 1000
+#: Whether there is a header, and whether there are labels; None where the table says so itself.
+_HEADINGS: dict[str, tuple[bool | None, bool | None]] = {
+    "detect": (None, None),
+    "header": (True, False),
+    "labels": (False, True),
+    "both": (True, True),
+    "none": (False, False),
+}
 
 
 def table_key(design: InspectDesign) -> Hashable:
@@ -24,7 +32,7 @@ def table_key(design: InspectDesign) -> Hashable:
     given = design.table
     changed = table_changed_at(given) if isinstance(given, str) and "\n" not in given else 0
     rows = given if isinstance(given, str) else tuple(tuple(map(str, row)) for row in given)
-    return rows, changed, design.n, design.mend
+    return rows, changed, design.n, design.headings, design.mend
 
 
 def read_source(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
@@ -64,16 +72,19 @@ def _noise(design: InspectDesign) -> NoiseTable:
         return NoiseTable("plain", rows, tuple(range(len(rows[0]))), words)
     if given.startswith(GEOMETRIC):
         return _geometric(given)
-    if "\n" in given:
-        return read_noise_table(given, "the table", n)
-    path = resolved(given.removeprefix(FILE).strip())
+    header, labels = _HEADINGS[design.headings]
     try:
-        return read_noise_table(read_text(path), path.name, n)
+        if "\n" in given:
+            return read_noise_table(given, "the table", n, header, labels)
+        path = resolved(given.removeprefix(FILE).strip())
+        return read_noise_table(read_text(path), path.name, n, header, labels)
     except InputError as error:
-        problem, hint, _ = str(error).partition("; if ")  # the options of commands are nothing for a window
+        problem, _, hint = str(error).partition("; if ")  # the options of commands are nothing for a window
         if not hint:
             raise
-        raise InputError(f"{problem}.", "table") from error
+        more = "header" if hint.endswith("--header.") else "labels"
+        both = {"header", "labels"} == {more, design.headings}
+        raise InputError(f"{problem}.", "headings", "both" if both else more) from error
 
 
 def _geometric(given: str) -> NoiseTable:

@@ -1,4 +1,4 @@
-"""The noise design: how much noise a private answer needs, the best that can be added beside Laplace.
+"""The noise design: a numeric query answered privately by adding the best noise, compared with Laplace noise.
 
 For a real-valued query of sensitivity Delta the staircase is optimal for every even cost that grows, and for an integer query the
 discrete staircase [Geng]; Laplace noise is what most others use.
@@ -6,28 +6,106 @@ discrete staircase [Geng]; Laplace noise is what most others use.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
-from typing import ClassVar, Literal, get_args
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.query import NoiseQuery
-from dpdesigner.core.noise.validation import checked_delta, checked_dimension, checked_sensitivity, checked_weights
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.checks import checked_cost, checked_gamma, checked_name, level_within
-from dpdesigner.studies.private_design import PrivateDesign
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.fields import choice, declare
+from dpdesigner.studies.inputs.kinds import Input
+from dpdesigner.studies.noise.inputs import (
+    CostInput,
+    DeltaInput,
+    DimensionInput,
+    GammaInput,
+    LevelInput,
+    SensitivityInput,
+    WeightsInput,
+)
+from dpdesigner.studies.snapshot import SideJob
 
 Query = Literal["real", "integer"]
 
+_QUERY = cast("Input[Query]", choice(("real", message("real")), ("integer", message("integer"))))
+_SENSITIVITY: Input[Number] = SensitivityInput()
+_COST: Input[str] = CostInput()
+_GAMMA: Input[Number] = GammaInput()
+_DIMENSION: Input[int] = DimensionInput()
+_DELTA: Input[Number | None] = DeltaInput()
+_WEIGHTS: Input[tuple[Number, ...]] = WeightsInput()
 
-@dataclass(frozen=True, init=False)
-class NoiseDesign(PrivateDesign):
+#: The tab of each view with its tooltip, and the panels below it.
+VIEWS: Mapping[str, View] = MappingProxyType(
+    {
+        view.key: view
+        for view in (
+            View(
+                "density",
+                message("Density"),
+                ("density", "density-ratio"),
+                message("How likely each amount of noise is, compared with Laplace noise"),
+            ),
+            View(
+                "distribution",
+                message("Distribution"),
+                ("distribution",),
+                message("The distribution function, and the bounds within which most errors lie"),
+            ),
+            View("epsilon", message("Cost against ε"), ("epsilon", "epsilon-ratio"), message("Expected cost against epsilon")),
+            View(
+                "gamma",
+                message("Cost against γ"),
+                ("gamma",),
+                message("Expected cost against gamma, the place of the step"),
+            ),
+            View("best", message("γ* against ε"), ("best",), message("The best gamma against epsilon")),
+            View(
+                "delta",
+                "(ε, δ)",
+                ("delta",),
+                message("Costs where probabilities may exceed the bound of ε by at most δ"),
+            ),
+            View(
+                "budget",
+                message("Budget"),
+                ("budget",),
+                message("Several answers about the same people: how epsilon is shared among them"),
+            ),
+            View("plane", message("Plane"), ("plane",), message("The density of the noise of two answers, as a picture")),
+            View(
+                "several",
+                message("Cost against d"),
+                ("several", "several-ratio"),
+                message("Expected cost against the number of answers"),
+            ),
+        )
+    }
+)
+_SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
+
+#: Until they are dragged, the neighbouring answer is a whole sensitivity away, and the bounds contain this share of the errors.
+LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95})
+
+#: Computed for the open view only.
+LATER = SideJob(
+    "look",
+    lambda answer, progress, view: answer.noise_shown.prepare(view),
+    lambda now: not now.answer.noise_shown.ready(now.view["view"]),
+    slow=False,
+    live=True,
+    reads=("view",),
+)
+
+
+class NoiseDesign(DeclaredDesign):
     """A query that is to be answered with noise.
 
     Parameters
@@ -67,51 +145,42 @@ class NoiseDesign(PrivateDesign):
     """
 
     kind: ClassVar[str] = "noise"
-    needed: ClassVar[tuple[str, ...]] = ("query", "sensitivity", "cost")
-    optional: ClassVar[tuple[str, ...]] = ("delta",)
+    views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_SINGLE, "delta", "budget"))
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = LOOKS
+    side_jobs: ClassVar[tuple[SideJob, ...]] = (LATER,)
+    needed: ClassVar[tuple[str, ...]] = ("query", "sensitivity", "cost", "privacy")
 
-    query: Query
-    privacy: PrivacyLevel
-    sensitivity: Number
-    cost: str
-    gamma: Number
-    dimension: int
-    delta: Number | None
-    name: str
-    weights: tuple[Number, ...]
+    query: Query = declare(_QUERY, default="real", label=message("query"))
+    privacy: PrivacyLevel = declare(LevelInput(), default=1, label=message("privacy asked"))
+    sensitivity: Number = declare(_SENSITIVITY, default=1, label=message("sensitivity Δ"))
+    cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
+    gamma: Number = declare(_GAMMA, default="optimal", label=message("γ asked"))
+    dimension: int = declare(_DIMENSION, default=1, label=message("answers"))
+    delta: Number | None = declare(_DELTA, default=None, label="δ", when=lambda design: design.delta is not None)
+    weights: tuple[Number, ...] = declare(
+        _WEIGHTS, default=(), label=message("weights of the answers"), when=lambda design: bool(design.weights)
+    )
 
-    def __init__(
-        self,
-        query: Query = "real",
-        *,
-        epsilon: Number | None = None,
-        alpha: Number | None = None,
-        sensitivity: Number = 1,
-        cost: str = "absolute",
-        gamma: Number = "optimal",
-        dimension: int = 1,
-        delta: Number | None = None,
-        name: str = "",
-        privacy: PrivacyLevel | None = None,
-        weights: Sequence[Number] = (),
-    ) -> None:
-        if not isinstance(query, str) or query not in get_args(Query):
-            raise InputError(f"the query must be one of {', '.join(get_args(Query))}, got {excerpt(query)}.", "query")
-        cost = checked_cost(cost)
-        several = checked_dimension(dimension, query == "integer", noise_cost(cost))
-        values = {
-            "query": query,
-            "privacy": level_within(epsilon, alpha, privacy),
-            "sensitivity": checked_sensitivity(sensitivity, query == "integer"),
-            "cost": cost,
-            "gamma": checked_gamma(gamma),
-            "dimension": several,
-            "delta": checked_delta(delta, query == "real" and several == 1),
-            "name": checked_name(name),
-            "weights": checked_weights(weights),
-        }
-        for key, value in values.items():
-            object.__setattr__(self, key, value)
+    if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and numbers in any form
+
+        def __init__(self, query: str = "real", **inputs: Any) -> None: ...
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "views", self._own_views())
+
+    def _own_views(self) -> tuple[View, ...]:
+        """Return the views that show something of it: several answers have no distribution function."""
+        if self.dimension == 1:
+            keys = (*_SINGLE, "budget") if self.query == "integer" else (*_SINGLE, "delta", "budget")
+            return tuple(VIEWS[key] for key in keys)
+        first = VIEWS["plane"] if self.dimension == 2 else replace(VIEWS["density"], panels=("density",))
+        return first, *(VIEWS[key] for key in ("epsilon", "gamma", "best", "several"))
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy level."""
+        return self.privacy.epsilon
 
     @property
     def period(self) -> float:
@@ -153,16 +222,3 @@ class NoiseDesign(PrivateDesign):
             return cost.title
         titles = {1.0: "sum of absolute errors", 2.0: "squared sum of absolute errors"}
         return titles.get(cost.power, f"(sum of absolute errors)^{cost.power:.6g}")
-
-    @property
-    def inputs(self) -> dict[str, Finding]:
-        """What is asked, as it is compared with what another design asks."""
-        asked = {
-            "query": Finding(message("query"), message("integer") if self.query == "integer" else message("real")),
-            "answers": Finding(message("answers"), str(self.dimension)),
-            "sensitivity": Finding(message("sensitivity Δ"), str(self.sensitivity)),
-            "cost": Finding(message("cost of noise"), self.cost_title, measure=self.cost),
-            "gamma": Finding(message("γ asked"), message("the best") if self.gamma == "optimal" else str(self.gamma)),
-            "privacy": Finding(message("privacy asked"), self.privacy.description),
-        }
-        return asked if self.delta is None else {**asked, "delta": Finding("δ", str(self.delta))}

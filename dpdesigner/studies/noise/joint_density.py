@@ -6,11 +6,11 @@ from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_lap
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.matrices import Plane, Planes
-from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import density
+from dpdesigner.studies.noise.answer import NoiseAnswer
+from dpdesigner.studies.noise.plots import density
 
 
-def planes(outcome: NoiseOutcome) -> tuple[Planes, ...]:
+def planes(outcome: NoiseAnswer) -> tuple[Planes, ...]:
     """Return the densities of the noise of two answers and of Laplace noise, in the same colours; nothing for other studies."""
     noise, design = outcome.noise, outcome.design
     if not isinstance(noise, VectorStaircase) or design.dimension != 2:

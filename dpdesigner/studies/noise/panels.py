@@ -1,279 +1,104 @@
-"""The plots of a study of noise as data, made from an outcome."""
+"""The panels of noise, made when they are seen: curves, the noise of two answers, shares of epsilon, and the costs compared."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
+from functools import lru_cache, partial
+from typing import Any
 
-import numpy as np
-
-from dpdesigner.arrays import Floats
-from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.noise.several_dimensions import VectorStaircase
-from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.rounding import brief, figure, rounded_down
+from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.budget_panel import budget_sentence, shared
+from dpdesigner.studies.matrices import Planes
+from dpdesigner.studies.noise.answer import NoiseAnswer
+from dpdesigner.studies.noise.joint_density import planes
+from dpdesigner.studies.noise.plots import plots
+from dpdesigner.studies.noise.view_text import view_text
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.snapshot import Look, Maker
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-_ASKED: Mapping[str, float] = MappingProxyType({})
-_EPSILON = Axis("ε", scale="log")
-_COST = Axis(message("expected cost"), scale="log")
+MOST_CHANCE = 0.9999
+_ROOMS = 5, 3  # of a plot, and of a second one below it
 
 
-def plots(
-    view: str, title: str, outcome: NoiseOutcome, shift: float = 0.0, chance: float = 0.95, asked: Mapping[str, float] = _ASKED
-) -> tuple[Plot, ...]:
-    """Return what a view of plots shows, one or two, the second with the same x below the first; none for other views.
+def shift_of(noise: NoiseAnswer, share: float) -> float:
+    """Return the neighbouring answer less the first one, at a share of the sensitivity: a whole number for an integer query."""
+    place = min(max(share, -1.0), 1.0) * noise.design.period
+    return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
 
-    Parameters
-    ----------
-    view, title : str
-        The key of the view, and what its tab says.
-    outcome : NoiseOutcome
-    shift : float
-        The neighbouring answer less the first one.
-    chance : float
-        The share of the errors whose bounds are shown.
-    asked : mapping
-        ``"epsilon"`` and ``"gamma"`` where handles stand elsewhere than at the outcome, which may be a few frames behind.
-    """
+
+def _noise(look: Look, view: str) -> NoiseAnswer:
+    """Return the noise once all that a view shows of it is computed, which takes a job in some views."""
+    noise: NoiseAnswer = look.answer.noise_shown
+    if not noise.ready(view):
+        look.job("look")
+    return noise
+
+
+def _looked_at(look: Look, view: str) -> dict[str, float]:
+    """Return where the handle of a view is."""
     if view == "density":
-        drawn = density(outcome, shift)
-    elif view == "distribution":
-        drawn = distribution(outcome, chance)
-    elif view in _PLOTS:
-        drawn = _PLOTS[view](outcome)
-    else:
-        return ()
-    keys = (view, title), (f"{view}-ratio", message("{title}, ratio", title=title))
-    return tuple(
-        replace(plot, key=key, title=words, handles=tuple(_placed(handle, asked) for handle in plot.handles), room=room)
-        for plot, (key, words), room in zip(drawn, keys, (5, 3), strict=False)
-    )
+        return {"shift": shift_of(look.answer.noise_shown, look.view["share"])}
+    return {"chance": min(max(look.view["chance"], 0.0), MOST_CHANCE)} if view == "distribution" else {}
 
 
-def _placed(handle: Handle, asked: Mapping[str, float]) -> Handle:
-    """Return a handle where it is asked for, with the text that says so."""
-    if (place := asked.get(handle.target, handle.place)) == handle.place:
-        return handle
-    text = epsilon_handle(place).text if handle.target == "epsilon" else gamma_handle(place).text
-    return replace(handle, place=place, text=handle.text and text)
+@lru_cache(maxsize=4)
+def _plots(noise: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95) -> tuple[Plot, ...]:
+    return plots(view, noise, shift, chance)
 
 
-def _plot(
-    x: Axis, y: Axis, *lines: Line, marks: tuple[Mark, ...] = (), bands: tuple[Band, ...] = (), handle: Handle | None = None
-) -> Plot:
-    return Plot("", "", x, y, lines, marks, bands, () if handle is None else (handle,))
+def plot(view: str, number: int, look: Look) -> Plot:
+    """Return the first or the second plot of a view."""
+    shown, noise = next(each for each in look.answer.design.views if each.key == view), _noise(look, view)
+    made = _plots(noise, view, **_looked_at(look, view))[number]
+    title = message("{title}, ratio", title=shown.title) if number else shown.title
+    return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number])
 
 
-def epsilon_handle(epsilon: float) -> Handle:
-    """Return the handle of the curves against epsilon."""
-    return Handle(epsilon, f"ε = {figure(epsilon, 4)}", "epsilon")
+def _plane(look: Look) -> Planes:
+    return planes(_noise(look, "plane"))[0]
 
 
-def gamma_handle(gamma: float) -> Handle:
-    """Return the handle of the curves against gamma."""
-    return Handle(gamma, f"γ = {gamma:.4g}", "gamma")
+def _budget(look: Look) -> Ranking:
+    noise: NoiseAnswer = look.answer
+    try:
+        return shared(noise.budget, bool(noise.design.weights))
+    except InputError:  # the sentence says why
+        return Ranking("budget", "")
 
 
-def _staircase(outcome: NoiseOutcome, x: Floats, y: Floats, *, steps: bool = False, spikes: bool = False) -> Line:
-    """Return the line of the noise itself: green only where it is proved to be the best."""
-    return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes)
+def sentence(look: Look) -> Sentence:
+    """Say what is seen in the open view."""
+    noise, view = look.answer.noise_shown, look.view.get("view", "")
+    if view != "budget":
+        return Sentence(view_text(noise, view, **_looked_at(look, view)), key="told")
+    try:
+        return Sentence(budget_sentence(noise.budget, noise.design.privacy), key="told")
+    except InputError as error:
+        return Sentence(str(error), key="told")
 
 
-def _laplace(outcome: NoiseOutcome) -> str:
-    """Return what the noise to compare with is called: among whole numbers it is not the Laplace noise of the textbooks."""
-    return message("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else message("Laplace")
-
-
-def _rival(outcome: NoiseOutcome, x: Floats, y: Floats, *, steps: bool = False) -> Line:
-    return Line(x, y, _laplace(outcome), "rival", dashed=True, steps=steps)
-
-
-def density(outcome: NoiseOutcome, shift: float) -> tuple[Plot, ...]:
-    """Both densities with the one of a neighbouring answer, and the logarithm of the ratio of the two."""
-    shape, noise = outcome.density, outcome.noise
-    whole = isinstance(noise, DiscreteStaircase)
-    lines = [
-        _staircase(outcome, shape.x, shape.staircase, steps=not whole, spikes=whole),
-        _rival(outcome, shape.x, shape.laplace),
+def costs(look: Look) -> Ranking:
+    """Return a bar for each cost, the best first; what is only compared with stays behind."""
+    found = {key: look.answer.findings[key] for key in look.answer.ranking}
+    rows = [
+        Rank(cost.label, cost.number, "rival" if cost.state == "given" else "main", cost.state == "proved", key)
+        for key, cost in found.items()
     ]
-    several = isinstance(noise, VectorStaircase)
-    x = Axis(message("noise, its L1 norm") if several else message("noise"), limits=(float(shape.x[0]), float(shape.x[-1])))
-    y = Axis(message("probability") if whole else message("density"))
-    if isinstance(noise, VectorStaircase):
-        return (_plot(x, y, *lines),)
-    if shift:
-        lines.append(Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole))
-    text = message("neighbouring answer: {shift}", shift=("+" if shift > 0 else "") + brief(shift))
-    return _plot(x, y, *lines, handle=Handle(shift, text, "view.share")), _ratio(outcome, noise, shift)
+    return Ranking("costs", message("What it costs"), tuple(rows))
 
 
-def _ratio(outcome: NoiseOutcome, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
-    """How much likelier each output is under the first answer than under its neighbour."""
-    epsilon = outcome.design.epsilon
-    x = edges = outcome.density.x
-    if isinstance(noise, Staircase):
-        edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
-        ratio = noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
-        staircase = _staircase(outcome, edges, np.append(ratio, ratio[-1]), steps=True)
-    else:
-        steps = noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64))
-        staircase = _staircase(outcome, x, np.asarray(epsilon * steps, dtype=np.float64), spikes=True)
-    laplace = _rival(outcome, edges, outcome.laplace.log_ratio(edges, shift))
-    band = Band(-epsilon, epsilon, role="main", along="y")
-    across, up = (
-        Axis(limits=(float(x[0]), float(x[-1]))),
-        Axis(message("ln ratio, within ±ε"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
-    )
-    return _plot(across, up, staircase, laplace, bands=(band,))
+_OTHERS: Mapping[str, Maker] = {"plane": _plane, "budget": _budget}
 
 
-def distribution(outcome: NoiseOutcome, chance: float) -> tuple[Plot, ...]:
-    """Both distribution functions, with the bounds within which a share of the errors lies."""
-    curves, noise = outcome.distribution, outcome.noise
-    if curves is None or isinstance(noise, VectorStaircase):
-        return ()
-    whole, bound = isinstance(noise, DiscreteStaircase), float(noise.within(chance))
-    lines = _staircase(outcome, curves.x, curves.staircase, steps=whole), _rival(outcome, curves.x, curves.laplace, steps=whole)
-    reach = max(float(curves.x[-1]), 1.05 * bound)
-    text = message("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
-    x, y = Axis(message("noise"), limits=(-reach, reach)), Axis(message("P(noise ≤ x)"), limits=(0.0, 1.0))
-    return (_plot(x, y, *lines, bands=(Band(-bound, bound, role="main"),), handle=Handle(bound, text, "view.chance")),)
-
-
-def chance_within(outcome: NoiseOutcome, bound: float) -> float:
-    """Return the probability that a single answer's error is within a bound."""
-    noise = outcome.noise
-    if isinstance(noise, VectorStaircase):
-        return 0.0
-    beyond = noise.tail(int(bound) + 1) if isinstance(noise, DiscreteStaircase) else noise.tail(bound)
-    return 1 - 2 * float(beyond)
-
-
-def percent(chance: float) -> str:
-    """Return a share in percent with the digits that matter, rounded down: ``95 %``, ``99.9 %``."""
-    return f"{float(rounded_down(100 * chance * (1 + 1e-13), 4 if chance > 0.99 else 3)):g} %"
-
-
-def epsilon_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
-    """Both costs with their limits, and how many times the least one Laplace noise costs."""
-    data = outcome.by_epsilon
-    lines = [_staircase(outcome, data.epsilon, _finite(data.staircase)), _rival(outcome, data.epsilon, _finite(data.laplace))]
-    for name, limit in ((message("limit ε → 0"), data.small_limit), (message("limit ε → ∞"), data.large_limit)):
-        if limit is not None:
-            lines.append(Line(data.epsilon, _near(limit, data.least), name, "bound", dashed=True))
-    ratio = Line(data.epsilon, _finite(data.ratio), message("{laplace} / best", laplace=_laplace(outcome)))
-    known = ratio.y[np.isfinite(ratio.y)]
-    top = float(known.max()) if known.size else 2.0
-    times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
-    handle = epsilon_handle(outcome.design.epsilon)
-    return _plot(_EPSILON, _COST, *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
-
-
-def gamma_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
-    """The cost of every gamma with the best one, one half, and Laplace noise."""
-    data = outcome.by_gamma
-    cost = _finite(data.cost)
-    lines, marks = [Line(data.gamma, cost, message("staircase"))], []
-    values = cost[np.isfinite(cost)]
-    if np.isfinite(outcome.laplace_cost):
-        lines.append(_rival(outcome, data.gamma, np.full(data.gamma.shape, outcome.laplace_cost)))
-        values = np.append(values, outcome.laplace_cost)
-    if np.isfinite(data.least):
-        marks.append(Mark(data.best, data.least, f"γ* = {data.best:.4g}", "main", outcome.best_proved))
-    if np.isfinite(data.half) and outcome.design.query == "real":
-        marks.append(Mark(0.5, data.half, "γ = 1/2", "other"))
-    limits = None
-    if values.size:
-        room = 0.08 * (values.max() - values.min()) or 1e-6 * abs(values.max())
-        limits = float(values.min() - room), float(values.max() + room)
-    x, y = Axis("γ", limits=(0.0, 1.0)), Axis(message("expected cost"), limits=limits)
-    return (_plot(x, y, *lines, marks=tuple(marks), handle=gamma_handle(outcome.gamma)),)
-
-
-def best_gamma(outcome: NoiseOutcome) -> tuple[Plot, ...]:
-    """The best gamma against epsilon."""
-    data, whole = outcome.by_epsilon, outcome.design.query == "integer"
-    line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole)
-    half = Band(0.5, 0.5005, along="y")
-    return (_plot(_EPSILON, Axis(message("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)
-
-
-def dimension_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
-    """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
-    data, own = outcome.by_dimension, outcome.design.dimension
-    proved = outcome.design.noise_cost.growth.bounded
-    d, least, few = data.dimension, _finite(data.least), data.dimension <= 2
-    lines = Line(d, least, message("staircase")), Line(d, _finite(data.laplace), message("Laplace"), "rival", dashed=True)
-    marks = tuple(
-        Mark(x, y, message("proved") if x == 2 else "", "main", proved)
-        for x, y in zip(d[few].tolist(), least[few].tolist(), strict=True)
-    )
-    saved = Line(d, _finite(data.ratio), message("Laplace / best"))
-    upper = _plot(Axis(), Axis(message("expected cost")), *lines, marks=marks, handle=Handle(own, f"d = {own}", movable=False))
-    return upper, _plot(Axis(message("answers d")), Axis(message("times")), saved, handle=Handle(own, movable=False))
-
-
-def with_delta(outcome: NoiseOutcome) -> tuple[Plot, ...]:
-    """What noise costs when every probability may exceed its bound by delta."""
-    data, own = outcome.by_epsilon_with_delta, outcome.by_epsilon
-    lines = [Line(own.epsilon, _finite(own.least), message("staircase, δ = 0"), proved=outcome.best_proved)]
-    bands: tuple[Band, ...] = ()
-    if data is not None:
-        lines += [
-            Line(data.epsilon, _finite(data.truncated_laplace), message("truncated Laplace")),
-            Line(data.epsilon, _finite(data.gaussian), message("Gaussian"), "other"),
-            Line(data.epsilon, _finite(data.uniform), message("uniform, (0, δ)"), "rival", dashed=True),
-        ]
-        bands = _cheapest(lines)
-    return (_plot(_EPSILON, _COST, *lines, bands=bands, handle=epsilon_handle(outcome.design.epsilon)),)
-
-
-def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
-    """Shade where which line is the lowest; all share their x."""
-    x, heights = lines[0].x, np.array([np.where(np.isnan(line.y), np.inf, line.y) for line in lines])
-    lowest = heights.argmin(axis=0)
-    starts = np.flatnonzero(np.diff(lowest, prepend=-1))
-    ends = [*starts[1:].tolist(), len(x) - 1]
-    stretches = [(lines[lowest[start]], x[start], x[end]) for start, end in zip(starts.tolist(), ends, strict=True)]
-    return tuple(Band(float(low), float(high), role=line.role, proved=line.proved) for line, low, high in stretches)
-
-
-def compared_plots(outcome: NoiseOutcome) -> tuple[Plot, ...]:
-    """Return the curves that are laid over those of another design: the noise, and its cost against epsilon."""
-    whole, costs, epsilon = outcome.split is not None, outcome.by_epsilon, outcome.design.epsilon
-    shape = density(outcome, 0)[0]
-    noise = replace(
-        shape,
-        key="density",
-        title=message("Probability of the noise") if whole else message("Density of the noise"),
-        x=replace(shape.x, label=message("noise")),
-        lines=(replace(shape.lines[0], spikes=False),),
-        handles=(),
-    )
-    stands = costs.epsilon[0] <= epsilon <= costs.epsilon[-1] and outcome.cost > 0
-    marks = (Mark(epsilon, outcome.cost),) if stands else ()
-    cost = Line(costs.epsilon, costs.staircase, message("staircase"), proved=outcome.proved)
-    return noise, Plot("epsilon", message("Cost against ε"), _EPSILON, _COST, (cost,), marks)
-
-
-def _finite(values: Floats) -> Floats:
-    return np.where(np.isfinite(values), values, np.nan)
-
-
-def _near(limit: Floats, cost: Floats) -> Floats:
-    """Keep a limit where it is within a factor of 3 of the cost, so that it shows where it holds and stays out of the way."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.abs(np.log(limit / cost)) < np.log(3.0), limit, np.nan)
-
-
-_PLOTS: dict[str, Callable[[NoiseOutcome], tuple[Plot, ...]]] = {
-    "epsilon": epsilon_plots,
-    "gamma": gamma_plots,
-    "best": best_gamma,
-    "delta": with_delta,
-    "several": dimension_plots,
-}
+def panels_of(design: Any, others: Mapping[str, Maker] = _OTHERS) -> dict[str, Maker]:
+    """Return what makes each panel of a design, by its key: plots, but for `others`, a sentence, and the costs."""
+    made: dict[str, Maker] = {}
+    for view in design.views:
+        for number, key in enumerate(view.panels):
+            made[key] = others[key] if key in others else partial(plot, view.key, number)
+    made["told"] = others.get("told", sentence)
+    made["costs"] = costs
+    return made

@@ -11,7 +11,7 @@ from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change,
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.taking_away import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
-from dpdesigner.desktop.pages.noise.sides import portrait_of
+from dpdesigner.desktop.pages.noise.figures import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
@@ -94,7 +94,7 @@ def test_two_noises_share_densities_and_costs() -> None:
 
 def test_every_kind_of_noise_query_has_its_name() -> None:
     designs = (NoiseDesign(), NoiseDesign("integer"), HistogramDesign())
-    named = [design.inputs["query"].value for design in designs]
+    named = [portrait_of(design, None).inputs["query"].value for design in designs]
     assert named == ["real", "integer", "histogram of 11 cells"]
 
 

@@ -17,7 +17,6 @@ from dpdesigner.desktop.help.help_window import HelpWindow
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.desktop.pages.kit.explanation import explained
 from dpdesigner.desktop.pages.kit.promise import promise
-from dpdesigner.desktop.pages.noise.sides import explanation_of
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -222,7 +221,8 @@ def test_uniqueness_is_told_only_where_it_holds() -> None:
 
 
 def noise_text(study: NoiseDesign | HistogramDesign) -> str:
-    found = explanation_of(study.run())
+    answer = study.run()
+    found = explained(answer.why.template, answer.why.help, answer)
     return found.title + found.plain + found.formula + found.sources
 
 

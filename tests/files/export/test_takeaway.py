@@ -21,8 +21,9 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.release import release_counts
+from dpdesigner.studies.histogram.release import Released, release_counts
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.snapshot import Found
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="Paper")
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="Parity")
@@ -84,7 +85,7 @@ def test_each_format_says_what_is_written(study: Any, tmp_path: Path) -> None:
 def released(study: HistogramDesign) -> dict[str, Any]:
     counts = (4173, 2689, 6257)
     release = release_counts(counts, [0, 1, 2], study.privacy, "add-remove")
-    return {"solve": study.run(), "truth": object(), "release": SimpleNamespace(design=study, release=release)}
+    return {"solve": study.run(), "truth": object(), "release": Found(None, Released(study, release))}
 
 
 def test_of_a_histogram_what_was_released_is_written_and_nothing_before(tmp_path: Path) -> None:

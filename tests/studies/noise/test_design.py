@@ -18,11 +18,11 @@ from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 
-def python_snippet(outcome: NoiseOutcome) -> str:
+def python_snippet(outcome: NoiseAnswer) -> str:
     return snippet(outcome.noise, outcome.design.privacy)
 
 

@@ -10,8 +10,7 @@ import pytest
 from dpdesigner.core.noise.several_dimensions import vector_laplace_density
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.joint_density import planes
-from dpdesigner.studies.noise.panels import density, epsilon_plots, plots, with_delta
-from dpdesigner.studies.noise.views import tabs_of, views_of
+from dpdesigner.studies.noise.plots import density, epsilon_plots, plots, with_delta
 
 
 @pytest.mark.parametrize("study", [NoiseDesign(epsilon=2), NoiseDesign("integer", sensitivity=5, epsilon=2)])
@@ -50,39 +49,35 @@ def test_the_ground_shows_which_noise_is_cheapest() -> None:
     "study", [NoiseDesign(), NoiseDesign("integer", sensitivity=5), NoiseDesign(dimension=5), NoiseDesign(gamma="0.2")]
 )
 def test_every_view_of_plots_names_its_figures(study: NoiseDesign) -> None:
-    outcome = study.run()
-    for key, title, _ in tabs_of(study):
-        found = plots(key, title, outcome, shift=1.0)
-        assert [(plot.key, plot.title) for plot in found] == [(key, title), (f"{key}-ratio", f"{title}, ratio")][: len(found)]
-        assert bool(found) == (key not in ("plane", "budget"))
-        for plot in found:
-            assert plot.lines and all(line.role == "main" for line in plot.lines if line.proved)
-    assert plots("plane", "", outcome) == ()
+    outcome = study.run().prepare("several") if study.dimension > 1 else study.run()
+    for view in study.views:
+        found = {panel.key: panel for panel in outcome.panels_in({"view": view.key})}
+        assert [*found] == [*view.panels, "told", "costs"]
+        for number, key in enumerate(view.panels):
+            plot = found[key]
+            assert plot.title == ("" if key == "budget" else [view.title, f"{view.title}, ratio"][number])
+            if key != "budget":
+                assert plot.lines and all(line.role == "main" for line in plot.lines if line.proved)
+    assert plots("plane", outcome) == () == plots("budget", outcome)
 
 
 def test_only_what_is_proved_is_green() -> None:
     for study, proved in ((NoiseDesign(), True), (NoiseDesign(gamma="0.2"), False), (NoiseDesign(dimension=5), False)):
         outcome = study.run()
-        for view in views_of(study):
-            lines = [line for plot in plots(view, "", outcome, shift=0.5) for line in plot.lines]
+        for view in [view.key for view in study.views]:
+            lines = [line for plot in plots(view, outcome, shift=0.5) for line in plot.lines]
             if not proved:
                 assert not any(line.proved for line in lines if view != "delta"), view
             elif view in ("density", "distribution", "epsilon"):
                 assert lines[0].proved and not any(line.proved for line in lines if line.role != "main")
 
 
-def test_handles_stand_where_they_are_asked_for() -> None:
-    outcome = NoiseDesign(epsilon=1).run()
-    upper, lower = plots("epsilon", "", outcome, asked={"epsilon": 0.5})
-    assert [(plot.handles[0].place, plot.handles[0].text) for plot in (upper, lower)] == [(0.5, "ε = 0.5"), (0.5, "")]
-    (gamma,) = plots("gamma", "", outcome, asked={"gamma": 0.25})
-    assert (gamma.handles[0].place, gamma.handles[0].text, gamma.handles[0].target) == (0.25, "γ = 0.25", "gamma")
-
-
 def test_what_a_view_shows_later_is_computed_when_it_is_prepared() -> None:
     outcome = NoiseDesign(dimension=2, epsilon="1/2", sensitivity=3).run()
     assert not outcome.ready("plane") and not outcome.ready("several") and outcome.ready("epsilon")
+    assert [panel.key for panel in outcome.panels_in({"view": "plane"})] == ["told", "costs"], "a job computes the rest"
     outcome.prepare("plane")
+    assert [panel.key for panel in outcome.panels_in({"view": "plane"})] == ["plane", "told", "costs"]
     assert outcome.ready("plane") and not outcome.ready("several")
     (both,) = planes(outcome)
     staircase, laplace = both.planes

@@ -9,8 +9,8 @@ import pytest
 
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
 
 EPSILONS = ["2e-6", "0.01", "0.5", "3", "20", "345.7", "700"]
 COSTS = ["absolute", "squared", "power:1/2", "power:7", "drawn:0:0,1:1,3:10", "expression:x**2/(1+abs(x))", "expression:exp(x*x)"]
@@ -36,11 +36,11 @@ def sound(values: np.ndarray, *, infinite: bool = True) -> bool:
 def test_every_number_is_sound(epsilon: str, cost: str) -> None:
     for study in studies(epsilon, cost):
         outcome = study.run()
-        assert isinstance(outcome, NoiseOutcome)
+        assert isinstance(outcome, NoiseAnswer)
         check(outcome)
 
 
-def check(outcome: NoiseOutcome) -> None:
+def check(outcome: NoiseAnswer) -> None:
     study = outcome.design
     assert 0 <= outcome.gamma <= 1 and outcome.cost >= outcome.least * (1 - 1e-12) >= 0
     assert outcome.cost < math.inf or "infinite" in outcome.reason

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt
@@ -12,10 +12,8 @@ from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Stop
-from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, StripsPanel
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.views_card import ViewSentence
-from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
@@ -23,20 +21,6 @@ from dpdesigner.studies.auction.bids import source_of
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.run import priced
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.table_panels import Sentence
-
-
-class BidderSentence(PanelView):
-    """What is said of a bidder; it never takes less room than before, so that no picture moves under the mouse."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.label = ViewSentence()
-        self.column.addWidget(self.label)
-
-    def show_panel(self, panel: Sentence, place: Place) -> None:
-        """Show a sentence."""
-        self.label.say("", translated(panel.text))
 
 
 class AuctionPage(DeclaredPage):
@@ -45,7 +29,7 @@ class AuctionPage(DeclaredPage):
     kind = "auction"
     answering = ("solve", "lies")
     widths = 328, 500, 320
-    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"price": StripsPanel, "told": BidderSentence}
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"price": StripsPanel, "told": KeptSentencePanel}
 
     def asking_column(self) -> InputsColumn:
         """Ask for bids, cap and privacy."""
@@ -125,6 +109,6 @@ class AuctionPage(DeclaredPage):
         """Copy the open panel."""
         return self.answer is not None and self.answer.design.bids_public and super().copy()
 
-    def figures(self) -> Sequence[Figure]:
+    def figures(self) -> Iterable[Figure]:
         """Return the pictures of the open view."""
         return super().figures() if self.answer is not None and self.answer.design.bids_public else ()

@@ -16,7 +16,7 @@ from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.output.keyed_table import save_keyed_table
 from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
-from dpdesigner.desktop.pages.inspect.table_field import MendField, TableField
+from dpdesigner.desktop.pages.inspect.table_field import HeadingsField, MendField, TableField
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Figure
@@ -24,6 +24,7 @@ from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.export.keyed import table_text
 from dpdesigner.studies import registry
@@ -67,7 +68,11 @@ class InspectPage(DeclaredPage):
     """Any table of releases, and what a reader of it can find out about one person."""
 
     kind = "inspect"
-    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"table": TableField, "mend": MendField}
+    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {
+        "table": TableField,
+        "headings": HeadingsField,
+        "mend": MendField,
+    }
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -75,6 +80,11 @@ class InspectPage(DeclaredPage):
         self.table: TableField = self._inputs.fields["table"]
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.offered = self._designs
+        self.nothing = SentenceLabel("small")
+        self.nothing.setText(self.tr("What a reader can find out appears here once a table has been read."))
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing.hide()
+        self._pictures.body.insertWidget(self._pictures.body.indexOf(self.actions_row), self.nothing, 1)
         lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
 
     def button_actions(self) -> Sequence[Action]:
@@ -104,10 +114,20 @@ class InspectPage(DeclaredPage):
         self._delta = next((panel for panel in middle if isinstance(panel, Plot) and panel.key == "delta"), None)
         return [panel for panel in middle if panel is not self._delta], beside
 
+    def show_failure(self, name: str, error: DpDesignerError) -> None:
+        """Show a sentence beside its control; of a table that was never read there is no picture."""
+        super().show_failure(name, error)
+        self._set_blank(self.answer is None)
+
+    def _set_blank(self, on: bool) -> None:
+        self.nothing.setVisible(on)
+        self._pictures.stage.setVisible(not on)
+
     def _show(self) -> None:
         super()._show()
         if self.answer is None:
             return
+        self._set_blank(False)
         view = self._pictures.panels.views.get("found-out")
         if isinstance(view, AwayPanel):
             view.show_delta(self._delta, self._place)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.pages.kit.field import Field
@@ -85,6 +85,28 @@ class TableField(Field):
         menu.clear()
         for words, table in _EXAMPLES:
             menu.addAction(translated(words)).triggered.connect(partial(_call, partial(self.take, table)))
+
+
+class HeadingsField(JoinedField):
+    """Whether the first line is a header and the first column holds labels, as a list."""
+
+    def __init__(self, asked: DeclaredInput) -> None:
+        super().__init__(asked)
+        for label in self.findChildren(QLabel):
+            label.hide()
+        assert self.box is not None
+        self.box.hide()  # what is offered as a remedy is put into it
+        self.list = QComboBox()
+        self.list.setAccessibleName(translated(asked.label))
+        self.list.setToolTip(translated(asked.label))
+        for value, words in asked.input.options:  # type: ignore[attr-defined]
+            self.list.addItem(translated(words), value)
+        self.list.activated.connect(lambda place: self._given(self.list.itemData(place)))
+        self.add(self.list)
+
+    def show_value(self, value: object) -> None:
+        """Show what is read."""
+        self.list.setCurrentIndex(self.list.findData(value))
 
 
 class MendField(JoinedField):

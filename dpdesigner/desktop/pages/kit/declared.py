@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from html import escape
@@ -44,12 +44,13 @@ class DeclaredPage(Page[Any, Any]):
     ] = {}  #: by the keys of inputs, what shows them in place of the usual
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by the keys of panels, likewise
     widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: of the columns at 1280 pixels
+    bare: ClassVar[bool] = False  #: whether plots have no headings, since the tabs say what they are
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._class = self.design_class()
         self._inputs = self.asking_column()
-        self._pictures = PicturesCard(self._class.views, self.panel_views)
+        self._pictures = PicturesCard(self._class.views, self.panel_views, self.bare)
         self._results = self.results_column()
         self.actions_row = ActionRow(self, self.button_actions())
         self._pictures.add(self.actions_row)
@@ -57,7 +58,7 @@ class DeclaredPage(Page[Any, Any]):
         self._made: dict[str, tuple[Look, Panel]] = {}  # the panels that were made because they were seen
         self.waiting: dict[str, bool] = {}  #: by key, whether a panel waits for a job
         self._asked: dict[str, tuple[Any, ...]] = {}  # by the names of side jobs, the answer they were asked about, and the view
-        self._handles = Handles(self)
+        self._handles = Handles(self, self.looks)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
         self.fades = (self._pictures.panels.set_stale,)
@@ -66,6 +67,10 @@ class DeclaredPage(Page[Any, Any]):
         self._pictures.viewChosen.connect(lambda view: self.look(view=view))
         for column in (self._pictures.panels, self._results.panels):
             self._handles.follow(column, column.words_of)
+
+    def looks(self, name: str, value: Any) -> Mapping[str, Any]:
+        """Return the values of the view that a drag of `"view.NAME"` gives; by default what it was dragged to."""
+        return {name: value}
 
     def design_class(self) -> type[DeclaredDesign]:
         """Return the class of the designs that it shows."""
@@ -243,11 +248,16 @@ class DeclaredPage(Page[Any, Any]):
             QGuiApplication.clipboard().setText(tabbed(table.as_rows()))
         return table is not None
 
-    def views(self) -> Sequence[str]:
-        """Return the keys of the views."""
+    @property
+    def tabs(self) -> Sequence[str]:
+        """The keys of the views of the design that is shown."""
         return tuple(view.key for view in (self.design or self._class).views)
 
-    def figures(self) -> Sequence[Figure]:
+    def views(self) -> Sequence[str]:
+        """Return the keys of the views, whose figures differ."""
+        return self.tabs
+
+    def figures(self) -> Iterable[Figure]:
         """Return the panels of the open view, then rankings."""
         if self.answer is None:
             return ()
@@ -255,12 +265,12 @@ class DeclaredPage(Page[Any, Any]):
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""
-        return {key: value for key, value in self.view.items() if value is not None and (key != "view" or self.views())}
+        return {key: value for key, value in self.view.items() if value is not None and (key != "view" or self.tabs)}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave."""
         design = self.design or self._class
-        opened = state.get("view") if state.get("view") in self.views() else self.view["view"]
+        opened = state.get("view") if state.get("view") in self.tabs else self.view["view"]
         self.look(**{**design.view_defaults, **fitting(design.view_defaults, state), "view": opened})
 
     @classmethod

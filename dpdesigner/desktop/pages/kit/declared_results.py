@@ -150,12 +150,14 @@ class PanelColumn(QWidget):
 
 
 class PicturesCard(ViewsCard):
-    """Tabs where there are several views, and the panels of the open one."""
+    """Tabs where there are several views, and the panels of the open one; `own` and `bare` as in `PanelColumn`."""
 
-    def __init__(self, views: Sequence[View], own: Mapping[str, Callable[[], PanelView]] | None = None) -> None:
+    def __init__(
+        self, views: Sequence[View], own: Mapping[str, Callable[[], PanelView]] | None = None, bare: bool = False
+    ) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("Pictures"))
-        self.panels = PanelColumn(own=own)
+        self.panels = PanelColumn(bare=bare, own=own)
         self.show_views(views)
         self.stage = scrolling(self.panels)
         self.add(self.stage, 1)
@@ -164,7 +166,7 @@ class PicturesCard(ViewsCard):
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
         self._views = views
-        self.offer([(view.key, translated(view.title), "") for view in views])
+        self.offer([(view.key, translated(view.title), translated(view.tip)) for view in views])
         self.tabs.setVisible(len(views) > 1)
 
     def expect(self, opened: str) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
+from dpdesigner.desktop.pages.kit.views_card import ViewSentence
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card, Heading
@@ -223,6 +224,24 @@ class SentencePanel(PanelView):
     def show_panel(self, panel: Sentence, place: Place) -> None:
         """Show a sentence."""
         self.label.set_sentence(translated(panel.text))
+
+
+class KeptSentencePanel(PanelView):
+    """A sentence that never takes less room than before, so that no picture moves under the mouse."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.label = ViewSentence()
+        self.column.addWidget(self.label)
+
+    def show_panel(self, panel: Sentence, place: Place) -> None:
+        """Show a sentence."""
+        self.label.say("", translated(panel.text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the sentence take what it needs at the new width."""
+        super().resizeEvent(event)
+        self.label.forget()
 
 
 class RankingPanel(PanelView):

@@ -25,8 +25,8 @@ class Summary:
         The figure: ``"expected loss"`` and ``"1.1689"``.
     badge : str
         ``"✓ proved optimal · gap 0"``.
-    state : {"proved", "open", "stale"}
-        Colour of the badge: proved green, open (outside a theorem, gap not 0) plain, stale grey.
+    state : {"proved", "refuted", "open", "stale"}
+        Colour of the badge: proved green, refuted red, open (outside a theorem, gap not 0) plain, stale grey.
     facts : tuple of str
         The status bar's left: ``("✓ rows sum to 1 exactly", ...)``.
     note : str
@@ -41,7 +41,7 @@ class Summary:
     value_label: str = ""
     value: str = ""
     badge: str = ""
-    state: Literal["proved", "open", "stale"] = "stale"
+    state: Literal["proved", "refuted", "open", "stale"] = "stale"
     facts: tuple[str, ...] = ()
     note: str = ""
     rest: str = ""
@@ -89,7 +89,7 @@ class Summary:
             translated(headline.label),
             translated(format_finding(headline)),
             translated(badge),
-            "proved" if state == "proved" else "open",
+            state if state in ("proved", "refuted") else "open",
             tuple(map(translated, outcome.checks)),
             translated(outcome.note),
         )

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
+from dpdesigner.data.categories import categories_text
 from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.theme.words import translated
@@ -16,7 +17,7 @@ from dpdesigner.desktop.widgets.base.labelled import choice_button, value_box, w
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.options.category_list import CategoryList
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.histogram.categories import NOT_PRIVATE, categories_in, listed_text
+from dpdesigner.studies.histogram.categories import NOT_PRIVATE, categories_in
 from dpdesigner.studies.histogram.conversion import counted_as
 from dpdesigner.studies.histogram.design import HistogramDesign
 
@@ -71,7 +72,7 @@ class CellsRow(QWidget):
         for key, on in (("added", design.neighbours == "add-remove"), ("numbers", not texts), ("texts", texts)):
             self._buttons[key].setChecked(on)
         self._buttons["replaced"].setChecked(design.neighbours == "replace")
-        self.list.show_list(listed_text(design), design.outside, design.listed, bool(design.path))
+        self.list.show_list(categories_text(design.categories or ()), design.outside, design.listed, bool(design.path))
 
     @Slot(object)
     def _change(self, changes: dict[str, Any]) -> None:

@@ -10,13 +10,13 @@ from PySide6.QtCore import Slot
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.pages.noise.query_card import Held, QueryCard
-from dpdesigner.desktop.pages.noise.sides import Asked, scale_of
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.histogram.conversion import Asked
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -85,13 +85,19 @@ class InputsColumn(AskingColumn[Asked]):
             self.cost.set_cost(*_costing(self.design))
             self.privacy.control.set_privacy(self.design.privacy)
 
-    def drag(self, target: str, place: float, final: bool) -> None:
+    def drag(self, target: str, place: Any, final: bool) -> None:
         """Ask for what a line was dragged to; of a histogram the curves are those of a cell, which has a part of epsilon."""
         if target == "gamma":
             self.change(self.tr("Choose γ") if final else "", gamma=f"{min(max(place, 0.0), 1.0):.3g}")
         elif self.design is not None:
-            cells = float(self.design.sensitivity.value) if isinstance(self.design, HistogramDesign) else 1.0
-            super().drag(target, place * cells, final)
+            super().drag(target, place * _parts(self.design), final)
+
+    def place(self, target: str) -> float | None:
+        """Return where the handle of an input is now; None where it stays where its panel puts it."""
+        design = self.design
+        if target == "gamma":
+            return design.chosen_gamma if isinstance(design, NoiseDesign) and design.query == "real" else None
+        return design.epsilon / _parts(design) if target == "epsilon" and design is not None else None
 
     @Slot(str)
     def _change_cost(self, given: str) -> None:
@@ -119,6 +125,13 @@ class InputsColumn(AskingColumn[Asked]):
             self.show_design(self.design, self.design)
 
 
+def _parts(design: Asked) -> float:
+    """The parts that epsilon has: of a histogram one for each cell that a row can change."""
+    return float(design.sensitivity.value) if isinstance(design, HistogramDesign) else 1.0
+
+
 def _costing(design: Asked) -> tuple[str, float, int]:
-    """What the picture of the cost is drawn for."""
-    return design.cost, *scale_of(design)
+    """The cost, the sensitivity of one answer and the number of answers: all that the picture of the cost depends on."""
+    if isinstance(design, HistogramDesign):
+        return design.cost, float(design.sensitivity.value), 1
+    return design.cost, design.period, design.dimension

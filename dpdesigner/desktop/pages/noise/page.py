@@ -1,150 +1,222 @@
-"""The noise page: what is asked, both noises in pictures, and what they cost."""
+"""The noise page: the query at the left, its noise in pictures, and the costs at the right; a histogram's data and releases."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.data.grid import tabbed
-from dpdesigner.desktop.pages.kit.handles import Handles
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop
+from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.handles import VIEW
+from dpdesigner.desktop.pages.kit.page import Figure, Stop
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.pages.noise import sides
-from dpdesigner.desktop.pages.noise.costs_column import CostsColumn
+from dpdesigner.desktop.pages.noise.figures import HiddenNoise, figures, portrait_of, sketched
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.noise.pictures_card import PicturesCard
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked
-from dpdesigner.desktop.pages.noise.taking_away import HiddenNoise, figures, rows_shown
-from dpdesigner.desktop.theme.words import capital
+from dpdesigner.desktop.pages.noise.results_column import ResultsColumn
+from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
+from dpdesigner.desktop.theme.words import capital, translated
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.studies.histogram.conversion import as_count, query_of
+from dpdesigner.files.export import noise_tables
+from dpdesigner.studies.base import Panel
+from dpdesigner.studies.histogram.actions import counted, release, truth_of
+from dpdesigner.studies.histogram.answer import HistogramAnswer
+from dpdesigner.studies.histogram.conversion import Asked, as_count
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.inverse import aiming, reached
+from dpdesigner.studies.histogram.release_text import repeated
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import chance_within
-from dpdesigner.studies.noise.words import drawn
+from dpdesigner.studies.noise.answer import NoiseAnswer
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.panels import MOST_CHANCE
+from dpdesigner.studies.noise.plots import chance_within
+from dpdesigner.studies.noise.view_text import drawn
+from dpdesigner.studies.snapshot import Action
+from dpdesigner.studies.study import Progress
+from dpdesigner.studies.table_panels import Ranking
 
 
-class NoisePage(Page[Asked, Answer]):
-    """Find the cheapest private noise for a number, several or a histogram, and see it beside Laplace noise."""
+class BudgetBars(PanelView):
+    """Bars without a card of their own."""
 
-    view_keys = ("view", "share", "chance")
+    def __init__(self) -> None:
+        super().__init__()
+        self.bars = CostBars()
+        self.column.addWidget(self.bars)
+        self.column.addStretch(1)
+
+    def show_panel(self, panel: Ranking, place: Place) -> None:
+        """Show a ranking."""
+        self.bars.show_ranking(panel)
+
+
+class NoisePage(DeclaredPage):
+    """Find the cheapest private noise for a number, several or a histogram, and compare it with Laplace noise."""
+
+    kind = "noise"
+    bare = True
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"told": KeptSentencePanel, "budget": BudgetBars}
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
         super().__init__(parent)
-        self.view.update(zip(self.view_keys, ("density", *sides.START), strict=True))
-        self._inputs = InputsColumn(lambda: self.held)
-        self._pictures, self._costs = PicturesCard(self._inputs), CostsColumn(self._inputs)
-        lay_out_columns(self, "noise-columns", (self._inputs, self._pictures, self._costs), (328, 476, 336))
-        self.set_asking(self._inputs)
-        self._connect()
-        self._list_parts()
+        self._inputs.privacy.aim_by(aiming, self.requested.emit)
+        self._results.drawRequested.connect(self.draw_once)
+        self._results.samplerRequested.connect(self.copy_whole)
+        self._results.countRequested.connect(self.send_to_count)
+        self._pictures.panels.told.connect(self._tell)
         self.offer_draw(self.tr("Draw noise once"))
         self.offer_copy(self.tr("Copy a sampler in Python"))
         self.add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
 
-    def _connect(self) -> None:
-        pictures, costs = self._pictures, self._costs
-        self._inputs.privacy.aim_by(aiming, self.requested.emit)
-        pictures.histogram.releaseRequested.connect(self.draw_once)
-        costs.drawRequested.connect(self.draw_once)
-        costs.samplerRequested.connect(self.copy_whole)
-        costs.countRequested.connect(self.send_to_count)
-        costs.costs.whyRequested.connect(self.whyRequested)
-        self.look_by(pictures.viewChosen, "view")
-        Handles(self, self._looks).follow(pictures.curves)
+    def asking_column(self) -> InputsColumn:
+        """Ask for query, cost and privacy."""
+        return InputsColumn(lambda: self.held)
 
-    def _list_parts(self) -> None:
-        pictures, costs, privacy = self._pictures, self._costs, self._inputs.privacy
-        self.fades = (pictures.set_stale,)
-        self.set_parts(
-            Part(pictures, lambda s: (s.design, s.view["view"], s.presenting), pictures.show_open),
-            Part(pictures, lambda s: (s.answer,), pictures.set_answer, pictures.set_stale),
-            Part(
-                pictures,
-                lambda s: (s.answer, self._ready(), s.view["view"], s.view["share"], s.view["chance"]),
-                self._show_view,
-            ),
-            Part(costs, lambda s: (s.answer,), costs.set_outcome, costs.costs.set_stale),
-            Part(costs, lambda s: (s.outcome("draw"),), costs.show_draw),
-            Part(None, lambda s: (s.outcome("target"),), privacy.reach),
-            Part(None, lambda s: (s.answer,), lambda answer: privacy.set_costs(*reached(sides.noise_of(answer) or answer))),
-            Part(None, lambda s: (s.outcome("truth"),), pictures.histogram.set_truth),
-            Part(None, lambda s: (s.outcome("release"),), pictures.histogram.set_released),
+    def results_column(self) -> ResultsColumn:
+        """Show costs, numbers and the noise itself."""
+        return ResultsColumn(self._inputs, self.whyRequested.emit)
+
+    def button_actions(self) -> Sequence[Action]:
+        """Return the buttons of a histogram."""
+        return HistogramDesign.buttons
+
+    def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
+        """Put the data of a histogram and the weights above the pictures, gamma below them."""
+        card = self._pictures
+        self._data, self._weights = DataRow(self._inputs, card), WeightsRow(self._inputs, card)
+        for row in (self._data, self._weights):
+            card.body.insertWidget(card.body.indexOf(card.stage), row)
+        self._gamma, self._again = GammaRow(self._inputs, card), SentenceLabel("small")
+        card.add(self._again)
+        card.add(self._gamma)
+        super().lay_out(columns)
+
+    def parts(self) -> Sequence[Part[Any, Any]]:
+        """Show rows, draws and the level that an aim leads to besides what every declared page shows."""
+        return (
+            Part(None, lambda s: (s.design, s.view["view"], s.presenting), self._show_rows),
+            Part(None, lambda s: (s.design, truth_of(s)), lambda design, truth: self._data.show_truth(truth)),
+            *super().parts(),
+            Part(None, lambda s: (s.answer,), self._show_level),
+            Part(None, lambda s: (s.outcome("draw"),), self._results.show_draw),
+            Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Inputs and jobs ---------------------------------------------------------------------------------------------------
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
-        """Show a design's inputs; a view that it does not have gives way to its first."""
+        """Show a design; the open view stays open where the design has it."""
+        looked = self.view
         super().show_design(before, design)
-        self._pictures.set_design(before, design)
-        self.view["view"] = self._pictures.view
+        if before is not None and before.views != design.views:
+            opens = isinstance(design, HistogramDesign) and not isinstance(before, HistogramDesign)
+            kept = {key: value for key, value in looked.items() if key in self.view and (key != "view" or not opens)}
+            if kept.get("view") not in self.tabs:
+                kept.pop("view", None)
+            self.view = {**self.view, **kept}
+            self._pictures.tabs.set_current(self.view["view"])
+        self._pictures.set_error("")
+        if isinstance(design, HistogramDesign):
+            self._data.set_design(before, design)
+        else:
+            self._gamma.set_design(design)
+            self._weights.set_design(design)
 
     def jobs(self, study: Asked) -> Sequence[Job]:
-        """Compute the noise, and count the rows of a histogram."""
-        counting = self._pictures.histogram.jobs(study) if isinstance(study, HistogramDesign) else ()
-        return (Job("solve", sides.looked_at(study, self.view["view"])), *counting)
+        """Compute the noise, and all that the open view shows of it."""
+        view = self.view["view"]
+
+        def run(progress: Progress) -> NoiseAnswer | HistogramAnswer:
+            answer: NoiseAnswer | HistogramAnswer = study.run(progress)
+            answer.noise_shown.prepare(view)
+            return answer
+
+        return (Job("solve", run),)
+
+    def looks(self, name: str, value: Any) -> Mapping[str, Any]:
+        """Return the share of the sensitivity, or of the errors within bounds, that a line was dragged to."""
+        if self.answer is None:
+            return {}
+        noise = self.answer.noise_shown
+        if name == "share":
+            return {name: min(max(value / noise.design.period, -1.0), 1.0)}
+        return {name: min(chance_within(noise, abs(value)), MOST_CHANCE)}
+
+    def _place(self, target: str) -> float | None:
+        """Leave the lines of the view where their panel puts them."""
+        return None if target.startswith(VIEW) else super()._place(target)
+
+    # Results -----------------------------------------------------------------------------------------------------------
+
+    def shared_out(self, answer: Any) -> tuple[list[Panel], list[Panel]]:
+        """Put the costs at the right; the shares of a budget are pictures."""
+        panels = self.panels_of(answer)
+        middle = [each for each in panels if each.key != "costs"]
+        if self.view["view"] == "budget":
+            middle.reverse()  # the sentence first: the bars take as little room as they need
+        return middle, [each for each in panels if each.key == "costs"]
+
+    def _show(self) -> None:
+        if self.answer is not None and self.view["view"] in [view.key for view in self.answer.design.views]:
+            super()._show()
+
+    def _show_rows(self, design: Asked, view: str, presenting: bool) -> None:
+        number, counts = isinstance(design, NoiseDesign), isinstance(design, HistogramDesign) and view == "histogram"
+        self._data.show_row(counts)
+        self._weights.setVisible(number and view == "budget")
+        self._gamma.setVisible(number and view not in ("budget", "several") and not presenting)
+        spent = self._spent.get(design.path, ()) if counts and isinstance(design, HistogramDesign) else ()
+        self._again.set_sentence(translated(repeated(spent)))
+
+    def _show_level(self, answer: NoiseAnswer | HistogramAnswer) -> None:
+        self._inputs.privacy.set_costs(*reached(answer.noise_shown))
+        self._gamma.set_answer(answer.noise_shown)
+
+    def _open_view(self, view: str) -> None:
+        super()._open_view(view)
+        if isinstance(sentence := self._pictures.panels.views.get("told"), KeptSentencePanel):
+            sentence.label.forget()
+
+    @Slot(str)
+    def _tell(self, text: str) -> None:
+        """Say what is pointed at in the plane, or again what is seen."""
+        column = self._pictures.panels
+        if isinstance(sentence := column.views.get("told"), KeptSentencePanel):
+            panel: Any = column.panels["told"]
+            sentence.label.say("", text or translated(panel.text))
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Show an outcome; each release is remembered as a look at the data."""
+        if name == "release":
+            made = outcome.value.design
+            self._spent.setdefault(made.path, []).append(made.privacy.epsilon_above)
+            self._show_rows(self.snapshot().design, self.view["view"], self.presenting)
+        super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control."""
+        """Show a sentence next to its control."""
         if name in ("truth", "release"):
-            self._pictures.histogram.show_failure(str(error))
+            self._data.show_failure(str(error))
+            self._refresh()
         else:
             super().show_failure(name, error)
 
-    @property
-    def _solved(self) -> NoiseOutcome | None:
-        """The noise: for a histogram, that of a cell."""
-        return sides.noise_of(self.answer)
-
-    def _looks(self, name: str, place: float) -> Mapping[str, float]:
-        """What is looked at once a line is dragged: a part of the sensitivity, or the share of the errors within bounds."""
-        if (noise := self._solved) is None:
-            return {}
-        if name == "share":
-            return {name: min(max(place / noise.design.period, -1.0), 1.0)}
-        return {name: min(chance_within(noise, abs(place)), sides.MOST_CHANCE)}
-
-    def _ready(self) -> bool:
-        """Whether what the open view shows is computed."""
-        return self._solved is None or self._solved.ready(self.view["view"])
-
-    def _show_view(self, answer: Answer, ready: bool, view: str, share: float, chance: float) -> None:
-        """Show the open view of the answer to what is asked; what it lacks is computed in the background first."""
-        offered = [key for key, _, _ in sides.tabs_of(answer.design)]
-        if self.design is None or query_of(answer.design) != query_of(self.design) or view not in offered:
-            return
-        solved = sides.noise_of(answer)
-        if ready or solved is None:
-            self._pictures.show_view(view, share, chance)
-        else:
-            self.requested.emit(Job("look", lambda progress: solved.prepare(view)))
-
-    def sentences(self, answer: Answer) -> Sequence[str]:
-        """Return how far off an answer is."""
-        return sides.headlines_of(answer)
-
-    @classmethod
-    def sketched(cls, study: Any) -> Portrait:
-        """Return the shape of the noise."""
-        return sides.sketched(study)
-
-    def explanation(self) -> Explanation | None:
-        """Explain the noise shown, once there is one."""
-        return None if self.answer is None else sides.explanation_of(self.answer)
+    def sentences(self, answer: NoiseAnswer | HistogramAnswer) -> Sequence[str]:
+        """Return the expected error."""
+        return answer.headlines
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
         query, cost, privacy = self._inputs.cards
-        changed, views = self._inputs.changed, self.tr("The noise in pictures")
+        changed, results = self._inputs.changed, self._results
         asks = self.tr(
             "What you publish, and by how much one row can change it: the sensitivity Δ. Choose another kind of answer."
         )
@@ -155,35 +227,37 @@ class NoisePage(Page[Asked, Answer]):
             (cost, self.tr("Does an error cost its size, its square, or what you draw? Choose another cost."), changed),
             (privacy, self.tr("Move the slider. The sentence below says how far a bet on one row could move, at most."), changed),
             (self._pictures, looks, None),
-            (self._costs.costs, self.tr("The average cost of the best noise, and how much more the usual one costs here."), None),
-            (self._costs.noise, draws, self._costs.drawRequested),
+            (results.costs, self.tr("The average cost of the best noise, and how much more the usual one costs here."), None),
+            (results.noise, draws, results.drawRequested),
         )
+        views = self.tr("The noise in pictures")
         return [Stop(card, views if card is self._pictures else card.accessibleName(), *rest) for card, *rest in stops]
+
+    # Drawing, and taking away ------------------------------------------------------------------------------------------
 
     def drawing(self, many: int) -> Job | None:
         """Return what draws noise: exactly for whole numbers, for simulation only otherwise; or releases a histogram."""
-        if isinstance(self.design, HistogramDesign):
-            return self._pictures.histogram.releasing()
-        solved = self._solved
-        return None if solved is None else Job("draw", lambda progress: drawn(solved))
+        now, solved = self.snapshot(), self.answer
+        if solved is None:
+            return None
+        if isinstance(solved, HistogramAnswer):
+            return release(now) if counted(now) else None
+        return Job("draw", lambda progress: drawn(solved))
 
     @Slot()
     def send_to_count(self) -> None:
         """Add a design of the Count page with this noise, where it is the geometric mechanism."""
-        design = None if self._solved is None else as_count(self._solved)
+        design = None if self.answer is None else as_count(self.answer.noise_shown)
         if design is None:
             self.message.emit(self.tr("Only noise with Δ = 1, for whole numbers or with γ = 1/2, is the geometric mechanism."))
         else:
             self.designRequested.emit(design)
 
-    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
-        return sides.portrait_of(study, outcomes.get("solve"))
-
     def whole_text(self) -> str:
         """Return a program that draws this noise; where there can be none, say why."""
+        noise = None if self.answer is None else self.answer.noise_shown
         try:
-            return "" if self._solved is None else snippet(self._solved.noise, self._solved.design.privacy)
+            return "" if noise is None else snippet(noise.noise, noise.design.privacy)
         except InputError as error:
             self.message.emit(capital(str(error)))
             return ""
@@ -192,35 +266,47 @@ class NoisePage(Page[Asked, Answer]):
     def copy_whole(self) -> None:
         """Put the program on the clipboard, and say so."""
         if self._put(self.whole_text()):
-            self._costs.show_copied()
+            self._results.show_copied()
 
-    def selected_text(self) -> str:
-        """Return the numbers of the open view; of a histogram what was released."""
-        if self.design is None or self.answer is None:
-            return ""
-        rows = rows_shown(self.design, self.answer, self._pictures.histogram.released, self.view)
-        return tabbed(rows)
+    def copy(self) -> bool:
+        """Copy the open panel; of a histogram only the released counts."""
+        if self.view["view"] != "histogram":
+            return super().copy()
+        made = self.outcomes.get("release")
+        if made is None or not made.value.releases(self.design):
+            return False
+        return self._put(tabbed(noise_tables.table(made.value.release.columns())))
+
+    def views(self) -> Sequence[str]:
+        """Return none: the figures are those of all views."""
+        return ()
 
     def figures(self) -> Iterable[Figure]:
-        """Return all views, the open one first, and the costs."""
-        if self.design is None or self.answer is None:
+        """Return the pictures of all views, the open one first, and the costs."""
+        if self.answer is None:
             return ()
-        sizes = {figure.name: figure.size for figure in self._pictures.curves.figures()}
-        sizes["histogram"] = self._pictures.histogram.bars.counts.figure().size()
-        return figures(self.design, self.answer, self._pictures.histogram.released, self.view, sizes)
+        return figures(self.snapshot(), {figure.name: figure.size for figure in self._pictures.panels.figures()})
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Restore what `view_state` gave; what is missing stays."""
+        super().set_view_state({**self.view, **state})
 
     @classmethod
     def hidden(cls, parent: QWidget | None) -> HiddenNoise:
         """Make what the figures are asked of; they need no widget of the page."""
         return HiddenNoise()
 
-    def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore the open view, the place of the neighbouring answer and the share of the errors within bounds."""
-        self.look(**sides.seen(self.design, state))
+    def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
+        return portrait_of(study, outcomes.get("solve"))
+
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return the shape of the noise."""
+        return sketched(study)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing; drawing noise belongs to a demonstration."""
-        self._inputs.set_presenting(on)
-        self._pictures.histogram.set_presenting(on)
-        self._costs.sampler.setVisible(not on)
+        self._data.set_presenting(on)
+        self._results.sampler.setVisible(not on)
         super().set_presenting(on)

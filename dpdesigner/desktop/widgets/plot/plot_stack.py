@@ -14,7 +14,7 @@ from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.panels import Plot, Strips
 
-_LEAST, _SHARE = 15.0, 165.0  # pixels at text scale 1 that every strip needs, and that all share
+_LEAST, _SHARE, _AXIS = 15.0, 165.0, 23.0  # pixels at text scale 1: that every strip needs, that all share, and for the ticks
 
 
 class _Strip:
@@ -95,8 +95,10 @@ class PlotStack(QWidget):
     def _fit(self) -> None:
         if self.strips is not None:
             rooms = [plot.room for plot in self.strips.plots]
-            for strip, room in zip(self._made, rooms, strict=False):
-                strip.plot.setMinimumHeight(round(px(_LEAST + _SHARE * room / sum(rooms))))
+            labelled = self.strips.labelled % len(rooms)
+            for number, (strip, room) in enumerate(zip(self._made, rooms, strict=False)):
+                least = _LEAST + _SHARE * room / sum(rooms) + _AXIS * (number == labelled)
+                strip.plot.setMinimumHeight(round(px(least)))
                 self._column.setStretchFactor(strip.plot, room)
 
     def set_stale(self, on: bool) -> None:

@@ -12,7 +12,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -214,3 +214,31 @@ def test_labels_that_only_the_user_knows_of_are_refused_in_one_sentence(user: Ha
     user.waits(lambda: bool(user.errors()))
     assert any("must be a number" in error for error in user.errors())
     assert not any("--header" in error for error in user.errors()), "options are for commands"
+
+
+def test_a_header_and_labels_are_read_as_such_where_the_user_says_so(user: Hands, tmp_path: Path) -> None:
+    path = tmp_path / "labelled.csv"
+    path.write_text("r,0,1\n0,0.5,0.5\n1,0.25,0.75\n", "utf-8")
+    page(user).table.take(f"file: {path}")
+    user.waits(lambda: any("column 1 must be a number" in error for error in user.errors()))
+    user.press("Use header")
+    user.waits(lambda: any("Row 1 sums to 2, not 1" in error for error in user.errors()))
+    box = user.find(QComboBox, "First line and first column")
+    box.setFocus()
+    QTest.keyClicks(box, "header and labels")
+    while box.currentData() != "both":
+        user.key(Qt.Key.Key_Down)
+    user.waits(lambda: page(user).design.headings == "both")
+    user.reads("can be won at most 62.5 times in 100", "not read: line 1, taken for the header")
+    assert page(user).design.headings == "both" and user.undo_text() == "Change what is read"
+
+
+def test_a_table_that_was_never_read_leaves_no_empty_axes(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text("0.5,0.5\n0.5\n", "utf-8")
+    write_project(tmp_path / "it.dpd", Project((InspectDesign(f"file: {tmp_path / 'bad.csv'}"),)))
+    with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
+        user.reads("What a reader can find out appears here once a table has been read.", "line 2 must have 2 cells")
+        assert not away(user).isVisible()
+        take(user, PTABLE)
+        assert away(user).isVisible() and not user.says("appears here once")
+        assert user.window.header.badge.property("state") == "refuted" and user.says("✗ not private · ε = ∞")

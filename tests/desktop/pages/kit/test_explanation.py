@@ -10,9 +10,8 @@ from jinja2 import UndefinedError
 from dpdesigner import resources
 from dpdesigner.desktop.pages.kit.explanation import explained, read_templates
 from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.words import delta_text, geometric_text
 
 
 def test_all_of_them_can_be_read() -> None:
@@ -22,8 +21,8 @@ def test_all_of_them_can_be_read() -> None:
 
 def test_what_is_put_in_is_text_and_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = NoiseDesign(gamma="1/3", dimension=3).run()
-    monkeypatch.setattr(NoiseOutcome, "compared", "a < <b>b</b>")
-    found = explained("noise", "noise", outcome, delta_text, geometric_text)
+    monkeypatch.setattr(NoiseAnswer, "compared", "a < <b>b</b>")
+    found = explained("noise", "noise", outcome)
     assert "a &lt; &lt;b&gt;b&lt;/b&gt;." in found.plain and "<b>What is promised.</b>" in found.plain
     assert found.title == "How good is this noise?" and found.help == "noise" and "  " not in found.plain
 

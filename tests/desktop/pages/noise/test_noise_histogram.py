@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from desktop import mouse
 from desktop.hands import CONTROL, Hands, Key
@@ -18,14 +19,25 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QToolButt
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.plot.histogram_pair import HistogramPair
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.panels import pair
 
-TRUTH, ERRORS = "rows against", "released − truth"
+TRUTH, RELEASED, ERRORS = "True counts", "Released histogram", "Released − truth"
+
+
+def bars(user: Hands, name: str) -> CurvePlot:
+    """The plot below this heading."""
+    user.waits(lambda: user.sees(CurvePlot, name))
+    return user.find(CurvePlot, name)
 
 
 def release(user: Hands) -> None:
-    user.press("Release once" if user.sees(QAbstractButton, "Release once") else "Release again")
-    user.reads("Release again")
+    before = user.window.host.page.outcomes.get("release")
+    user.press("Release once")
+    user.waits(lambda: user.window.host.page.outcomes.get("release") is not before)
+    user.reads("Released once: ")
 
 
 def counted(user: Hands) -> None:
@@ -49,12 +61,12 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     release(user)
     wrong = re.search(r"cells are wrong by ([\d.]+) on average and by (\d+) at most", user.said())
     assert wrong is not None and 0 < float(wrong[1]) <= float(wrong[2]) < 60
-    user.hover(user.plot(TRUTH), 3)
+    user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
     user.reads("2 releases of these data since the program was started: whoever sees them all sees ε = 2")
     user.press("Truth")
-    user.hover(user.plot(TRUTH), 4)
+    user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
     assert user.says("released: ")
 
@@ -134,7 +146,7 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     assert around is not None and around is not user.window, "the panel takes a table itself"
     user.reads("Rows counted: 3")
     assert user.items("Column to count") == ["age", "income", "name"] and user.undo_text() == "Open data"
-    user.hover(user.plot(TRUTH), 1)
+    user.hover(bars(user, TRUTH), 1)
     user.reads("truth: 2")
     box = user.find(QComboBox, "Column to count")
     box.setFocus()
@@ -189,7 +201,7 @@ def test_nothing_is_left_out_or_covered_at_large_text(opens: Opener) -> None:
     counted(user)
     preferences().choose(text_scale=2.0)
     QTest.qWait(50)
-    assert user.plot(ERRORS).height() >= 200 and user.plot(TRUTH).height() >= 260
+    assert bars(user, ERRORS).height() >= 200 and bars(user, TRUTH).height() >= 230
     user.command("Design", "Next design")
     user.settles()
     assert user.plot("density against noise").height() >= 200
@@ -277,14 +289,13 @@ def test_a_cost_that_several_answers_cannot_have_leaves_one_answer(opens: Opener
 
 
 def test_the_plots_read_cells_with_mouse_and_keys(qtbot: QtBot) -> None:
-    pair = HistogramPair()
-    qtbot.addWidget(pair)
-    pair.resize(400, 300)
-    with qtbot.waitExposed(pair):
-        pair.show()
-    pair.set_cells(["a", "b", "c"], "x")
-    pair.show_counts(3, [1, 2, 12345], [1.3, -1.6, 12345.0], 5.0, False)
-    counts, errors = pair.counts, pair.errors
+    answer, stack = HistogramDesign(categories=("a", "b", "c"), outside="refuse", epsilon=1).run(), PlotStack()
+    qtbot.addWidget(stack)
+    stack.resize(400, 300)
+    with qtbot.waitExposed(stack):
+        stack.show()
+    stack.show_strips(pair(answer, np.array([1, 2, 12345.0]), np.array([1.3, -1.6, 12345.0])))
+    counts, errors = stack.plots.values()
     figure = counts.figure()
     mouse.move(figure.viewport(), QPointF(figure.frame.x(2.0), figure.frame.area.center().y()))
     assert counts.accessibleDescription() == "c; truth: 12\u202f345; released: 12\u202f345"
@@ -293,9 +304,11 @@ def test_the_plots_read_cells_with_mouse_and_keys(qtbot: QtBot) -> None:
     QTest.keyClick(errors, Qt.Key.Key_Right)
     assert errors.accessibleDescription() == "b; error: −4"
     assert figure.frame.area.left() == errors.figure().frame.area.left()
-    pair.show_counts(3, [1, 2, 3], [1, 2, 4], 5.0, True)
+    alone = pair(answer, None, np.array([1, 2, 4.0]))
+    stack.show_strips(alone)
     assert [bars.name for bars in counts.plot.bars] == ["released"] and not errors.plot.bars[0].values.any()
-    assert [bars.name for bars in counts.plot.public().bars] == ["released"]
+    public = alone.public()
+    assert public is not None and [plot.key for plot in public.plots] == ["histogram"]
 
 
 APPLICANTS = {"kind": "histogram", "name": "Applicants", "cells": "0..10", "neighbours": "add-remove", "epsilon": 1}
@@ -311,7 +324,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.write("Categories", "A, B")
     user.reads("hold none of the categories listed", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"
-    user.hover(user.plot(TRUTH), 2)
+    user.hover(bars(user, TRUTH), 2)
     user.reads("any other", "truth: 3")
     user.write("Categories", "A, A")
     assert any("each once" in error for error in user.errors()) and user.window.document.study.categories == ("A", "B")

@@ -6,8 +6,8 @@ from typing import Any
 
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import with_delta
-from dpdesigner.studies.noise.words import delta_text, view_text
+from dpdesigner.studies.noise.plots import with_delta
+from dpdesigner.studies.noise.view_text import view_text
 from dpdesigner.studies.registry import entry
 
 
@@ -26,8 +26,8 @@ def test_what_becomes_of_the_saving_is_told_only_where_it_is_so() -> None:
 
 
 def test_with_delta_the_cheapest_is_named() -> None:
-    assert "Give a δ" in delta_text(NoiseDesign().run())
+    assert "Give a δ" in NoiseDesign().run().delta_text
     assert [line.name for line in with_delta(NoiseDesign().run())[0].lines] == ["staircase, δ = 0"]
-    assert "None of these noises" in delta_text(NoiseDesign(delta="1e-3").run())
-    assert "Truncated Laplace" in delta_text(NoiseDesign(epsilon="0.01", delta="1e-2").run()).title()
-    assert "single real" in delta_text(NoiseDesign("integer").run())
+    assert "None of these noises" in NoiseDesign(delta="1e-3").run().delta_text
+    assert "Truncated Laplace" in NoiseDesign(epsilon="0.01", delta="1e-2").run().delta_text.title()
+    assert "single real" in NoiseDesign("integer").run().delta_text

@@ -1,4 +1,4 @@
-"""What is said of a histogram: its views, those of the noise of a cell among them, its data, its counts and its releases."""
+"""Sentences on the data of a histogram, its counts and its releases."""
 
 from __future__ import annotations
 
@@ -11,19 +11,10 @@ from dpdesigner.core.numbers.rounding import at_most, figure, grouped
 from dpdesigner.core.privacy.composition import together
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.outcome import HistogramOutcome
 from dpdesigner.studies.histogram.release import Released
 from dpdesigner.studies.histogram.true_counts import Truth
-from dpdesigner.studies.noise.views import TEXTS, Tab
-
-#: The views, key, text and tooltip of each.
-TABS: tuple[Tab, ...] = (
-    ("histogram", message("Histogram"), message("A column of your data, released with exact noise beside the truth")),
-    ("density", message("Noise of a cell"), message("How likely each amount of noise is in one cell")),
-    ("distribution", *TEXTS["distribution"]),
-    ("epsilon", *TEXTS["epsilon"]),
-)
 
 
 def source(design: HistogramDesign) -> str:
@@ -41,8 +32,8 @@ def keeping(design: HistogramDesign) -> str:
     return message("The saved file holds where the data are, never the data or their counts.") if design.path else ""
 
 
-def sentences(outcome: HistogramOutcome, truth: Truth | None, released: Released | None, spent: Sequence[float]) -> list[Message]:
-    """Return what is seen, what it means, and what all releases of the data together have of epsilon, one after the other."""
+def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
+    """Return what is seen, what it means, and the level of the whole, one after the other."""
     noise = message(
         "Each cell gets exact whole-number noise at ε = {cell}: each comes out within ±{within} of the truth with a chance of at "
         "least 95 %.",
@@ -54,7 +45,8 @@ def sentences(outcome: HistogramOutcome, truth: Truth | None, released: Released
         first = [noise] if outcome.design.source.is_set else [noise, opens]
     else:
         first = [*_counted(outcome.design, truth), noise] if released is None else [_wrong(released, truth)]
-    return [*first, _spent(outcome, spent)]
+    whole = figure(outcome.design.privacy.epsilon_above, 6)
+    return [*first, message("The whole histogram is released at ε = {whole}, all cells together.", whole=whole)]
 
 
 def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
@@ -84,10 +76,10 @@ def _wrong(released: Released, truth: Truth) -> Message:
     )
 
 
-def _spent(outcome: HistogramOutcome, spent: Sequence[float]) -> Message:
-    whole = figure(outcome.design.privacy.epsilon_above, 6)
+def repeated(spent: Sequence[float]) -> str:
+    """Return the total epsilon of all releases of a file; empty while there is one at most."""
     if len(spent) < 2:
-        return message("The whole histogram is released at ε = {whole}, all cells together.", whole=whole)
+        return ""
     return message(
         "{count} releases of these data since the program was started: whoever sees them all sees ε = {total}.",
         count=len(spent),

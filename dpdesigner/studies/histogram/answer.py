@@ -1,8 +1,9 @@
-"""What running a histogram design gives: the noise of each cell, and what it costs all of them."""
+"""The answer of a histogram: the noise of each cell, its cost, and what is proved of it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,27 +13,46 @@ from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.answer import Outcome, Why
+from dpdesigner.studies.answer import Why
+from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.histogram.categories import listing
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome, headlines, laplace_extra
+from dpdesigner.studies.histogram.release import Released, released
+from dpdesigner.studies.histogram.true_counts import Truth, read_truth
+from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
+from dpdesigner.studies.snapshot import Maker
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HistogramOutcome(Outcome):
+class HistogramAnswer(PanelAnswer):
     """The noise of a histogram.
 
     Attributes
     ----------
     design : HistogramDesign
         What was asked.
-    cell : NoiseOutcome
+    cell : NoiseAnswer
         The noise of one cell: of a count, at epsilon over the sensitivity.
+    panels : mapping of str to Maker
     """
 
     design: HistogramDesign
-    cell: NoiseOutcome
+    cell: NoiseAnswer
+    panels: Mapping[str, Maker]
+
+    @property
+    def noise_shown(self) -> NoiseAnswer:
+        """The noise whose curves are drawn."""
+        return self.cell
+
+    def count(self) -> Truth:
+        """Return the true counts, read from where the design says the data are; raises as `read_truth`."""
+        return read_truth(self.design.source)
+
+    def release(self, truth: Truth) -> Released:
+        """Release true counts once, with exact noise from the system's entropy."""
+        return released(self.design, truth)
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
@@ -77,9 +97,14 @@ class HistogramOutcome(Outcome):
         return (message("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
 
     @property
+    def headlines(self) -> tuple[Message, ...]:
+        """The expected cost of a cell in plain words, and how much more Laplace noise costs, in versions from long to short."""
+        return headlines(self, message("The error of each count"))
+
+    @property
     def sentence(self) -> str:
         """The expected cost of a cell in plain words, and how much more Laplace noise costs."""
-        return headlines(self, message("The error of each count"))[0]
+        return self.headlines[0]
 
     @property
     def note(self) -> str:

@@ -1,4 +1,4 @@
-"""The noise for what is asked, with its cost beside Laplace noise and the curves; and whether it is proved to be the best."""
+"""The noise for a query, its cost compared with Laplace noise, its curves, and whether it is proved to be the best."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NoiseAnswer:
-    """The noise for what is asked.
+class NoiseResult:
+    """The noise for a query.
 
     Attributes
     ----------
-    asked : Asked
+    query : NoiseQuery
     gamma : float
         The gamma of the noise: the best one, or the one chosen; for an integer query its split over the sensitivity.
     cost : float
@@ -78,30 +78,30 @@ class NoiseAnswer:
     by_epsilon_with_delta: DeltaCurves | None = field(repr=False)
 
     @classmethod
-    def of(cls, asked: NoiseQuery, progress: Progress = silent, **own: Any) -> Self:
+    def of(cls, query: NoiseQuery, progress: Progress = silent, **own: Any) -> Self:
         """Compute the noise, its cost and the curves.
 
         Parameters
         ----------
-        asked : Asked
+        query : NoiseQuery
         progress : callable, optional
             Told of the curves against epsilon, which take longest the first time a cost is used.
         **own
             What a class made from this one has besides.
         """
-        noise, gamma, cost, least = best_noise(asked)
+        noise, gamma, cost, least = best_noise(query)
         return cls(
-            asked,
+            query,
             gamma,
             cost,
             least,
-            rival_cost(asked),
+            rival_cost(query),
             noise,
-            epsilon_curves(asked, progress),
-            gamma_curve(asked),
-            density_curves(asked, noise),
-            delta_alternatives(asked),
-            delta_curves(asked, progress),
+            epsilon_curves(query, progress),
+            gamma_curve(query),
+            density_curves(query, noise),
+            delta_alternatives(query),
+            delta_curves(query, progress),
             **own,
         )
 

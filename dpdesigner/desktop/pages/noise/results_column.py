@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -11,9 +13,11 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
+from dpdesigner.desktop.pages.kit.declared_results import figures
 from dpdesigner.desktop.pages.kit.findings_card import FindingRows
+from dpdesigner.desktop.pages.kit.painting import Figure
+from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
-from dpdesigner.desktop.pages.noise.sides import Answer, Asked, bars
 from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
@@ -21,32 +25,38 @@ from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.base import Panel
 from dpdesigner.studies.findings import Finding, format_finding
+from dpdesigner.studies.histogram.answer import HistogramAnswer
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import epsilon_plots
-from dpdesigner.studies.noise.words import geometric_text
+from dpdesigner.studies.noise.plots import epsilon_plots
+from dpdesigner.studies.table_panels import Ranking
 
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
 _ROOMY, _CURVE = 860, 800
 
 
-class CostsColumn(QWidget):
+class ResultsColumn(QWidget):
     """Three cards: costs, numbers, noise; on a large screen the cost against epsilon too."""
 
+    moving, moved, cancelled = Signal(str, object), Signal(str, object), Signal(str)
     drawRequested = Signal()  #: one draw of the noise is wanted
     countRequested = Signal()  #: a design of the Count page with this noise is wanted
     samplerRequested = Signal()  #: a program that draws the noise is wanted on the clipboard
 
-    def __init__(self, asking: AskingColumn[Asked]) -> None:
+    def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         super().__init__()
-        self._outcome: Answer | None = None
+        self._asking, self.panels = asking, self
+        self._answer: NoiseAnswer | HistogramAnswer | None = None
+        self.panels_shown: dict[str, Panel] = {}
         layout = ColumnLayout(self)
         tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
         question = self.tr("Why is this the best noise?")
         self.costs = CostCard(self.tr("What it costs"), self.tr("expected cost"), question, tip)
         self.sentence, self._numbers = SentenceLabel("heading"), FindingRows()
         self.costs.add(self.sentence)
+        self.costs.whyRequested.connect(why)
         exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))
         exact.add(self._numbers)
         self.curves = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
@@ -71,19 +81,46 @@ class CostsColumn(QWidget):
         self.noise.add(wrapped(self.send))
         return self.noise
 
-    def set_outcome(self, outcome: Answer) -> None:
-        """Show what was computed."""
-        if self._outcome is None or self._outcome.design != outcome.design:
+    def set_answer(self, answer: NoiseAnswer | HistogramAnswer, beside: Sequence[Panel], place: Place) -> None:
+        """Show an answer, and the costs compared."""
+        self.panels_shown = {panel.key: panel for panel in beside}
+        if isinstance(costs := self.panels_shown.get("costs"), Ranking):
+            self.costs.bars.show_ranking(costs)
+        if answer is self._answer:
+            return
+        if self._answer is None or self._answer.design != answer.design:
             self._drawn.clear()
-        self._outcome = outcome
-        self.costs.bars.show_ranking(bars(outcome))
-        self.sentence.set_sentence(translated(outcome.compared))
-        self._numbers.show_rows([self._exactly(outcome.findings[key]) for key in outcome.numbers])
-        self.noise.setVisible(isinstance(outcome, NoiseOutcome))
-        self.risk.setVisible(isinstance(outcome, NoiseOutcome) and outcome.split is not None)
-        if isinstance(outcome, NoiseOutcome):
-            self._show_noise(outcome)
+        self._answer = answer
+        self.sentence.set_sentence(translated(answer.compared))
+        self._numbers.show_rows([self._exactly(answer.findings[key]) for key in answer.numbers])
+        self.noise.setVisible(isinstance(answer, NoiseAnswer))
+        self.risk.setVisible(isinstance(answer, NoiseAnswer) and answer.split is not None)
+        if isinstance(answer, NoiseAnswer):
+            self._show_noise(answer)
         self._show_curve()
+
+    def put_handles(self, place: Place) -> None:
+        """Put the line of the curve where the design is, whose answer may come later."""
+        if (design := self._asking.design) is not None:
+            self.curves.set_design(design)
+
+    def words_of(self, target: str) -> str:
+        """Return no words: the line of epsilon has its own."""
+        return ""
+
+    def figures(self) -> list[Figure]:
+        """Return the picture of the costs."""
+        return [figure for panel in self.panels_shown.values() for figure in figures(panel)]
+
+    def show_failure(self, reason: str) -> None:
+        """Leave what was shown; the card of the input says why nothing comes out."""
+
+    def set_late(self, keys: Sequence[str]) -> None:
+        """Fade nothing: no panel here waits for a job."""
+
+    def set_stale(self, on: bool) -> None:
+        """Say that the costs are computed anew."""
+        self.costs.set_stale(on)
 
     def _exactly(self, finding: Finding) -> tuple[str, str, str, str]:
         """The name of a finding, and its value with all its digits."""
@@ -91,7 +128,7 @@ class CostsColumn(QWidget):
         note = finding.note if isinstance(finding.value, int) else ""
         return translated(finding.label), f"{translated(text)} {translated(note)}".rstrip(), "", ""
 
-    def _show_noise(self, outcome: NoiseOutcome) -> None:
+    def _show_noise(self, outcome: NoiseAnswer) -> None:
         integer, single = outcome.split is not None, outcome.design.dimension == 1
         self.risk.show_level(outcome.design.privacy)
         self.noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
@@ -107,16 +144,16 @@ class CostsColumn(QWidget):
                 "give it away. Ask for a whole number to protect real data."
             )
             self.note.set_sentence(text)
-        self.geometric.set_sentence(translated(geometric_text(outcome)))
+        self.geometric.set_sentence(translated(outcome.geometric_text))
         self.send.setVisible(outcome.geometric is not None)
 
     def _show_curve(self) -> None:
         """Show the cost against epsilon where there is room for it."""
-        outcome = self._outcome if self.height() >= px(_ROOMY) else None
-        if isinstance(outcome, NoiseOutcome):
+        outcome = self._answer if self.height() >= px(_ROOMY) else None
+        if isinstance(outcome, NoiseAnswer):
             self.curves.curve.show_plot(epsilon_plots(outcome)[0])
             self.curves.setMaximumHeight(round(px(_CURVE)))
-        self.curves.setVisible(isinstance(outcome, NoiseOutcome))
+        self.curves.setVisible(isinstance(outcome, NoiseAnswer))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the curve where there is room for it."""
@@ -125,7 +162,7 @@ class CostsColumn(QWidget):
 
     def show_draw(self, drawn: tuple[NoiseDesign, str]) -> None:
         """Show noise that was drawn, of each answer."""
-        if self._outcome is not None and drawn[0] == self._outcome.design:
+        if self._answer is not None and drawn[0] == self._answer.design:
             self._drawn.setText(self.tr("drawn: {value}").format(value=drawn[1]))
 
     def show_copied(self) -> None:

@@ -9,15 +9,15 @@ from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
 from dpdesigner.messages import message
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.outcome import NoiseOutcome
-from dpdesigner.studies.noise.panels import percent
+from dpdesigner.studies.noise.plots import percent
 
 _MOST = 4  # numbers that are told of one draw
 
 
-def view_text(outcome: NoiseOutcome, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
-    """Return what to look for in a view; parameters as `dpdesigner.studies.noise.panels.plots`."""
+def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
+    """Return what to look for in a view; parameters as `dpdesigner.studies.noise.plots.plots`."""
     if view == "density":
         return _ratio(outcome, shift)
     if view == "distribution":
@@ -32,10 +32,10 @@ def view_text(outcome: NoiseOutcome, view: str, shift: float = 0.0, chance: floa
         return message("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
     if view in ("several", "plane"):
         return _several(outcome)
-    return delta_text(outcome) if view == "delta" else ""
+    return outcome.delta_text if view == "delta" else ""
 
 
-def _ratio(outcome: NoiseOutcome, shift: float) -> str:
+def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     """What the ratio of two neighbouring answers shows."""
     design, bound = outcome.design, figure(1 / outcome.attained.alpha_below, 4)
     if design.dimension > 1:
@@ -56,7 +56,7 @@ def _ratio(outcome: NoiseOutcome, shift: float) -> str:
     )
 
 
-def _within(outcome: NoiseOutcome, chance: float) -> str:
+def _within(outcome: NoiseAnswer, chance: float) -> str:
     """Within which bounds a share of the errors lies; whole numbers jump over a share."""
     if isinstance(outcome.noise, VectorStaircase):
         return ""
@@ -75,7 +75,7 @@ def _within(outcome: NoiseOutcome, chance: float) -> str:
     )
 
 
-def _against_epsilon(outcome: NoiseOutcome) -> str:
+def _against_epsilon(outcome: NoiseAnswer) -> str:
     here = outcome.compared or message("The cost is not finite here")
     if not _is_regular(outcome) or outcome.design.gamma != "optimal":
         return message("{laplace}.", laplace=here)
@@ -84,7 +84,7 @@ def _against_epsilon(outcome: NoiseOutcome) -> str:
     )
 
 
-def _against_gamma(outcome: NoiseOutcome) -> str:
+def _against_gamma(outcome: NoiseAnswer) -> str:
     if outcome.design.query == "integer":
         return message("γ is r / Δ: where in each Δ whole numbers the probability steps down. Drag the line to choose.")
     extra = 100 * (outcome.by_gamma.half / outcome.least - 1) if 0 < outcome.least < math.inf else math.nan
@@ -93,7 +93,7 @@ def _against_gamma(outcome: NoiseOutcome) -> str:
     )
 
 
-def _several(outcome: NoiseOutcome) -> str:
+def _several(outcome: NoiseAnswer) -> str:
     """How good the staircase is in several dimensions, and how sure that is."""
     return message(
         "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best added noise for d = 1 "
@@ -105,46 +105,13 @@ def _several(outcome: NoiseOutcome) -> str:
     )
 
 
-def _is_regular(outcome: NoiseOutcome) -> bool:
+def _is_regular(outcome: NoiseAnswer) -> bool:
     """Whether more and more is saved as epsilon grows: for powers, unless the noise is geometric as Laplace's is."""
     design = outcome.design
     return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
 
 
-def delta_text(outcome: NoiseOutcome) -> str:
-    """Return which noise is cheapest where a delta is allowed."""
-    if outcome.design.query == "integer" or outcome.design.dimension > 1:
-        return message("Noise with a δ is compared for a single real answer.")
-    if outcome.design.delta is None:
-        return message("Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ.")
-    best, pure = outcome.alternatives[0], figure(outcome.least)
-    shading = message("The ground has the colour of the cheapest.")
-    if outcome.least <= best.cost:
-        return message(
-            "None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}",
-            delta=outcome.design.delta,
-            cost=pure,
-            shading=shading,
-        )
-    return message(
-        "Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}",
-        name=outcome.findings[best.key].label,
-        cost=figure(best.cost),
-        pure=pure,
-        shading=shading,
-    )
-
-
-def geometric_text(outcome: NoiseOutcome) -> str:
-    """Return that this noise is the geometric mechanism, where it is."""
-    if outcome.geometric is None:
-        return ""
-    if outcome.design.query == "integer":
-        return message("At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost.")
-    return message("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
-
-
-def drawn(solved: NoiseOutcome) -> tuple[NoiseDesign, str]:
+def drawn(solved: NoiseAnswer) -> tuple[NoiseDesign, str]:
     """Draw noise once, a number for each answer: exactly for whole numbers, for simulation only otherwise."""
     if solved.split is not None:
         return solved.design, f"{solved.draws(1)[0]:+d}".replace("-", "−").replace("+0", "0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,19 +12,21 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
-from dpdesigner.core.noise.answer import ROUNDING, NoiseAnswer
 from dpdesigner.core.noise.budget import Budget, full_budget
 from dpdesigner.core.noise.discrete_sampling import draw
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.result import ROUNDING, NoiseResult
 from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.core.numbers.rounding import figure, significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.answer import Outcome, Why
+from dpdesigner.studies.answer import Why
+from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.snapshot import Maker
 
 #: What is computed for a view once it is opened.
 _LATER = {"several": "by_dimension", "plane": "by_place"}
@@ -47,10 +50,22 @@ def laplace_extra(extra: float) -> Message:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NoiseOutcome(NoiseAnswer, Outcome):
-    """The noise of a design."""
+class NoiseAnswer(NoiseResult, PanelAnswer):
+    """The noise of a design.
+
+    Attributes
+    ----------
+    design : NoiseDesign
+    panels : mapping of str to Maker
+    """
 
     design: NoiseDesign
+    panels: Mapping[str, Maker]
+
+    @property
+    def noise_shown(self) -> NoiseAnswer:
+        """The noise whose curves are drawn; of a histogram that of a cell."""
+        return self
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
@@ -123,9 +138,14 @@ class NoiseOutcome(NoiseAnswer, Outcome):
         return tuple(filter(None, (self.step, self.compared)))
 
     @property
+    def headlines(self) -> tuple[Message, ...]:
+        """The expected cost in plain words, and how much more Laplace noise costs, in versions from long to short."""
+        return headlines(self, message("The error"), self.design.dimension)
+
+    @property
     def sentence(self) -> str:
         """The expected cost in plain words, and how much more Laplace noise costs."""
-        return headlines(self, message("The error"), self.design.dimension)[0]
+        return self.headlines[0]
 
     @property
     def note(self) -> str:
@@ -154,7 +174,7 @@ class NoiseOutcome(NoiseAnswer, Outcome):
         """Tell whether what a view shows is computed."""
         return view not in _LATER or _LATER[view] in self.__dict__
 
-    def prepare(self, view: str) -> NoiseOutcome:
+    def prepare(self, view: str) -> NoiseAnswer:
         """Compute what only this view shows, which takes longer than a frame; gives the outcome itself."""
         if view in _LATER:
             getattr(self, _LATER[view])
@@ -179,6 +199,43 @@ class NoiseOutcome(NoiseAnswer, Outcome):
         half = design.gamma != "optimal" and exact(design.gamma, "gamma") == Fraction(1, 2)
         return design.privacy if unit and (design.query == "integer" or half) else None
 
+    @property
+    def delta_text(self) -> str:
+        """The cheapest noise where a delta is allowed."""
+        if self.design.query == "integer" or self.design.dimension > 1:
+            return message("Noise with a δ is compared for a single real answer.")
+        if self.design.delta is None:
+            return message(
+                "Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ."
+            )
+        best, pure = self.alternatives[0], figure(self.least)
+        shading = message("The ground has the colour of the cheapest.")
+        if self.least <= best.cost:
+            return message(
+                "None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}",
+                delta=self.design.delta,
+                cost=pure,
+                shading=shading,
+            )
+        return message(
+            "Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}",
+            name=self.findings[best.key].label,
+            cost=figure(best.cost),
+            pure=pure,
+            shading=shading,
+        )
+
+    @property
+    def geometric_text(self) -> str:
+        """That this noise is the geometric mechanism, where it is."""
+        if self.geometric is None:
+            return ""
+        if self.design.query == "integer":
+            return message(
+                "At sensitivity 1 the staircase is the two-sided geometric mechanism of the Count page, for every cost."
+            )
+        return message("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
+
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:
         """Return exact draws of integer noise, from the operating system's entropy.
 
@@ -198,7 +255,7 @@ def headlines(answer: Any, what: Message, many: int = 1) -> tuple[Message, ...]:
 
     Parameters
     ----------
-    answer : NoiseOutcome or HistogramOutcome
+    answer : NoiseAnswer or HistogramAnswer
     what : Said
         The error of one answer.
     many : int

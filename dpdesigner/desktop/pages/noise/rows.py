@@ -1,0 +1,174 @@
+"""Rows above and below the pictures of the noise page: the data of a histogram, the weights of several answers, and gamma."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from dpdesigner.core.noise.budget import epsilons_of
+from dpdesigner.core.numbers.parsing import listed
+from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.background.tables import all_columns_of
+from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.column_source import ColumnSource
+from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
+from dpdesigner.studies.histogram import release_text
+from dpdesigner.studies.histogram.categories import listing
+from dpdesigner.studies.histogram.conversion import counting
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.true_counts import Truth
+from dpdesigner.studies.noise.answer import NoiseAnswer
+from dpdesigner.studies.noise.design import NoiseDesign
+
+_NUMBERS = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..20"}
+_TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF")}
+
+
+class GammaRow(QWidget):
+    """A box, a button for the best gamma, and at the right the place of the step."""
+
+    def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
+        super().__init__()
+        self._asking, self._card = asking, card
+        label = QLabel("γ")
+        tip = self.tr("Where in each period the noise steps down: a number from 0 to 1, or optimal")
+        self.box = value_box("0.3775406", self.tr("gamma, the place of the step"), tip, self._change)
+        label.setBuddy(self.box)
+        self.optimal = QPushButton(self.tr("Optimal γ"))
+        self.optimal.setToolTip(self.tr("Take the gamma of least expected cost"))
+        self.optimal.setCheckable(True)
+        self.optimal.clicked.connect(self._take_optimal)
+        self.note = styled("small")
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row_of(label, self.box, self.optimal, (self.note, 1), on=self, gap=6)
+        asking.field("gamma", partial(show_in, card, self.box))
+
+    def set_design(self, design: NoiseDesign) -> None:
+        """Show the gamma of a design."""
+        self.box.show_value(str(design.gamma))
+        self.optimal.setChecked(design.gamma == "optimal")
+
+    def set_answer(self, answer: NoiseAnswer) -> None:
+        """Show where the noise steps down."""
+        self.note.setText(translated(answer.step))
+
+    @Slot()
+    def _take_optimal(self) -> None:
+        self.optimal.setChecked(True)
+        self._change("optimal")
+
+    @Slot(str)
+    def _change(self, text: str) -> None:
+        self._card.set_error("")
+        self._asking.change(self.tr("Choose γ"), gamma=text.strip() or "optimal")
+        if not self._card.error.text() and isinstance(design := self._asking.design, NoiseDesign):
+            self.set_design(design)
+
+
+class WeightsRow(QWidget):
+    """The weights by which several answers share epsilon."""
+
+    def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
+        super().__init__()
+        self._asking, self._card = asking, card
+        tip = self.tr("One positive number for each answer, such as 1, 1, 2; epsilon is shared in proportion")
+        self.box = value_box("1, 1, 2, 1, 1, 1", self.tr("Weights of the answers"), tip, self._change)
+        column_of(wrapped(named(self.tr("weights of the answers"), self.box)), on=self, gap=0)
+        asking.field("weights", partial(show_in, card, self.box))
+
+    def set_design(self, design: NoiseDesign) -> None:
+        """Show the weights of a design."""
+        self.box.show_value(", ".join(map(str, design.weights or (1,))))
+
+    @Slot(str)
+    def _change(self, text: str) -> None:
+        self._card.set_error("")
+        words = self.tr("Share the budget")
+        self._asking.ask(words, lambda design: _with_weights(design, listed(text, "weights", "weights")), "weights")
+
+
+def _with_weights(design: NoiseDesign, parts: list[str]) -> NoiseDesign:
+    """The design with other weights, whose shares can all be computed."""
+    changed = design.replace(weights=tuple(parts) if len(parts) > 1 else ())
+    epsilons_of(changed.dimension, changed.privacy, changed.weights or (1,))
+    return changed
+
+
+class DataRow(QWidget):
+    """The column that a histogram counts, and sentences on it.
+
+    Parameters
+    ----------
+    asking : AskingColumn
+    around : QWidget
+        What takes a table that is dropped.
+    """
+
+    def __init__(self, asking: AskingColumn[Any], around: QWidget) -> None:
+        super().__init__()
+        self._asking, self._around = asking, around
+        self._failure = ""  # why nothing is counted
+        titles = self.tr("One row per person"), self.tr("Column to count")
+        self.source = ColumnSource(around, *titles, self._example(False), offered=all_columns_of)
+        self.source.changed.connect(self._change_source)
+        self.listing, self.misfit = SentenceLabel("small"), ErrorLine()
+        column_of(self.source, self.source.error, self.misfit, self.listing, on=self, gap=4)
+
+    def _example(self, texts: bool) -> tuple[str, dict[str, Any]]:
+        if texts:
+            return self.tr("Departments that 4526 people applied to, which ship with the program"), _TEXTS
+        return self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"), _NUMBERS
+
+    def show_row(self, on: bool) -> None:
+        """Show the row where there is something to count; only then are tables taken."""
+        self.setVisible(on)
+        self._around.setAcceptDrops(on)
+
+    def set_design(self, before: object, design: HistogramDesign) -> None:
+        """Show where the data are; a failure to read other data no longer matters."""
+        if not isinstance(before, HistogramDesign) or before.source != design.source:
+            self._failure = ""
+        elif before.listed == design.listed:
+            return
+        self.source.offer_example(*self._example(design.categories is not None))
+        self.source.show_source(design.column, translated(release_text.source(design)))
+        self.listing.set_sentence(translated(listing(design)))
+
+    def show_truth(self, truth: Truth | None) -> None:
+        """Offer cells that fit the data where these do not, and say that such cells are not private."""
+        if truth is not None:
+            self._failure = ""
+            self.source.error.clear()
+        if truth is None or not truth.fitting:
+            self.misfit.clear()
+            return
+        problem = self.tr("Most values are in the last cell or in none. The offered cells are taken from the data: not private.")
+        self.misfit.set_remedy(
+            problem, self.tr("Use {cells}").format(cells=truth.fitting), partial(self._take_cells, truth.fitting)
+        )
+
+    def show_failure(self, reason: str) -> None:
+        """Show why nothing is counted."""
+        self._failure = reason
+        self.source.error.set_sentence(reason)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide where the data come from, and why nothing is counted."""
+        self.source.error.set_sentence("" if on else self._failure)
+        self.source.setVisible(not on)
+
+    @Slot(object, str)
+    def _change_source(self, changes: Mapping[str, Any], words: str) -> None:
+        self._asking.ask(words, lambda design: counting(design, changes))
+
+    def _take_cells(self, cells: str) -> None:
+        label = self.tr("Take the cells from the data")
+        self._asking.ask(label, lambda design: design.replace(cells=cells, listed="data", counts=None))

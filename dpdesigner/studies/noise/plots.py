@@ -1,0 +1,257 @@
+"""The curves of noise as plots: densities, distribution functions, and costs against everything that they depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.several_dimensions import VectorStaircase
+from dpdesigner.core.noise.staircase import Staircase
+from dpdesigner.core.numbers.rounding import brief, figure, rounded_down
+from dpdesigner.messages import message
+from dpdesigner.studies.noise.answer import NoiseAnswer
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+
+_EPSILON = Axis("ε", scale="log")
+_COST = Axis(message("expected cost"), scale="log")
+
+
+def plots(view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95) -> tuple[Plot, ...]:
+    """Return the plots of a view, one or two, the second with the same x below the first; none for other views.
+
+    Parameters
+    ----------
+    view : str
+        The key of the view.
+    outcome : NoiseAnswer
+    shift : float
+        The neighbouring answer less the first one.
+    chance : float
+        The share of the errors whose bounds are shown.
+    """
+    if view == "density":
+        return density(outcome, shift)
+    if view == "distribution":
+        return distribution(outcome, chance)
+    return _PLOTS[view](outcome) if view in _PLOTS else ()
+
+
+def _plot(
+    x: Axis, y: Axis, *lines: Line, marks: tuple[Mark, ...] = (), bands: tuple[Band, ...] = (), handle: Handle | None = None
+) -> Plot:
+    return Plot("", "", x, y, lines, marks, bands, () if handle is None else (handle,))
+
+
+def epsilon_handle(epsilon: float) -> Handle:
+    """Return the handle of the curves against epsilon."""
+    return Handle(epsilon, f"ε = {figure(epsilon, 4)}", "epsilon")
+
+
+def gamma_handle(gamma: float) -> Handle:
+    """Return the handle of the curves against gamma."""
+    return Handle(gamma, f"γ = {gamma:.4g}", "gamma")
+
+
+def _staircase(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False, spikes: bool = False) -> Line:
+    """Return the line of the noise itself: green only where it is proved to be the best."""
+    return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes)
+
+
+def _laplace(outcome: NoiseAnswer) -> str:
+    """Return what the noise to compare with is called: among whole numbers it is not the Laplace noise of the textbooks."""
+    return message("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else message("Laplace")
+
+
+def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -> Line:
+    return Line(x, y, _laplace(outcome), "rival", dashed=True, steps=steps)
+
+
+def density(outcome: NoiseAnswer, shift: float) -> tuple[Plot, ...]:
+    """Both densities with the one of a neighbouring answer, and the logarithm of the ratio of the two."""
+    shape, noise = outcome.density, outcome.noise
+    whole = isinstance(noise, DiscreteStaircase)
+    lines = [
+        _staircase(outcome, shape.x, shape.staircase, steps=not whole, spikes=whole),
+        _rival(outcome, shape.x, shape.laplace),
+    ]
+    several = isinstance(noise, VectorStaircase)
+    x = Axis(message("noise, its L1 norm") if several else message("noise"), limits=(float(shape.x[0]), float(shape.x[-1])))
+    y = Axis(message("probability") if whole else message("density"))
+    if isinstance(noise, VectorStaircase):
+        return (_plot(x, y, *lines),)
+    if shift:
+        lines.append(Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole))
+    text = message("neighbouring answer: {shift}", shift=("+" if shift > 0 else "") + brief(shift))
+    return _plot(x, y, *lines, handle=Handle(shift, text, "view.share")), _ratio(outcome, noise, shift)
+
+
+def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
+    """How much likelier each output is under the first answer than under its neighbour."""
+    epsilon = outcome.design.epsilon
+    x = edges = outcome.density.x
+    if isinstance(noise, Staircase):
+        edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
+        ratio = noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
+        staircase = _staircase(outcome, edges, np.append(ratio, ratio[-1]), steps=True)
+    else:
+        steps = noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64))
+        staircase = _staircase(outcome, x, np.asarray(epsilon * steps, dtype=np.float64), spikes=True)
+    laplace = _rival(outcome, edges, outcome.laplace.log_ratio(edges, shift))
+    band = Band(-epsilon, epsilon, role="main", along="y")
+    across, up = (
+        Axis(limits=(float(x[0]), float(x[-1]))),
+        Axis(message("ln ratio, within ±ε"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
+    )
+    return _plot(across, up, staircase, laplace, bands=(band,))
+
+
+def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
+    """Both distribution functions, with the bounds within which a share of the errors lies."""
+    curves, noise = outcome.distribution, outcome.noise
+    if curves is None or isinstance(noise, VectorStaircase):
+        return ()
+    whole, bound = isinstance(noise, DiscreteStaircase), float(noise.within(chance))
+    lines = _staircase(outcome, curves.x, curves.staircase, steps=whole), _rival(outcome, curves.x, curves.laplace, steps=whole)
+    reach = max(float(curves.x[-1]), 1.05 * bound)
+    text = message("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
+    x, y = Axis(message("noise"), limits=(-reach, reach)), Axis(message("P(noise ≤ x)"), limits=(0.0, 1.0))
+    return (_plot(x, y, *lines, bands=(Band(-bound, bound, role="main"),), handle=Handle(bound, text, "view.chance")),)
+
+
+def chance_within(outcome: NoiseAnswer, bound: float) -> float:
+    """Return the probability that a single answer's error is within a bound."""
+    noise = outcome.noise
+    if isinstance(noise, VectorStaircase):
+        return 0.0
+    beyond = noise.tail(int(bound) + 1) if isinstance(noise, DiscreteStaircase) else noise.tail(bound)
+    return 1 - 2 * float(beyond)
+
+
+def percent(chance: float) -> str:
+    """Return a share in percent with the digits that matter, rounded down: ``95 %``, ``99.9 %``."""
+    return f"{float(rounded_down(100 * chance * (1 + 1e-13), 4 if chance > 0.99 else 3)):g} %"
+
+
+def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
+    """Both costs with their limits, and how many times the least one Laplace noise costs."""
+    data = outcome.by_epsilon
+    lines = [_staircase(outcome, data.epsilon, _finite(data.staircase)), _rival(outcome, data.epsilon, _finite(data.laplace))]
+    for name, limit in ((message("limit ε → 0"), data.small_limit), (message("limit ε → ∞"), data.large_limit)):
+        if limit is not None:
+            lines.append(Line(data.epsilon, _near(limit, data.least), name, "bound", dashed=True))
+    ratio = Line(data.epsilon, _finite(data.ratio), message("{laplace} / best", laplace=_laplace(outcome)))
+    known = ratio.y[np.isfinite(ratio.y)]
+    top = float(known.max()) if known.size else 2.0
+    times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
+    handle = epsilon_handle(outcome.design.epsilon)
+    return _plot(_EPSILON, _COST, *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
+
+
+def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
+    """The cost of every gamma with the best one, one half, and Laplace noise."""
+    data = outcome.by_gamma
+    cost = _finite(data.cost)
+    lines, marks = [Line(data.gamma, cost, message("staircase"))], []
+    values = cost[np.isfinite(cost)]
+    if np.isfinite(outcome.laplace_cost):
+        lines.append(_rival(outcome, data.gamma, np.full(data.gamma.shape, outcome.laplace_cost)))
+        values = np.append(values, outcome.laplace_cost)
+    if np.isfinite(data.least):
+        marks.append(Mark(data.best, data.least, f"γ* = {data.best:.4g}", "main", outcome.best_proved))
+    if np.isfinite(data.half) and outcome.design.query == "real":
+        marks.append(Mark(0.5, data.half, "γ = 1/2", "other"))
+    limits = None
+    if values.size:
+        room = 0.08 * (values.max() - values.min()) or 1e-6 * abs(values.max())
+        limits = float(values.min() - room), float(values.max() + room)
+    x, y = Axis("γ", limits=(0.0, 1.0)), Axis(message("expected cost"), limits=limits)
+    return (_plot(x, y, *lines, marks=tuple(marks), handle=gamma_handle(outcome.gamma)),)
+
+
+def best_gamma(outcome: NoiseAnswer) -> tuple[Plot, ...]:
+    """The best gamma against epsilon."""
+    data, whole = outcome.by_epsilon, outcome.design.query == "integer"
+    line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole)
+    half = Band(0.5, 0.5005, along="y")
+    return (_plot(_EPSILON, Axis(message("best γ")), line, bands=(half,), handle=epsilon_handle(outcome.design.epsilon)),)
+
+
+def dimension_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
+    """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
+    data, own = outcome.by_dimension, outcome.design.dimension
+    proved = outcome.design.noise_cost.growth.bounded
+    d, least, few = data.dimension, _finite(data.least), data.dimension <= 2
+    lines = Line(d, least, message("staircase")), Line(d, _finite(data.laplace), message("Laplace"), "rival", dashed=True)
+    marks = tuple(
+        Mark(x, y, message("proved") if x == 2 else "", "main", proved)
+        for x, y in zip(d[few].tolist(), least[few].tolist(), strict=True)
+    )
+    saved = Line(d, _finite(data.ratio), message("Laplace / best"))
+    upper = _plot(Axis(), Axis(message("expected cost")), *lines, marks=marks, handle=Handle(own, f"d = {own}", movable=False))
+    return upper, _plot(Axis(message("answers d")), Axis(message("times")), saved, handle=Handle(own, movable=False))
+
+
+def with_delta(outcome: NoiseAnswer) -> tuple[Plot, ...]:
+    """What noise costs when every probability may exceed its bound by delta."""
+    data, own = outcome.by_epsilon_with_delta, outcome.by_epsilon
+    lines = [Line(own.epsilon, _finite(own.least), message("staircase, δ = 0"), proved=outcome.best_proved)]
+    bands: tuple[Band, ...] = ()
+    if data is not None:
+        lines += [
+            Line(data.epsilon, _finite(data.truncated_laplace), message("truncated Laplace")),
+            Line(data.epsilon, _finite(data.gaussian), message("Gaussian"), "other"),
+            Line(data.epsilon, _finite(data.uniform), message("uniform, (0, δ)"), "rival", dashed=True),
+        ]
+        bands = _cheapest(lines)
+    return (_plot(_EPSILON, _COST, *lines, bands=bands, handle=epsilon_handle(outcome.design.epsilon)),)
+
+
+def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
+    """Shade where which line is the lowest; all share their x."""
+    x, heights = lines[0].x, np.array([np.where(np.isnan(line.y), np.inf, line.y) for line in lines])
+    lowest = heights.argmin(axis=0)
+    starts = np.flatnonzero(np.diff(lowest, prepend=-1))
+    ends = [*starts[1:].tolist(), len(x) - 1]
+    stretches = [(lines[lowest[start]], x[start], x[end]) for start, end in zip(starts.tolist(), ends, strict=True)]
+    return tuple(Band(float(low), float(high), role=line.role, proved=line.proved) for line, low, high in stretches)
+
+
+def compared_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
+    """Return the curves that are laid over those of another design: the noise, and its cost against epsilon."""
+    whole, costs, epsilon = outcome.split is not None, outcome.by_epsilon, outcome.design.epsilon
+    shape = density(outcome, 0)[0]
+    noise = replace(
+        shape,
+        key="density",
+        title=message("Probability of the noise") if whole else message("Density of the noise"),
+        x=replace(shape.x, label=message("noise")),
+        lines=(replace(shape.lines[0], spikes=False),),
+        handles=(),
+    )
+    stands = costs.epsilon[0] <= epsilon <= costs.epsilon[-1] and outcome.cost > 0
+    marks = (Mark(epsilon, outcome.cost),) if stands else ()
+    cost = Line(costs.epsilon, costs.staircase, message("staircase"), proved=outcome.proved)
+    return noise, Plot("epsilon", message("Cost against ε"), _EPSILON, _COST, (cost,), marks)
+
+
+def _finite(values: Floats) -> Floats:
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def _near(limit: Floats, cost: Floats) -> Floats:
+    """Keep a limit where it is within a factor of 3 of the cost, so that it shows where it holds and stays out of the way."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.abs(np.log(limit / cost)) < np.log(3.0), limit, np.nan)
+
+
+_PLOTS: dict[str, Callable[[NoiseAnswer], tuple[Plot, ...]]] = {
+    "epsilon": epsilon_plots,
+    "gamma": gamma_plots,
+    "best": best_gamma,
+    "delta": with_delta,
+    "several": dimension_plots,
+}
