@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 #: So many designs wait at an executor, so that a hundred thousand tables are not held at once.
 _WAITING = 64
-_OTHER = "the worker has dpdesigner {worker}, the sweep is one of {client}; install the same version on every worker."
+_OTHER = "the worker has dpdesigner {worker}, but the sweep was started with {client}; install the same version on every worker."
 LEDGER, SUMMARY = "sweep.jsonl", "summary.csv"
 
 
@@ -248,7 +248,7 @@ def _run(work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | 
                 yield place, *result
     except RuntimeError as error:  # a pool that has lost a process takes nothing more
         raise InputError(
-            f"the workers are gone ({cut(error)}); what was done is kept, begin again to go on.", "workers"
+            f"the workers are gone ({cut(error)}); finished designs are kept, so start the sweep again to continue.", "workers"
         ) from error
     finally:
         for future in waiting:
@@ -272,7 +272,7 @@ def _names(designs: Sequence[Mapping[str, Any]]) -> list[str]:
         name = file_name(str(data.get("name", "")))
         names[name if name not in names else f"{name}-{place}"] = None
     if len(names) < len(designs):
-        raise InputError("the designs must have names of their own, got some twice.", "name")
+        raise InputError("the names of the designs must be distinct, got some twice.", "name")
     return list(names)
 
 

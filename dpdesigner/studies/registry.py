@@ -173,7 +173,7 @@ def solve(design: Study[A], exact: bool = False, progress: Progress = silent) ->
     ['value', 'gap', 'bound']
     """
     if (kind := getattr(design, "kind", None)) is None:
-        raise InputError(f"a design must be given, such as a CountDesign, got {excerpt(design)}.", "design")
+        raise InputError(f"a design must be given, for example a CountDesign, got {excerpt(design)}.", "design")
     known = entry(kind)
     if not exact:
         answer: A = known.runner()(design, progress)

@@ -51,8 +51,8 @@ def exported(user: Hands, folder: Path, *formats: str) -> dict[str, bytes]:
         format_box.setChecked(format_box.isVisible() and wanted)
     user.press("Export")
     user.waits(lambda: user.says(" written.") or bool(user.errors()))
-    if user.sees(QAbstractButton, "What was checked"):
-        user.press("What was checked")
+    if user.sees(QAbstractButton, "Checks"):
+        user.press("Checks")
     said = user.said()
     dialog.close()
     return {"said": said.encode(), **{path.name: path.read_bytes() for path in (folder.iterdir() if folder.exists() else ())}}

@@ -249,4 +249,4 @@ def test_public_bids_are_told_with_for_whom_they_are(tmp_path: Path) -> None:
     run("export", file, "--to", tmp_path / "out", "--formats", "csv,json")
     for name in ("it.json", "it-findings.csv"):
         text = (tmp_path / "out" / name).read_text("utf-8")
-        assert "not private: they are for the seller" in text and text.count("61.918273") >= 1  # OPT, which is a bid
+        assert "not private. They are for the seller" in text and text.count("61.918273") >= 1  # OPT, which is a bid

@@ -23,7 +23,7 @@ from dpdesigner.studies.findings import Finding, Value, as_json, describe_findin
         (Finding("loss", Fraction(3, 2), rounding="up"), "1.5", "3/2 = 1.5", "1.50"),
         (Finding("alpha", 0.36787944, digits=3, rounding="down"), "0.367", "0.36787944", "0.368"),
         (Finding("share", 28.349, "%", digits=3), "28.3\u00a0%", "28.349\u00a0%", "28.3\u00a0%"),
-        (Finding("people", 12345, "people"), "12\u00a0345\u00a0people", "12345\u00a0people", "12\u00a0345\u00a0people"),
+        (Finding("people", 12345, "people"), "12\u202f345\u00a0people", "12345\u00a0people", "12\u202f345\u00a0people"),
         (Finding("loss", inf), "∞", "∞", "∞"),
         (Finding("method", "closed form"), "closed form", "closed form", "closed form"),
         (Finding("proved", True), "yes", "yes", "yes"),

@@ -146,7 +146,7 @@ class FilesDialog(WorkDialog):
         self.opener.clicked.connect(self._open_folder)
         self.opener.hide()
         self.checked = QToolButton()
-        self.checked.setText(self.tr("What was checked"))
+        self.checked.setText(self.tr("Checks"))
         self.checked.setCheckable(True)
         set_class(self.checked, "chip")
         self.details = styled("small", wrapped=True)

@@ -103,7 +103,7 @@ class ReportDialog(FilesDialog):
         self.printed.clicked.connect(self.print_report)
         self.buttons.accepted.connect(self.write_report)
         self.steps.finished.connect(self._take)
-        sentence = self.tr("Answer, figures, tables, proof, inputs and versions; it says only what was verified.")
+        sentence = self.tr("Answer, figures, tables, proof, inputs and versions. It states only verified results.")
         about = styled("muted", sentence, wrapped=True)
         self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs)
 

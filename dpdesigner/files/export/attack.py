@@ -1,4 +1,4 @@
-"""What can be taken away from an attack: its findings and its curves; anybody's value only where the design says so."""
+"""Export of an attack: its findings and its curves; anybody's value only where the design says so."""
 
 from __future__ import annotations
 
@@ -75,5 +75,5 @@ class AttackTakeaway(DeclaredTakeaway):
     def _tables(self) -> list[Table]:
         findings = public(self._whole.findings).values()
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
-        table = Table("findings", message("What was found"), (message("what"), message("value"), message("note")), rows)
+        table = Table("findings", message("Results"), (message("what"), message("value"), message("note")), rows)
         return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels_in({}))]

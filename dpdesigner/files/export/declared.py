@@ -1,4 +1,4 @@
-"""What can be taken away from a kind whose inputs and panels are declared: its findings, and its panels as tables."""
+"""Export of a kind whose inputs and panels are declared: its findings, and its panels as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be taken away of halfspaces: the projections, the directions and the noisy counts, which answer any new query."""
+"""Export of halfspaces: the projections, the directions and the noisy counts, which answer any new query."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
 
 _HOW = (
-    "To ask for a direction y: for each projection A take the direction u nearest to A y / |A y|, its count over the rows, and "
-    "of all projections the median. In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
+    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y| and divide its count "
+    "by the number of rows; then take the median over the projections. In Python: "
+    "dpdesigner.read_halfspaces(FILE).answer(y)."
 )
 
 
@@ -45,7 +46,7 @@ class HalfspaceTakeaway(DeclaredTakeaway):
         epsilon = figure(design.privacy.epsilon_above, 6)
         return {
             "how": _HOW,
-            "privacy": f"epsilon = {epsilon}, one point replaced by any other; accuracy is not promised",
+            "privacy": f"epsilon = {epsilon}, one point replaced by any other; accuracy has no bound in advance",
             "published": design.seed is None,
             "rows": released.rows,
             "projections": released.plan.matrices.tolist(),

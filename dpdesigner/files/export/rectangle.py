@@ -1,4 +1,4 @@
-"""What can be taken away of two made-up columns: their rows, and the statement that goes with them."""
+"""Export of two made-up columns: their rows, and the statement that goes with them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class RectangleTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Make both columns anew, one after the other in a list."""
-        refuse_count(count, "made-up columns have no true count")
+        refuse_count(count, "synthetic columns have no true count")
         design = self.outcome.design
         source, real, shape = source_of(design.seed), real_table(design), design.shape(design.method)
         made = [make_grid(real, shape, design.budget, TOUCHED, source).counts.ravel().tolist() for _ in range(draws)]

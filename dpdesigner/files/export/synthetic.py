@@ -1,4 +1,4 @@
-"""What can be taken away of a made-up column: the column itself with its privacy statement, and noisy counts."""
+"""Export of a made-up column: the column itself with its privacy statement, and noisy counts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Make columns anew, from the system's entropy or from the seed, each a list of values."""
-        refuse_count(count, "a made-up column has no true count")
+        refuse_count(count, "a synthetic column has no true count")
         design = self.outcome.design
         source, real = source_of(design.seed), real_counts(design)
         made = [make(real, design.way, design.budget, design.accuracy, source) for _ in range(draws)]

@@ -96,7 +96,7 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
         "promised-error": _promised(facts),
         "worst-error": _worst(facts),
         "recommended": Finding(
-            message("best way here"), dict(WAYS)[facts.recommended] if facts.recommended else None, note=words.reason(facts)
+            message("best method here"), dict(WAYS)[facts.recommended] if facts.recommended else None, note=words.reason(facts)
         ),
         "epsilon": design.of_epsilon(dict(NEIGHBOURS)[design.neighbours]),
         **_exact(facts),
@@ -121,7 +121,7 @@ def _promised(facts: ColumnResult) -> Finding:
     state: State = "pending" if facts.provisional else "proved" if facts.tied else "measured"
     note = message("{rows} of {total} rows", rows=group_thousands(rows), total=group_thousands(total))
     if facts.tied:
-        note = message("{bound}, if no cell holds more than {tied} rows", bound=note, tied=group_thousands(facts.tied))
+        note = message("{bound}, if no cell contains more than {tied} rows", bound=note, tied=group_thousands(facts.tied))
     if facts.provisional:
         note = message("{promise}; more draws follow", promise=note)
     return Finding(label, rows / total, digits=2, rounding="up", share=True, state=state, note=note)

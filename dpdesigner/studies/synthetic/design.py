@@ -73,7 +73,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
         View("total", message("Running total"), ("total", "difference")),
         View("histogram", message("Histogram"), ("histogram",)),
         View("budget", message("Budget"), ("budget",)),
-        View("failures", message("How many rows"), ("failures",)),
+        View("failures", message("Number of rows"), ("failures",)),
     )
 
     column: ColumnSpec = declare(
@@ -92,10 +92,10 @@ class IntervalDesign(Releasing, DeclaredDesign):
     neighbours: str = declare(
         choice(*NEIGHBOURS),
         default="replace",
-        label=message("What a person can change"),
+        label=message("Neighbours"),
         undo=message("Change the neighbours"),
     )
-    method: str = declare(choice(*WAYS), default="blr", label=message("How it is made"), undo=message("Change the way"))
+    method: str = declare(choice(*WAYS), default="blr", label=message("Method"), undo=message("Change the method"))
     outside: str = declare(
         choice(("refuse", message("are refused")), ("clamp", message("count in the nearest cell"))),
         default="refuse",

@@ -99,7 +99,7 @@ def test_of_a_histogram_what_was_released_is_written_and_nothing_before(tmp_path
     with pytest.raises(InputError, match="release the histogram first"):
         export_of(other, done=done).write(tmp_path / "other", "p", ["csv"])
     del done["release"]
-    with pytest.raises(InputError, match="release the histogram first; its true counts are never written"):
+    with pytest.raises(InputError, match="release the histogram first; its true counts are never exported"):
         export_of(study, done=done).write(tmp_path / "before", "p", ["csv"])
     export_of(study, done=done).write(tmp_path / "pictures", "p", [], beside=[("p.svg", b"<svg/>")])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "pictures"]

@@ -36,7 +36,7 @@ class CostBars(BarList):
     pointed = Signal(str)  #: the key of the bar under the mouse; empty when it left
 
     def __init__(self) -> None:
-        super().__init__(self.tr("What it costs"))
+        super().__init__(self.tr("Costs"))
         self._ranking = Ranking("", "")
         self._rows: list[_Row] = []
         self._pointed = ""

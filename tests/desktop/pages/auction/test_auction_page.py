@@ -52,7 +52,7 @@ def plot(user: Hands, name: str) -> CurvePlot:
 
 
 def bids(user: Hands) -> CurvePlot:
-    return plot(user, "What they bid")
+    return plot(user, "The bids")
 
 
 def design(user: Hands) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
     user.reads("earns 97.7 % of what knowing every bid would", "only 3.96 %", "✓ proved private · ε = 0.5", "235 bids")
     user.reads("18 bids are cut to it", "Bidder 103, worth 517.9", "factor 1.18; e^ε = 1.65 is the most", "bidder 103 · +3.96 %")
-    assert user.chosen("Most to gain", "Whole range") == ["Most to gain"]
+    assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
 
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
@@ -99,7 +99,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads("Bidder 3, worth 0.6000, says 0.3000", "bidder 3 · ")
-    assert user.chosen("Most to gain") == [] and user.undo_text() == ""  # nothing of the design has changed
+    assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"])).gain(2, 0.3)
     assert f"bidder 3 · {100 * gain:+.2f} %".replace("-", "−") in user.said()
     user.key(Key.Key_Escape)
@@ -110,7 +110,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 4, worth 0.8000, says 0.7900")
     user.key(Key.Key_M)
     user.reads("Bidder 5, worth 1.000, says 0.456")
-    assert user.chosen("Most to gain") == ["Most to gain"]
+    assert user.chosen("Largest gain") == ["Largest gain"]
     user.drag(bids(user), 0.2, 0.2)  # a click takes a bidder and changes nothing
     user.reads("Bidder 1, worth 0.2000, tells the truth")
 
@@ -206,11 +206,11 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.press("× 100")
     user.reads("100 prices drawn, from ")
     user.tab("Revenue drawn")
-    user.reads("What the price drawn earns")
+    user.reads("Revenue of the drawn price")
     user.tab("Against ε")
     user.reads("Revenue against ε")
     user.tab("Demand curves")
-    user.reads("Who would buy")
+    user.reads("Buyers at each price")
     user.write("Epsilon", "0.1")
     user.reads("✓ proved private · ε = 0.1")
     user.settles()
@@ -252,7 +252,7 @@ def test_nobody_bids_yet(opens: Opens) -> None:
     [
         ("bid\n3\n7\nabc\n", "a value must be a number or empty, got 'abc'"),
         ("bid\n3\n-7\n", "a bid must be between 0 and"),
-        ("bid;of\n12,50;a\n8,20;b\n", "must have a column of numbers, such as 12.50, got '12,50' in its first 50 lines"),
+        ("bid;of\n12,50;a\n8,20;b\n", "must have a column of numbers like 12.50, got '12,50' in its first 50 lines"),
     ],
 )
 def test_a_refused_file_changes_nothing(
@@ -266,12 +266,12 @@ def test_a_refused_file_changes_nothing(
     user.press("Open a column…")
     user.waits(lambda: any(sentence in error for error in user.errors()))
     assert design(user) == before and user.text("Cap") == "4" and not user.window.isWindowModified()
-    assert plot(user, "buyers against price (fr)").plot is shown and user.sees(CurvePlot, "What they bid")
+    assert plot(user, "buyers against price (fr)").plot is shown and user.sees(CurvePlot, "The bids")
 
 
 def test_the_cap_is_asked_for_again_where_all_bids_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    user.reads("Public: single bids may be in files.")
+    user.reads("Public: files may contain single bids.")
     for typed, cap in (("2 3.5 3", "4"), ("20 30", "")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
@@ -328,7 +328,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     monkeypatch.setattr(AuctionAnswer, "misreport", noted)
     worths = [round(0.1 + 0.0004 * k, 4) for k in range(2000)]
     user = opens(bids=worths)
-    user.waits(lambda: user.chosen("Most to gain") == ["Most to gain"] and user.says("bidder ", "The lie changes no price"))
+    user.waits(lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", "The lie changes no price"))
     assert where == [], "the lie that gains most comes with its own job"
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
@@ -353,17 +353,17 @@ def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(open
     user.key(Key.Key_W)
     assert user.chosen("Whole range") == ["Whole range"] and page.view["whole"] is True
     page.set_presenting(True)
-    assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Most to gain")
+    assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Largest gain")
     page.set_presenting(False)
-    user.press("Most to gain")
-    assert user.chosen("Most to gain") == ["Most to gain"], "a second click leaves it pressed down"
+    user.press("Largest gain")
+    assert user.chosen("Largest gain") == ["Largest gain"], "a second click leaves it pressed down"
     texts = [action.text() for action in page.actions()]
-    assert {"Draw a price", "Take the bidder with most to gain", "Tell the truth"} <= set(texts)
+    assert {"Draw a price", "Select the bidder with the largest gain", "Tell the truth"} <= set(texts)
 
 
 def test_what_was_pinned_stands_behind_the_prices(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6"], bids_are="public")
     user.command("Design", "Pin")
     user.write("Epsilon", "3")
-    user.waits(lambda: "before" in [line.name for line in plot(user, "Which price is drawn").plot.lines])
-    assert "before" not in [line.name for line in plot(user, "What they bid").plot.lines]
+    user.waits(lambda: "before" in [line.name for line in plot(user, "Distribution of the price").plot.lines])
+    assert "before" not in [line.name for line in plot(user, "The bids").plot.lines]

@@ -255,7 +255,7 @@ def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
     plot.commit(replaced(np.eye(1, 21, 3)[0], 3, 0.0, plot.rules), "Clear")
     assert plot.blank and sentence(window).startswith("Say first what you expect")
     question = editor.asking.question
-    assert question.isVisible() and question.text() == "Nothing is painted. Bring back what was there"
+    assert question.isVisible() and question.text() == "Nothing is painted. Restore the previous belief"
     QTest.mouseClick(question, Qt.MouseButton.LeftButton)
     assert not plot.blank and not question.isVisible() and sentence(window).startswith("Typically wrong")
     assert window.document.undo_stack.count() == steps and window.document.study == FLU

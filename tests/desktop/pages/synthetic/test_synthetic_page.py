@@ -68,15 +68,15 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.press("Worst")
     user.reads("no interval has a larger error")
     user.reads("Error against ε")
-    assert user.cells("Which way is best here")[0][0] == "★ Cell by cell"
-    user.waits(lambda: all(row[1] != "…" for row in user.cells("Which way is best here")))
+    assert user.cells("Comparison of the methods")[0][0] == "★ Cell by cell"
+    user.waits(lambda: all(row[1] != "…" for row in user.cells("Comparison of the methods")))
 
 
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     user.press("Hierarchy")
     user.settles()
-    assert user.undo_text() == "Change the way" and user.window.document.study.method == "hierarchy"
+    assert user.undo_text() == "Change the method" and user.window.document.study.method == "hierarchy"
     user.reads("6.1 %")
     user.write("To below", "60")
     user.waits(lambda: any("must be at least 0 and below 60, or be clamped" in error for error in user.errors()))
@@ -116,9 +116,9 @@ def test_budget_and_failures_fill_in(opens: Callable[..., Hands]) -> None:
     user = opens(ages(method="blr", alpha="0.3"))
     user.reads("622 754")
     user.tab("Budget")
-    user.reads("What was asked")
-    assert user.cells("What was asked")[0][0] == "0"
-    user.tab("How many rows")
+    user.reads("Queries")
+    assert user.cells("Queries")[0][0] == "0"
+    user.tab("Number of rows")
     user.waits(lambda: len(page(user).outcomes["solve"].facts.failing) >= 2)
     user.tab("Histogram")
 
@@ -197,10 +197,10 @@ def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
 
 def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.press("goes into files too")
+    user.press("included in files")
     user.settles()
-    user.reads("not private with its real error", "the real error is told, which is not private")
-    assert user.undo_text() == "Publish the real error"
+    user.reads("not private with its measured error", "the real error is told, which is not private")
+    assert user.undo_text() == "Publish the measured error"
     user.press("stays with you")
     user.settles()
     user.reads("proved private")
@@ -223,7 +223,7 @@ def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user.press("Use cell by cell")
     user.settles()
     user.reads("all 8256 intervals are within")
-    assert user.undo_text() == "Change the way"
+    assert user.undo_text() == "Change the method"
     assert not any(button.isVisible() for button in user.window.findChildren(QPushButton) if button.text().startswith("Use "))
 
 
@@ -246,7 +246,7 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
     user.waits(lambda: not user.sees(QPushButton, "Hierarchy") and not user.sees(QPushButton, "Draw one"))
     column = page(user)._inputs
     user.waits(lambda: column.height() <= column.parentWidget().parentWidget().height())
-    card = next(card for card in user.window.findChildren(Card) if card.accessibleName().startswith("How it is made"))
+    card = next(card for card in user.window.findChildren(Card) if card.accessibleName().startswith("Method"))
     assert card.folded and card.accessibleName().endswith("Cell by cell") and user.sees(QLineEdit, "Epsilon")
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
@@ -278,7 +278,7 @@ def test_an_audience_sees_no_warning_at_the_left(opens: Callable[..., Hands]) ->
     assert user.errors()
     user.window.presenting.start()
     user.waits(lambda: not user.errors())
-    user.reads("not private with its real error")
+    user.reads("not private with its measured error")
     user.window.presenting.stop()
     user.waits(lambda: bool(user.errors()))
 

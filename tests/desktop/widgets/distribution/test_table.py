@@ -114,7 +114,7 @@ def test_typing_replaces_what_stands_in_a_cell(editor: DistributionEditor) -> No
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("a third", "The weight of count 1 must be a number such as 0.2, 1/3 or 20%, got 'a third'."),
+        ("a third", "The weight of count 1 must be a number like 0.2, 1/3 or 20%, got 'a third'."),
         ("1/0", "The weight of count 1 must not divide by zero, got '1/0'."),
         ("-0.5", "The weight of count 1 must be from 0 to 1e100, got -0.5."),
         ("1e400", "The weight of count 1 must be from 0 to 1e100, got 1e400."),
