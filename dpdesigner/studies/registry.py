@@ -26,7 +26,7 @@ def _entry(kind: str, title: str, study: str = "", *, page: str = "", run: str =
         title,
         f"dpdesigner.studies.{kind}.design:{study or name + 'Design'}",
         f"dpdesigner.desktop.pages.{page}.page:{page.capitalize()}Page",
-        f"dpdesigner.files.export.{kind}:{name}Takeaway",
+        f"dpdesigner.files.export.{kind}:{name}Export",
         f"dpdesigner.studies.{kind}.{run}",
         **more,
     )

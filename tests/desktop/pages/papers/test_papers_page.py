@@ -132,7 +132,7 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("13/150", "≠ databases {1,3} and {2,3}", "Why they differ", "17/60")
-    plot = user.plot("added errors of both against e")
+    plot = user.plot("sum of both errors against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"
