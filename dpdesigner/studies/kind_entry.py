@@ -34,6 +34,8 @@ class Entry:
         panels are declared (`dpdesigner.studies.base`) needs neither this nor page and export, and may name each by itself.
     exact : str
         The same in rational arithmetic, where there is that.
+    private : bool
+        Whether designs may hold data of people: no picture of the window is kept of those.
     """
 
     kind: str
@@ -43,6 +45,7 @@ class Entry:
     export: str = ""
     run: str = ""
     exact: str = ""
+    private: bool = True
 
     def study_class(self) -> Any:
         """Import and return the study class."""

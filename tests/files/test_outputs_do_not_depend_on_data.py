@@ -144,6 +144,9 @@ def test_every_kind_says_what_of_it_is_private(tmp_path: Path) -> None:
     private = {str(made(tmp_path, 0)["kind"]) for made in told}
     assert not private & PUBLIC.keys()
     assert {entry.kind for entry in ENTRIES} == private | PUBLIC.keys()
+    assert {entry.kind for entry in ENTRIES if not entry.private} == PUBLIC.keys(), (
+        "no picture of the window is kept of the others"
+    )
 
 
 def everything(file: Path, folder: Path) -> dict[str, bytes]:

@@ -8,6 +8,7 @@ from math import inf
 
 import pytest
 
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, Value, as_json, describe_finding, format_finding, public
 
@@ -81,7 +82,7 @@ def test_what_was_said_remembers_its_template() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(123456.7, "123450"), (1234567.0, "1.2345e6"), (-0.000123456, "−0.00012346"), (0.0, "0")]
+    ("value", "text"), [(123456.7, group_thousands(123450)), (1234567.0, "1.2345e6"), (-0.000123456, "−0.00012346"), (0.0, "0")]
 )
 def test_what_is_rounded_down_is_written_as_what_is_rounded_up(value: float, text: str) -> None:
     assert format_finding(Finding("promised", value, rounding="down")) == text

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.desktop.menus.menus import plain_text
 from dpdesigner.desktop.pages.kit.page import Summary
@@ -76,6 +76,7 @@ class Header(QFrame):
         self.badge = ElidedLabel(yields=False)
         set_class(self.badge, "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.badge.setSizePolicy(self.badge.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Fixed)
         self.badge.hide()
         self.export = QPushButton(plain_text(export.text()))
         set_class(self.export, "primary")

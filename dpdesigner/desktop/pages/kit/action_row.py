@@ -39,7 +39,8 @@ class ActionRow(FittedWidget):
             page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))
             row.addWidget(button)
             self.buttons.append(button)
-        self.setVisible(bool(actions))
+        if not actions:
+            self.hide()  # to show it before it is in a page would make it a window
 
     def states(self, now: Snapshot) -> tuple[tuple[bool, bool, bool], ...]:
         """Return of each button whether it is seen, whether it can be pressed, and whether it is pressed down."""

@@ -20,9 +20,11 @@ from dpdesigner.desktop.pages.noise.figures import HiddenNoise, figures, portrai
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import ResultsColumn
 from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.words import capital, translated
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export import noise_tables
 from dpdesigner.studies.base import Panel
@@ -40,7 +42,9 @@ from dpdesigner.studies.noise.plots import chance_within
 from dpdesigner.studies.noise.view_text import drawn
 from dpdesigner.studies.snapshot import Action
 from dpdesigner.studies.study import Progress
-from dpdesigner.studies.table_panels import Ranking
+from dpdesigner.studies.table_panels import Ranking, Sentence
+
+_LEAST = 240  # pixels at text scale 1
 
 
 class BudgetBars(PanelView):
@@ -92,12 +96,20 @@ class NoisePage(DeclaredPage):
         """Put the data of a histogram and the weights above the pictures, gamma below them."""
         card = self._pictures
         self._data, self._weights = DataRow(self._inputs, card), WeightsRow(self._inputs, card)
+        above: Any = card.panels.layout()
         for row in (self._data, self._weights):
-            card.body.insertWidget(card.body.indexOf(card.stage), row)
+            above.insertWidget(0, row)  # it is scrolled with the pictures
         self._gamma, self._again = GammaRow(self._inputs, card), SentenceLabel("small")
         card.add(self._again)
         card.add(self._gamma)
+        theme().changed.connect(self._fit)
+        self._fit()
         super().lay_out(columns)
+
+    @Slot()
+    def _fit(self) -> None:
+        """Keep the pictures wide enough to be read at this size of text."""
+        self._pictures.stage.setMinimumWidth(round(px(_LEAST)))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         """Show rows, draws and the level that an aim leads to besides what every declared page shows."""
@@ -159,14 +171,22 @@ class NoisePage(DeclaredPage):
     def shared_out(self, answer: Any) -> tuple[list[Panel], list[Panel]]:
         """Put the costs at the right; the shares of a budget are pictures."""
         panels = self.panels_of(answer)
-        middle = [each for each in panels if each.key != "costs"]
+        middle = [each for each in panels if each.key != "costs" and not (isinstance(each, Sentence) and not each.text)]
         if self.view["view"] == "budget":
             middle.reverse()  # the sentence first: the bars take as little room as they need
         return middle, [each for each in panels if each.key == "costs"]
 
     def _show(self) -> None:
-        if self.answer is not None and self.view["view"] in [view.key for view in self.answer.design.views]:
+        """Show the open view once all of it is computed; until then the one before stays, faded."""
+        answer, view, panels = self.answer, self.view["view"], self._pictures.panels
+        ready = answer is not None and view in [each.key for each in answer.design.views] and answer.noise_shown.ready(view)
+        panels.set_stale(not ready or "solve" in self.late)
+        if ready:
             super()._show()
+            column: Any = panels.layout()
+            for shown in panels.views.values():
+                if isinstance(shown, KeptSentencePanel):  # it stands at the top where there is no picture
+                    column.setStretchFactor(shown, int(len(panels.views) == 1))
 
     def _show_rows(self, design: Asked, view: str, presenting: bool) -> None:
         number, counts = isinstance(design, NoiseDesign), isinstance(design, HistogramDesign) and view == "histogram"
