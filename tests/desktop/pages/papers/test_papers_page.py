@@ -93,7 +93,7 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     seen = [tile.exhibit.exhibit for tile in gallery.tiles if tile.isVisible()]
     assert "notes/laplace-cdf" in seen and "grs/example-2.2" not in seen
     user.write("Find a claim", "unheard of")
-    user.reads("No claim speaks of “unheard of”.")
+    user.reads("No claim contains “unheard of”.")
     user.press("Show all")
     assert not user.says("No claim speaks") and user.text("Find a claim") == ""
     user.press("≠ corrected")
