@@ -95,7 +95,7 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     user.write("Find a claim", "unheard of")
     user.reads("No claim contains “unheard of”.")
     user.press("Show all")
-    assert not user.says("No claim speaks") and user.text("Find a claim") == ""
+    assert not user.says("No claim contains") and user.text("Find a claim") == ""
     user.press("≠ corrected")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {False}
     user.press("✓ as printed")

@@ -138,7 +138,7 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
     shown = page(user)
     assert {figure.name for figure in shown.figures()} <= {"total", "against"}
     copied = user.copied()
-    assert "real" not in copied.splitlines()[0] and "made up" in copied.splitlines()[0]
+    assert "real" not in copied.splitlines()[0] and "synthetic" in copied.splitlines()[0]
     assert "worst-error" not in shown.portrait(shown.outcomes["solve"].design, shown.outcomes).results
     user.key(Qt.Key.Key_W)
 
