@@ -110,7 +110,7 @@ def judging_study(path: str, which: str | None = None) -> Study:
     """
     studies = [study for study in chosen_studies(path, which) if side_of(study) is not None]
     if not studies:
-        kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.takeaway_class()))
+        kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.export_class()))
         raise InputError(f"{cut(Path(path).name)} must contain a {kinds} design to compare the table with, got none.", "file")
     return _only(studies, path, "--study")
 

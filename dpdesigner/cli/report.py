@@ -12,7 +12,7 @@ from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.report.report import chapter, report, targets
 from dpdesigner.files.report.report_html import html
 

@@ -13,8 +13,8 @@ from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
+from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.verification_report import judge
-from dpdesigner.files.export.words import number
 from dpdesigner.studies.inputs.checks import privacy_level
 
 

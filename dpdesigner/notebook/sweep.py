@@ -23,7 +23,7 @@ from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.atomic import make_folder, remove_left_over, write_atomically, write_together
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.tables.formats import rows_text
 from dpdesigner.studies.findings import as_json, public
 from dpdesigner.studies.registry import entry, solve
@@ -204,7 +204,7 @@ def _refusal(task: _Task, made: _Solved) -> str:
     try:
         study = known.study_class().from_json(task.data)
         for name, text in made.files:
-            known.takeaway_class().verify_again(study, name, text)
+            known.export_class().verify_again(study, name, text)
     except DpDesignerError as error:
         return str(error)
     return ""

@@ -28,7 +28,7 @@ def _entry(
         title,
         f"dpdesigner.studies.{kind}.design:{study or name + 'Design'}",
         f"dpdesigner.desktop.pages.{page}.page:{page.capitalize()}Page",
-        f"dpdesigner.files.export.{kind}:{name}Takeaway",
+        f"dpdesigner.files.export.{kind}:{name}Export",
         f"dpdesigner.studies.{kind}.{run}",
         private=private,
         **more,

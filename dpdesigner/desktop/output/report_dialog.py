@@ -23,7 +23,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.formats import Format
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer
@@ -26,7 +26,7 @@ _SECRET = (
 )
 
 
-class AuctionTakeaway(DeclaredTakeaway):
+class AuctionExport(DeclaredExport):
     """A price that takes bids."""
 
     outcome: AuctionAnswer

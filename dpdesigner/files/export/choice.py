@@ -14,11 +14,11 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.export.export import TableFile
-from dpdesigner.files.export.noise import TablesTakeaway
+from dpdesigner.files.export.formatting import number
+from dpdesigner.files.export.noise import TablesExport
 from dpdesigner.files.export.noise_tables import Table, choice_rows
 from dpdesigner.files.export.programs import choice_program
 from dpdesigner.files.export.releases import Releases, refuse_count
-from dpdesigner.files.export.words import number
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
@@ -30,7 +30,7 @@ _ABOVE = "probabilities-above-epsilon"
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 
 
-class ChoiceTakeaway(TablesTakeaway):
+class ChoiceExport(TablesExport):
     """A choice by utilities; where these were counted from somebody's data, no chance that is true of them is taken away."""
 
     programs: ClassVar[bool] = True

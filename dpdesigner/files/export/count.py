@@ -32,10 +32,10 @@ from dpdesigner.files.export.count_proof import (
 )
 from dpdesigner.files.export.export import NOTHING, Export, TableFile
 from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
+from dpdesigner.files.export.formatting import file_name, number, remap_runs, remap_words
 from dpdesigner.files.export.programs import count_program
 from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
-from dpdesigner.files.export.words import file_name, number, remap_runs, remap_words
 from dpdesigner.files.tables.formats import read_latex, rows_text
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.messages import message
@@ -58,7 +58,7 @@ LARGEST_REPORTED_N, MOST_SHOWN = 200, 12
 _LARGEST_LISTED_N = 5000
 
 
-class CountTakeaway(Export):
+class CountExport(Export):
     """A solved count design.
 
     Parameters

@@ -17,8 +17,8 @@ from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import rounded_up, small
 from dpdesigner.errors import ProofError
+from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.report_table import Listing
-from dpdesigner.files.export.words import number
 from dpdesigner.files.tables.formats import csv_text, json_text
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.studies.count.answer import CountAnswer

@@ -20,9 +20,9 @@ from dpdesigner.core.numbers.parsing import cut as cut_short
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.export.report_table import Listing
-from dpdesigner.files.export.words import file_name
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Form, as_json, describe_finding, public
 from dpdesigner.studies.registry import entry
@@ -283,5 +283,5 @@ def export_of(
 ) -> Export:
     """Run a study of any kind, but for what is done; see `Export.of`. What was done for another study is left out."""
     own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
-    made: Export = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
+    made: Export = entry(study.kind).export_class().of(study, done=own, exact=exact, progress=progress)
     return made

@@ -8,7 +8,7 @@ from typing import Any
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import release
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.tables.formats import json_text
@@ -21,7 +21,7 @@ _HOW = (
 )
 
 
-class HalfspaceTakeaway(DeclaredTakeaway):
+class HalfspaceExport(DeclaredExport):
     """The released structure; never the points."""
 
     outcome: HalfspaceAnswer

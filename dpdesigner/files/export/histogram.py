@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from dpdesigner.core.numbers.rounding import brief, figure
 from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.noise import TablesTakeaway, privacy_sentence
+from dpdesigner.files.export.formatting import epsilon_words, finite, rounded
+from dpdesigner.files.export.noise import TablesExport, privacy_sentence
 from dpdesigner.files.export.noise_tables import Table, curve_tables, table
 from dpdesigner.files.export.releases import Releases, refuse_count, released
-from dpdesigner.files.export.words import epsilon_words, finite, rounded
 from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
 from dpdesigner.studies.histogram.true_counts import read_truth
@@ -27,7 +27,7 @@ _TITLES = {
 }
 
 
-class HistogramTakeaway(TablesTakeaway):
+class HistogramExport(TablesExport):
     """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
 
     left_out: ClassVar[str] = "the true counts and the path of the data"

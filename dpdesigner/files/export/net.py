@@ -9,7 +9,7 @@ from typing import Any
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import weighted_choice
 from dpdesigner.core.synthetic.net import integer_losses
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.tables.formats import rows_text
@@ -21,7 +21,7 @@ OWNERS = (
 )
 
 
-class NetTakeaway(DeclaredTakeaway):
+class NetExport(DeclaredExport):
     """The distribution over the small databases."""
 
     outcome: NetAnswer

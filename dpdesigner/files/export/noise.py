@@ -22,10 +22,10 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export import noise_tables
 from dpdesigner.files.export.export import Export, TableFile
 from dpdesigner.files.export.formats import TABLE_FORMATS, Format
+from dpdesigner.files.export.formatting import file_name, finite, level_words, rounded
 from dpdesigner.files.export.programs import noise_program
 from dpdesigner.files.export.releases import Releases, refuse_count
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
-from dpdesigner.files.export.words import file_name, finite, level_words, rounded
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -53,8 +53,8 @@ _TITLES = {
 }
 
 
-class TablesTakeaway(Export):
-    """What takeaways whose tables were computed with doubles have in common."""
+class TablesExport(Export):
+    """What exports whose tables were computed with doubles have in common."""
 
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 
@@ -96,7 +96,7 @@ class TablesTakeaway(Export):
         return TableFile(name, text)
 
 
-class NoiseTakeaway(TablesTakeaway):
+class NoiseExport(TablesExport):
     """A noise design that was run."""
 
     programs: ClassVar[bool] = True

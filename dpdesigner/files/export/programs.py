@@ -17,7 +17,7 @@ from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.numbers.parsing import cut, double
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.words import remap_runs
+from dpdesigner.files.export.formatting import remap_runs
 from dpdesigner.files.tables.table import decimal_table
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.noise.answer import NoiseAnswer

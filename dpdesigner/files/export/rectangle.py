@@ -8,7 +8,7 @@ from typing import Any
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.rectangles import make_grid
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.export.synthetic import cell, header
@@ -16,7 +16,7 @@ from dpdesigner.studies.rectangle.answer import RectangleAnswer
 from dpdesigner.studies.rectangle.design import TOUCHED, real_table
 
 
-class RectangleTakeaway(DeclaredTakeaway):
+class RectangleExport(DeclaredExport):
     """Two made-up columns; nothing that is computed from the real ones goes with them."""
 
     outcome: RectangleAnswer

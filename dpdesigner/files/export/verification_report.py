@@ -14,7 +14,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import Entry, TableText
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.words import level_words, small
+from dpdesigner.files.export.formatting import level_words, small
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, silent
 
@@ -68,7 +68,7 @@ class VerificationReport:
 
 def side_of(study: Study) -> int | None:
     """Return how many rows and columns a table has that can be judged by a design; None where none can be."""
-    side: int | None = entry(study.kind).takeaway_class().side(study)
+    side: int | None = entry(study.kind).export_class().side(study)
     return side
 
 

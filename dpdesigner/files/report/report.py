@@ -95,7 +95,7 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
 
     Parameters
     ----------
-    solved : Takeaway
+    solved : Export
     remark : str
         Why there are no pictures.
     """

@@ -108,7 +108,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     @override
     def check(self) -> None:
         if not exact(self.low) < exact(self.high):
-            raise InputError(f"the axis must end above where it begins, got {self.low} to {self.high}.", "high")
+            raise InputError(f"the upper end of the axis must be above the lower end, got {self.low} to {self.high}.", "high")
         if self.method == "mwem" and self.bits > MOST_BITS:
             raise InputError(
                 f"weights are for at most 2 to the {MOST_BITS} cells, got bits = {self.bits}.", "bits", str(MOST_BITS)

@@ -14,7 +14,7 @@ from dpdesigner.core.synthetic.method_comparison import EpsilonCurve
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import WAYS
 from dpdesigner.studies.synthetic.result import ColumnResult
 from dpdesigner.studies.table_panels import Sentence, Table
@@ -40,7 +40,7 @@ def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
         _histogram(facts),
         _budget(facts),
         _failing(facts),
-        Sentence(words.interval_sentence(facts, low, high), secret=True),
+        Sentence(statements.interval_sentence(facts, low, high), secret=True),
         charges(facts),
         _ways(facts),
         *([] if facts.epsilon_curve is None else [_against(facts)]),
@@ -76,7 +76,7 @@ def _total(facts: ColumnResult, low: int, high: int) -> Plot:
         under, upper = np.clip(made - rows, 0, None), np.clip(made + rows, None, facts.total)
     lines = (
         Line(edges[at], made, message("synthetic"), low=under, high=upper),
-        Line(edges[at], facts.totals[0][at].astype(float), words.truth(facts.design), "truth", secret=True),
+        Line(edges[at], facts.totals[0][at].astype(float), statements.truth(facts.design), "truth", secret=True),
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     y = Axis(message("rows below"))
@@ -88,7 +88,7 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     edges = facts.design.cells.edges
     path, at = facts.totals[2], _edges(facts, low, high)
     lines = [
-        Line(edges[at], path[at].astype(float), message("synthetic − {truth}", truth=words.truth(facts.design)), secret=True)
+        Line(edges[at], path[at].astype(float), message("synthetic − {truth}", truth=statements.truth(facts.design)), secret=True)
     ]
     if facts.paths is not None:
         middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
@@ -106,7 +106,8 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
         bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
         reach = max(reach, floor + rows)
     y = Axis(
-        message("synthetic − {truth}", truth=words.truth(facts.design)), limits=(min(-reach, float(path.min()) * 1.05), reach)
+        message("synthetic − {truth}", truth=statements.truth(facts.design)),
+        limits=(min(-reach, float(path.min()) * 1.05), reach),
     )
     return Plot("difference", message("Errors"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
 
@@ -118,7 +119,7 @@ def _histogram(facts: ColumnResult) -> Plot:
     places = cells.places if together == 1 else cells.edges[:-1:together] + float(together * cells.width) / 2
     lines = (
         Line(places, made, message("synthetic"), spikes=True),
-        Line(places, real, words.truth(facts.design), "truth", secret=True),
+        Line(places, real, statements.truth(facts.design), "truth", secret=True),
     )
     what = message("rows in a cell") if together == 1 else message("rows in {count} cells", count=together)
     return Plot("histogram", message("Histogram"), _axis(facts), Axis(what), lines)
@@ -135,7 +136,7 @@ def _budget(facts: ColumnResult) -> Plot:
     left = message("{used} of {all} used.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
     if facts.design.method == "blr":
         left = message("{used} Bisection does not use the rest.", used=left)
-    note = words.HOW[facts.design.method]
+    note = statements.HOW[facts.design.method]
     return Plot(
         "budget",
         message("Budget by query"),
@@ -151,7 +152,7 @@ def charges(facts: ColumnResult) -> Table:
     """What was asked of the real column, what came back with noise, and what it cost; all of it may be published."""
     cells, rows = facts.design.cells, []
     for charge in facts.synthetic.charges[:_MOST_CHARGES]:
-        where = [words.place(float(cells.edges[end])) for end in (charge.low, charge.high)]
+        where = [statements.place(float(cells.edges[end])) for end in (charge.low, charge.high)]
         answer = str(charge.answer)
         if charge.answer is None:
             answer = message("all cells at once") if charge.high - charge.low == cells.size else message("chosen for its error")
@@ -191,9 +192,9 @@ def _ways(facts: ColumnResult) -> Table:
     rows = []
     for method, name in WAYS:
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
-        told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)}%"
+        told = "–" if promise is None or promise.rows is None else f"{statements.percent(promise.rows, facts.total)}%"
         told += "*" if promise is not None and promise.tied else ""
-        off = ("–" if facts.typical else "…") if typical is None else f"{words.percent(ceil(typical), facts.rows)}%"
+        off = ("–" if facts.typical else "…") if typical is None else f"{statements.percent(ceil(typical), facts.rows)}%"
         star = "★ " if method == facts.recommended else ""
         rows.append((f"{star}{name}", off, told))
     header = (message("method"), message("typical"), message("error bound"))

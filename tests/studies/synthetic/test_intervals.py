@@ -16,11 +16,11 @@ from dpdesigner.errors import InputError
 from dpdesigner.progress import silent
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.inputs.columns import ColumnSpec
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import answered, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.pictures import panels
-from dpdesigner.studies.synthetic.words import sureness
+from dpdesigner.studies.synthetic.statements import sureness
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
 
@@ -121,7 +121,7 @@ def test_a_seed_is_for_study_and_none_is_the_systems_entropy():
         ({"column": [1, None, 3]}, "column", "got none in row 2"),
         ({"column": ["old"]}, "column", "got 'old' in row 1"),
         ({"column": [5, 200, 130]}, "outside", "at least 0 and below 128, or be clamped, got 200 in row 2 and 1 more outside"),
-        ({"low": 128}, "high", "must be above the lower end where it begins, got 128 to 128"),
+        ({"low": 128}, "high", "must be above the lower end, got 128 to 128"),
         ({"bits": 0}, "bits", "whole number between 1 and 20"),
         ({"bits": 11, "method": "mwem"}, "bits", "at most 2 to the 10 cells"),
         ({"epsilon": 0}, "epsilon", "must be between"),
@@ -213,7 +213,7 @@ def test_bisection_has_its_bound_where_there_are_enough_rows():
     assert found.findings["largest-share"].note == "1 rows share it; the bound allows 525"
     assert found.findings["recommended"].value != "Bisection [BLR]", "its condition is on the data"
     fewer = dp.solve(design.replace(column=column[:200_000]))
-    assert fewer.findings["promised-error"].value is None and "its bound needs 200 8" in fewer.sentence.replace("\u00a0", " ")
+    assert fewer.findings["promised-error"].value is None and "its bound needs 200 8" in fewer.sentence.replace("\u00a0", " ")
     assert dp.solve(design.replace(neighbours="add-remove")).findings["promised-error"].value is None
 
 
@@ -222,7 +222,7 @@ def test_a_release_beyond_its_bound_says_so():
     beyond = 0
     for seed in range(60):
         facts = dp.solve(IntervalDesign(bits=4, method="laplace", delta="1/5", seed=seed)).facts
-        text = words.interval_sentence(facts, facts.worst.low, facts.worst.high)
+        text = statements.interval_sentence(facts, facts.worst.low, facts.worst.high)
         exceeded = abs(facts.worst.error) > facts.bound_rows
         assert ("one of the 1 in 5 releases whose worst error exceeds the bound" in text) is exceeded is facts.beyond
         assert "exceeds" not in facts_sentence(facts)
@@ -231,7 +231,7 @@ def test_a_release_beyond_its_bound_says_so():
 
 
 def facts_sentence(facts):
-    return words.sentence(facts) + " ".join(words.checks(facts)) + " ".join(words.statement(facts))
+    return statements.sentence(facts) + " ".join(statements.checks(facts)) + " ".join(statements.statement(facts))
 
 
 @pytest.mark.parametrize("method", ["laplace", "hierarchy", "blr"])

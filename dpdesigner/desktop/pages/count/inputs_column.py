@@ -29,8 +29,8 @@ from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.loss.loss_sentences import sentence
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
-from dpdesigner.desktop.widgets.loss.words import sentence
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram_weights import weights_of_counts, weights_of_text

@@ -11,7 +11,7 @@ from dpdesigner.desktop.theme.words import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 
 
@@ -51,5 +51,5 @@ class GivingCard(Card):
     @Slot()
     def _copy_statement(self) -> None:
         if self._answer is not None:
-            QGuiApplication.clipboard().setText("\n".join(words.statement(self._answer.facts)) + "\n")
+            QGuiApplication.clipboard().setText("\n".join(statements.statement(self._answer.facts)) + "\n")
             self.copied.emit(self.tr("The privacy statement is on the clipboard."))

@@ -20,7 +20,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.studies.release_inputs import WARNING
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 _SHOWN: Mapping[str, Callable[[IntervalDesign], object]] = {
@@ -132,7 +132,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")
         self._warn()
-        self._how.set_sentence(translated(words.HOW[design.method]))
+        self._how.set_sentence(translated(statements.HOW[design.method]))
         self.way.set_line(self.tr("Method: {way}").format(way=self.ways[design.method].text()))
         self.restore()
 

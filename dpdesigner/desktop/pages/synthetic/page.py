@@ -27,7 +27,7 @@ from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.pictures import chosen
@@ -245,8 +245,8 @@ class SyntheticPage(DeclaredPage):
         if facts is None or not isinstance(answer, IntervalAnswer):
             return super().sentences(answer)
         public = translated(answer.sentence)
-        owner = capital(translated(words.interval_sentence(facts, *chosen(facts, self.view))))
-        return f"{public} {owner}", public, translated(words.in_brief(facts))
+        owner = capital(translated(statements.interval_sentence(facts, *chosen(facts, self.view))))
+        return f"{public} {owner}", public, translated(statements.in_brief(facts))
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the cards."""

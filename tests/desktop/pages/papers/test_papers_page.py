@@ -93,9 +93,9 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     seen = [tile.exhibit.exhibit for tile in gallery.tiles if tile.isVisible()]
     assert "notes/laplace-cdf" in seen and "grs/example-2.2" not in seen
     user.write("Find a claim", "unheard of")
-    user.reads("No claim speaks of “unheard of”.")
+    user.reads("No claim contains “unheard of”.")
     user.press("Show all")
-    assert not user.says("No claim speaks") and user.text("Find a claim") == ""
+    assert not user.says("No claim contains") and user.text("Find a claim") == ""
     user.press("≠ corrected")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {False}
     user.press("✓ as printed")
@@ -132,7 +132,7 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("13/150", "≠ databases {1,3} and {2,3}", "Why they differ", "17/60")
-    plot = user.plot("added errors of both against e")
+    plot = user.plot("sum of both errors against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"

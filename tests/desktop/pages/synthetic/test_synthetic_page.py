@@ -138,7 +138,7 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
     shown = page(user)
     assert {figure.name for figure in shown.figures()} <= {"total", "against"}
     copied = user.copied()
-    assert "real" not in copied.splitlines()[0] and "made up" in copied.splitlines()[0]
+    assert "real" not in copied.splitlines()[0] and "synthetic" in copied.splitlines()[0]
     assert "worst-error" not in shown.portrait(shown.outcomes["solve"].design, shown.outcomes).results
     user.key(Qt.Key.Key_W)
 
@@ -175,7 +175,7 @@ def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
     user.press("Draw one")
     user.settles()
     assert user.undo_text() == "Draw the column" and user.window.document.study.column.rows == 1000
-    user.reads("drawn, 1000 rows · 0 to 128", "Nobody’s data")
+    user.reads("drawn, 1000 rows · 0 to 128", "invented data")
     plot = next(each for each in user.window.findChildren(DistributionPlot) if each.isVisible())
     width, height = plot.viewport().width(), plot.viewport().height()
     mouse.drag(plot.viewport(), [QPointF(share * width, 0.1 * height) for share in (0.3, 0.35, 0.4, 0.45, 0.5)])
@@ -199,7 +199,7 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
     user = opens(ages())
     user.press("included in files")
     user.settles()
-    user.reads("not private with its measured error", "the real error is told, which is not private")
+    user.reads("not private with its measured error", "the measured error is included, which is not private")
     assert user.undo_text() == "Publish the measured error"
     user.press("stays with you")
     user.settles()
@@ -208,7 +208,7 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
 
 def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("944 made-up rows under the name “age”", "Not to be published: it has a seed")
+    user.reads("944 synthetic rows named “age”", "Not for publication, because the noise has a seed")
     user.press("Copy column")
     rows = QGuiApplication.clipboard().text().split("\n")
     assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
@@ -268,7 +268,7 @@ def test_an_aim_that_hardly_needs_noise_is_found_too(opens: Callable[..., Hands]
     user.write("Error to aim for", "0.001")
     user.settles()
     user.press("Find ε")
-    user.reads("At the ε before, 52 000 rows would suffice")
+    user.reads("At the previous ε, 52 000 rows would be enough")
     user.waits(lambda: user.window.document.study.epsilon != 1)
     assert float(user.window.document.study.epsilon) > 10
 

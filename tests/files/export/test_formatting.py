@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.files.export.words import level_words, remap_runs, remap_words, small
+from dpdesigner.files.export.formatting import level_words, remap_runs, remap_words, small
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=60))
