@@ -21,7 +21,7 @@ def shared(budget: Budget, several: bool) -> Ranking:
     else:
         for many, share in budget.equal:
             costs.append(Rank(message("each of {answers}, ε = {share}", answers=many, share=_level(share)), share.cost))
-    return Ranking("budget", "", tuple(costs))
+    return Ranking("budget", message("expected cost"), tuple(costs))
 
 
 def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:

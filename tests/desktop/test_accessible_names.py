@@ -92,7 +92,7 @@ def test_tab_walks_through_the_noise_page_in_reading_order(qtbot: QtBot, window:
     page = window.host.page
     assert isinstance(page, NoisePage)
     card = page._pictures
-    qtbot.waitUntil(lambda: page.answer is not None and card.curves.isVisible(), timeout=count_window.WAIT)
+    qtbot.waitUntil(lambda: page.answer is not None and bool(card.panels.views), timeout=count_window.WAIT)
     page._inputs.delta.setFocus()
     seen = []
     while len(seen) < 6:
@@ -100,7 +100,7 @@ def test_tab_walks_through_the_noise_page_in_reading_order(qtbot: QtBot, window:
         seen.append(QApplication.focusWidget())
     assert card.tabs.isAncestorOf(seen[0])
     first = next(place for place, widget in enumerate(seen) if not card.tabs.isAncestorOf(widget))
-    assert card.curves.isAncestorOf(seen[first])
+    assert card.panels.isAncestorOf(seen[first])
 
 
 def test_tab_walks_through_the_page_and_comes_back(window: MainWindow) -> None:

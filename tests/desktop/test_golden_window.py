@@ -109,7 +109,7 @@ def _commands(action: QAction, trail: str) -> Iterator[str]:
     if menu is None:
         return
     menu.aboutToShow.emit()  # type: ignore[attr-defined]
-    for inner in menu.actions():  # type: ignore[attr-defined]
+    for inner in filter(QAction.isVisible, menu.actions()):  # type: ignore[attr-defined]
         if inner.isSeparator():
             continue
         here = " › ".join(part for part in (trail, hands.plain(inner.text())) if part)

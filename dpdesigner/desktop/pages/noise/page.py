@@ -76,6 +76,7 @@ class NoisePage(DeclaredPage):
         self._results.samplerRequested.connect(self.copy_whole)
         self._results.countRequested.connect(self.send_to_count)
         self._pictures.panels.told.connect(self._tell)
+        self._counting = self.actions()  # so far the commands of a histogram alone
         self.offer_draw(self.tr("Draw noise once"))
         self.offer_copy(self.tr("Copy a sampler in Python"))
         self.add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
@@ -191,6 +192,8 @@ class NoisePage(DeclaredPage):
     def _show_rows(self, design: Asked, view: str, presenting: bool) -> None:
         number, counts = isinstance(design, NoiseDesign), isinstance(design, HistogramDesign) and view == "histogram"
         self._data.show_row(counts)
+        for command in self._counting:
+            command.setVisible(isinstance(design, HistogramDesign))
         self._weights.setVisible(number and view == "budget")
         self._gamma.setVisible(number and view not in ("budget", "several") and not presenting)
         spent = self._spent.get(design.path, ()) if counts and isinstance(design, HistogramDesign) else ()
@@ -291,6 +294,9 @@ class NoisePage(DeclaredPage):
     def copy(self) -> bool:
         """Copy the open panel; of a histogram only the released counts."""
         if self.view["view"] != "histogram":
+            if self.answer is not None:
+                self.answer.noise_shown.prepare(self.view["view"])
+                self._show()  # what a job has not brought yet
             return super().copy()
         made = self.outcomes.get("release")
         if made is None or not made.value.releases(self.design):

@@ -342,7 +342,6 @@ def test_a_far_neighbour_is_said_as_numbers_are_elsewhere(opens: Opener) -> None
 def test_costs_beyond_doubles_are_not_copied_as_numbers(opens: Opener) -> None:
     user = opens(epsilon="1e-6", dimension=3, cost="power:100")
     user.tab("Cost against d")
-    user.waits(lambda: user.copied() != "")  # a job computes it
     rows = [line.split("\t") for line in user.copied().splitlines()[1:]]
     assert rows and not np.isfinite([float(cell) for row in rows for cell in row[1:] if cell]).any()
 
