@@ -48,7 +48,7 @@ def test_the_command_is_the_systems_own() -> None:
     words = "Qt needs libxcb-cursor.so.0 and libEGL.so.1 from the system; "
     assert remedy(missing, APT) == words + "to install: sudo apt-get install libegl1 libxcb-cursor0"
     assert remedy(missing, DNF) == words + "to install: sudo dnf install libglvnd-egl xcb-util-cursor"
-    assert remedy(missing, lambda _: None) == words + "install the packages that have it"
+    assert remedy(missing, lambda _: None) == words + "install the packages that contain it"
 
 
 def test_an_import_that_fails_for_want_of_a_library_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,7 @@ def test_a_file_that_was_deleted_is_written_again(desk: Desk, saved: Path) -> No
     said: list[str] = []
     desk.filing.said.connect(said.append)
     assert desk.filing.save() and not desk.questions.asked
-    assert said == [f"The file was no longer there and has been written again: {saved}"]
+    assert said == [f"The file had disappeared and was written again: {saved}"]
     assert read_project(saved).studies == (FakeStudy(2),) and not desk.document.modified
 
 
@@ -164,7 +164,7 @@ def test_saving_says_that_a_design_that_was_only_looked_at_is_not_in_the_file(de
     desk.filing.said.connect(sentences.append)
     desk.document.visit(FakeStudy(9, "{Nine}"))
     assert desk.filing.save() and not desk.document.modified
-    assert sentences == [f"Saved to {saved}, without “{{Nine}}”: it was only looked at, and not changed"]
+    assert sentences == [f"Saved to {saved}, without “{{Nine}}”, which was viewed but not changed"]
     assert read_project(saved).studies == (FakeStudy(2),) and desk.filing.may_leave()
     desk.document.rename("nine")
     assert desk.filing.save() and sentences[1:] == [f"Saved to {saved}"]

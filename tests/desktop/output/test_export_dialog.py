@@ -76,7 +76,7 @@ def test_csv_sidecar_and_pictures_are_written_and_verify(qtbot: QtBot, window: M
     first, *names = dialog.said.text().split("\n")
     assert sorted(names) == sorted(item.name for item in tmp_path.iterdir())
     assert first == f"{len(names)} files written." and dialog.opener.isVisible()
-    assert "paper.csv" in words and "proved on its text, every row sums to exactly 1" in words
+    assert "paper.csv" in words and "proved on its text: every row sums to exactly 1" in words
     found = verify_table(list(open_table(tmp_path / "paper.csv").rows()))
     assert found.satisfies(PAPER.privacy) and found.stochastic
     facts = json.loads((tmp_path / "paper.json").read_text("utf-8"))

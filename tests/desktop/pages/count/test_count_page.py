@@ -200,7 +200,7 @@ def test_a_cell_selects_its_row_and_column_everywhere(window: MainWindow) -> Non
     click_cell(view, 4, 1)
     assert view.selected() == (4, 1) and view.read_out().startswith("true 4 → releases 1: ")
     assert editor.count == 4
-    assert "says 1" in release.accessibleDescription()
+    assert "releases 1" in release.accessibleDescription()
     assert any("true count is 4" in label.text() for label in window.findChildren(QLabel))
     click_bar(release, 3)
     assert view.selected() == (4, 3)
@@ -267,7 +267,7 @@ def test_the_posterior_of_the_selected_release(window: MainWindow) -> None:
     assert np.allclose(overlay.probabilities, posterior)
     assert "after" in release.read_out(3)
     press_button(window, "Posterior")
-    assert "says 3" in release.read_out(3)
+    assert "releases 3" in release.read_out(3)
 
 
 def test_the_posterior_becomes_the_prior(qtbot: QtBot, window: MainWindow) -> None:
