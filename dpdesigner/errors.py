@@ -11,13 +11,13 @@ _REASONS = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the disk quota is used up",
     errno.EROFS: "the disk is read-only",
-    errno.EACCES: "the folder or the file may not be written to",
-    errno.EPERM: "the folder or the file may not be written to",
-    errno.EFBIG: "files here may not be that large",
+    errno.EACCES: "you have no permission to write to the folder or the file",
+    errno.EPERM: "you have no permission to write to the folder or the file",
+    errno.EFBIG: "files this large are not allowed here",
     errno.ENAMETOOLONG: "the name is too long",
     errno.EISDIR: "it is a folder",
     errno.ELOOP: "its links lead in a circle",
-    errno.EINVAL: "the name is not allowed here",
+    errno.EINVAL: "this name is not allowed here",
 }
 
 
@@ -66,7 +66,7 @@ class Cancelled(DpDesignerError):
 def reason(error: Exception) -> str:
     """Return why the system refused, in words without a full stop."""
     if not isinstance(error, OSError):
-        return "the name is not allowed here"
+        return "this name is not allowed here"
     return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower().rstrip(".")
 
 

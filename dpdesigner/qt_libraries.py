@@ -51,7 +51,7 @@ _DESKTOP = ("PySide6", "shiboken6", "pyqtgraph")
 def without_qt(error: ImportError) -> str:
     """Say why Qt cannot be loaded, and what installs what is missing; or else what its libraries say."""
     if error.name is not None and error.name.partition(".")[0] in _DESKTOP and isinstance(error, ModuleNotFoundError):
-        return "Qt or pyqtgraph is not installed; this installs both: pip install 'dpdesigner[desktop]'"
+        return "Qt or pyqtgraph is not installed; to install both: pip install 'dpdesigner[desktop]'"
     missing = named_in(error)
     return remedy(missing) if missing else f"Qt cannot be loaded: {str(error)[:200]}"
 
@@ -114,8 +114,8 @@ def remedy(missing: Iterable[str], has: Callable[[str], object] = shutil.which) 
     for place, command in enumerate(("apt-get", "dnf")):
         packages = sorted({known[name][place] for name in names if name in known})
         if has(command) and packages:
-            return f"Qt needs {_listed(names)} of the system; this installs it: sudo {command} install {' '.join(packages)}"
-    return f"Qt needs {_listed(names)} of the system; install the packages that have it"
+            return f"Qt needs {_listed(names)} from the system; to install: sudo {command} install {' '.join(packages)}"
+    return f"Qt needs {_listed(names)} from the system; install the packages that contain it"
 
 
 def _listed(names: list[str]) -> str:

@@ -61,7 +61,7 @@ class ResponseAnswer(Answer):
             "loss", "Loss", Axis("t"), Axis("loss"), (Line(x, x**2, "square"), secret), handles=(Handle(at, "t", "view.at"),)
         )
         wrong = self.findings["wrong"].number
-        bars = Ranking("ranking", "What it costs", (Rank("this", wrong, proved=True), Rank("none", 1.0, "rival")))
+        bars = Ranking("ranking", "Costs", (Rank("this", wrong, proved=True), Rank("none", 1.0, "rival")))
         table = Table(
             "table",
             "The diagonal",

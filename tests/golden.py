@@ -170,7 +170,7 @@ def _lines(case: Case) -> Iterator[str]:
 def _sampled(case: Case) -> Any:
     """Two draws, where there is something to release; a mechanism for a count wants the true one, a table of a choice its row."""
     design = json.loads(case.path.read_text("utf-8"))["studies"][0]
-    releases = entry(design["kind"]).takeaway_class().release is not Export.release
+    releases = entry(design["kind"]).export_class().release is not Export.release
     if case.name.startswith("choice") or not releases:
         return {}
     return json.loads(run("sample", case.path, *(("--count", 1) if design["kind"] == "count" else ()), "--draws", 2, "--json"))

@@ -19,7 +19,7 @@ NEUTRAL = [
     *(path for path in (PACKAGE / "cli").glob("*.py") if path.name != "inspecting.py"),  # a command of its own for one kind
     *(PACKAGE / "files" / "project").glob("*.py"),
     *(PACKAGE / "files" / "report").glob("*.py"),
-    *(PACKAGE / "files" / "export" / name for name in ("export.py", "report_table.py", "words.py")),
+    *(PACKAGE / "files" / "export" / name for name in ("export.py", "report_table.py", "formatting.py")),
     *(PACKAGE / "desktop" / "output").glob("*.py"),
     *(PACKAGE / "desktop" / "document").glob("*.py"),
     *(PACKAGE / "desktop" / "window").glob("*.py"),
@@ -31,7 +31,7 @@ PAGES = sorted((PACKAGE / "desktop" / "pages").rglob("*.py"))
 @pytest.mark.parametrize("path", NEUTRAL, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_nothing_on_the_way_knows_a_kind_by_name(path: Path) -> None:
     text = path.read_text("utf-8")
-    found = re.findall(rf"(?:studies|pages|takeaway)\.(?:{KINDS})\b[\w.]*", text)
+    found = re.findall(rf"(?:studies|pages|export)\.(?:{KINDS})\b[\w.]*", text)
     assert found + re.findall(rf"kind\b\S* *[!=]= *[\"'](?:{KINDS})", text) == []
 
 
@@ -46,7 +46,7 @@ def test_pages_touch_no_file(path: Path) -> None:
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.kind)
 def test_every_kind_is_taken_away_by_a_class(entry: object) -> None:
-    found = entry.takeaway_class()  # type: ignore[attr-defined]
+    found = entry.export_class()  # type: ignore[attr-defined]
     assert issubclass(found, Export) and set(found.formats) <= {"csv", "tsv", "json", "tex", "curve"}
     page = entry.page_class()  # type: ignore[attr-defined]
     gone = ("write_tables", "table_formats", "tables_proved", "exported", "exportFailed")

@@ -209,7 +209,7 @@ def test_without_the_desktop_extra_one_sentence_says_what_to_install(tmp_path):
         "sys.meta_path.insert(0, Missing())\nimport dpdesigner.cli\n"
         "dpdesigner.cli.has_display = lambda: sys.argv[1:2] != ['demo']\nsys.exit(dpdesigner.cli.main())"
     )
-    words = "Qt or pyqtgraph is not installed; this installs both: pip install 'dpdesigner[desktop]'"
+    words = "Qt or pyqtgraph is not installed; to install both: pip install 'dpdesigner[desktop]'"
     run = [sys.executable, "-c", block]
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     window = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, env=environment)

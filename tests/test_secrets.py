@@ -78,7 +78,7 @@ def taken(path: Path, folder: Path) -> dict[str, bytes]:
 
 
 def test_secrets_would_be_found() -> None:
-    assert found("4173") == ["4173"] and found("a, 6\u00a0257;") == ["6257"] and found('"2,689"') == ["2689"]
+    assert found("4173") == ["4173"] and found("a, 6\u202f257;") == ["6257"] and found('"2,689"') == ["2689"]
     assert found("x=4173.0 y") == ["4173"] and found("14173 4173.5 0.4173 41730") == []
     assert found("data:image/svg+xml;base64," + base64.b64encode(b"<text>13 119</text>").decode()) == ["13119"]
     assert found(f"<td>{NAME}</td><td>31415.625</td>") == [NAME, "31415.625"]

@@ -26,7 +26,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.pages.count.explaining import exactly, explanation
 from dpdesigner.desktop.pages.kit.promise import promise
-from dpdesigner.files.export import noise as noise_takeaway
+from dpdesigner.files.export import noise as noise_export
 from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
@@ -279,7 +279,7 @@ def test_the_value_is_as_near_as_the_readme_says() -> None:
 
 def test_where_chance_comes_from_is_said_and_so(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = export_of(NoiseDesign())
-    monkeypatch.setattr(noise_takeaway.secrets, "randbits", lambda bits: 7)
+    monkeypatch.setattr(noise_export.secrets, "randbits", lambda bits: 7)
     released = taken.release(3)
     assert released.values == NoiseDesign().run().simulate(3, 7).tolist() and not released.exact
     assert "numpy's generator, seeded from the system's entropy" in released.warning

@@ -1,7 +1,8 @@
-"""Plain words: texts for readers avoid a list of words and openings, are spelt in British English, and have short sentences."""
+"""Plain words: texts for readers, also those in Python, avoid a list of words and openings and are spelt in British English."""
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from statistics import mean
 
 import pytest
 
+import dpdesigner
 from dpdesigner import resources
 
 ROOT = Path(__file__).parent.parent
@@ -46,7 +48,7 @@ AVOID = {
     r"” must be": "should be, should read",
     r"nobody (?:had|has|knows?|can) .{0,30} than": "a plain statement",
     r"\d+ %": "no space before the percent sign",
-    r"\d+ \d{3}|(?<![\d.,/–-])(?!1[5-9]\d\d|20\d\d|4829/3276)\d{4,}(?![\d.])": "a thin space within numbers from 1 000 (U+202F)",
+    r"\d+ \d{3}|(?<![\d.,/^–-])(?!1[5-9]\d\d|20\d\d|4829/3276)\d{4,}(?![\d.])": "a thin space within numbers from 1 000 (U+202F)",
 }  # fmt: skip
 #: Openings of statements; questions may begin so.
 OPENINGS = re.compile(r"(?:What|How|Who|Whoever|Whose|That which|Else|Such|Shown|Beside|Of (?:a|an|any|each|every|the|which)) ")
@@ -55,6 +57,13 @@ AMERICAN = re.compile(
     r"(?:optim|random|minim|maxim|recogn|organ|normal|summar|general|real|visual|anonym)iz\w*)\b",
     re.IGNORECASE,
 )
+#: Texts in Python that are being rewritten: the pages and kinds that get their declared form.
+UNWRITTEN = re.compile(
+    r"desktop/pages/(attack|choice|noise|count|inspect|kit)/|studies/(attack|choice|options|noise|histogram|count|inspect)/|"
+    r"desktop/widgets/options/|studies/panels\.py"
+)
+#: No texts: style sheets, programs, and patterns.
+CODE = re.compile(r"(?:color|padding|outline|border|margin|background)[\w-]*:|\bimport |\(\?:|://")
 #: Help pages by hand: the page of the Python interface is made of docstrings.
 PAGES = sorted(path for path in resources.path("help").glob("*.html") if path.stem != "python")
 
@@ -108,7 +117,33 @@ def _texts() -> Iterator[tuple[str, str]]:
     yield from (("dpdesigner.1", line) for line in manual.splitlines() if line[:1] not in (".", ""))
 
 
+@cache
+def python_texts() -> list[tuple[str, str]]:
+    """All strings of two words or more in Python code but docstrings, by file and line; expressions in them are left out."""
+    found = []
+    package = Path(dpdesigner.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        where = path.relative_to(package).as_posix()
+        if UNWRITTEN.match(where):
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        alone = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        inner = {
+            part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node) if part is not node
+        }
+        for node in ast.walk(tree):
+            text = ""
+            if isinstance(node, ast.JoinedStr):
+                text = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in alone | inner:
+                text = node.value
+            if len(re.findall(r"[^\W\d_]{2,}", text)) > 1 and " " in text.strip() and not CODE.search(text):
+                found.append((f"{where}:{node.lineno}", re.sub(r"[ \n]+", " ", text).strip()))
+    return found
+
+
 def test_the_texts_are_read() -> None:
+    assert len(python_texts()) > 2500 and any("How private" in text for _, text in python_texts())
     places = {where for where, _ in texts()}
     assert len(texts()) > 500 and {"help/attack.html", "why/count.html", "who-voted-scenes.dpd", "README.md"} <= places
 
@@ -124,12 +159,14 @@ def badly_opened(text: str) -> list[str]:
 
 @pytest.mark.parametrize(("words", "instead"), AVOID.items())
 def test_words_that_are_avoided(words: str, instead: str) -> None:
-    found = [(where, words, each) for where, text in texts() for each in avoided(words, text)]
+    found = [(where, words, each) for where, text in texts() + python_texts() for each in avoided(words, text)]
     assert not found, f"better: {instead}"
 
 
 def test_statements_open_with_their_subject() -> None:
     assert not [(where, each) for where, text in texts() for each in badly_opened(text)]
+    # A label may open as it likes; a sentence ends with a full stop.
+    assert not [(where, each) for where, text in python_texts() for each in badly_opened(text) if each.endswith(".")]
 
 
 @pytest.mark.parametrize(
@@ -158,6 +195,8 @@ def test_questions_and_controls_may_open_as_they_like() -> None:
 
 def test_spelling_is_british() -> None:
     assert not [(where, at.group()) for where, text in texts() for at in AMERICAN.finditer(text)]
+    titles = re.compile("“[^”]*”")
+    assert not [(where, at.group()) for where, text in python_texts() for at in AMERICAN.finditer(titles.sub("", text))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -30,15 +30,17 @@ if TYPE_CHECKING:
 _LONGEST = 300  # characters of what argparse says
 _DEMO_FOLDER = "dpdesigner-demo"
 _ABOUT = "Design differentially private mechanisms by pointing and drawing."
-_USAGE = """dpdesigner [--reset] [FILE.dpd]     open the window (the example gallery when no file is given)
-       dpdesigner COMMAND ...              do one thing without a window; dpdesigner COMMAND --help tells more"""
+_USAGE = (
+    "dpdesigner [--reset] [FILE.dpd]     open the window (the example gallery when no file is given)\n       "
+    "dpdesigner COMMAND ...              run one command without a window; for its options: dpdesigner COMMAND "
+    "--help"
+)
 _STATUS = (
-    "Exit status: 0 good, 1 a check failed, 2 bad input or something could not be done, with one sentence that says why; "
-    "130 stopped by Ctrl+C."
+    "Exit status: 0 success, 1 a check failed, 2 invalid input or failure (one sentence explains it), 130 stopped by Ctrl+C."
 )
 _WINDOW = (
-    "There is no display here, so this was done without a window. To get the window, run dpdesigner where a screen is: "
-    "in a desktop session, over ssh -X, or with DISPLAY or WAYLAND_DISPLAY set."
+    "There is no display, so this was done without a window. To open the window, run dpdesigner in a desktop session, "
+    "over ssh -X, or with DISPLAY or WAYLAND_DISPLAY set."
 )
 
 
@@ -47,7 +49,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the sentence and leave with status 2."""
-        streams.warn(f"{self.prog}: {cut(message, _LONGEST)}; {self.prog} --help tells what is allowed.")
+        streams.warn(f"{self.prog}: {cut(message, _LONGEST)}; see {self.prog} --help.")
         raise SystemExit(2)
 
 
@@ -120,7 +122,7 @@ def _print(report: Output, as_json: bool) -> int:
 def _refuse(error: BaseException, status: int) -> int:
     sentence = " ".join(str(error).split())
     if isinstance(error, MemoryError):
-        sentence = "the memory is full."
+        sentence = "out of memory."
     elif isinstance(error, OSError):
         named = cut(error.filename) if error.filename else "standard output or a file"
         sentence = f"{named} could not be written or read: {reason(error)}."
@@ -146,7 +148,7 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
         from dpdesigner.desktop.window.application import run
     except ImportError as error:
         gc.enable()
-        return _without_window(file, f"The window cannot be opened, since {without_qt(error)}.", when_imported)
+        return _without_window(file, f"The window cannot be opened: {without_qt(error)}.", when_imported)
     when_imported()
     return run(file, reset=given.reset)
 
@@ -163,7 +165,7 @@ def _without_window(file: str | None, reason: str, when_imported: Callable[[], o
 
 def _parser_of_commands() -> _Parser:
     parser = _Parser("dpdesigner", usage=_USAGE, description=_ABOUT)
-    parser.add_argument("--reset", action="store_true", help="open the window as it is the first time")
+    parser.add_argument("--reset", action="store_true", help="reset the window to its initial layout")
     parser.add_argument("--version", action="version", version=f"dpdesigner {__version__}")
     commands = parser.add_subparsers(dest="command", title="commands", metavar="COMMAND", prog="dpdesigner", required=True)
     for name, known in _COMMANDS.items():
@@ -175,94 +177,96 @@ def _parser_of_commands() -> _Parser:
 
 def _file_and_design(parser: argparse.ArgumentParser, *, real_errors: bool = False) -> None:
     parser.add_argument("path", metavar="FILE.dpd", help="a project file")
-    which = "one of several designs, by name or number, from 1 (default: all; sample needs one)"
+    which = "one of several designs, by name or by number from 1 (default: all; sample needs one)"
     parser.add_argument("--design", "--study", dest="which", metavar="NAME|NUMBER", help=which)
     if real_errors:
-        real = "also tell how far off made-up data really are, which is not private"
+        real = "also show the measured error of synthetic data, which is not private"
         parser.add_argument("--real-errors", action="store_true", help=real)
 
 
 def _solve(parser: argparse.ArgumentParser) -> None:
     _file_and_design(parser, real_errors=True)
-    parser.add_argument("--exact", action="store_true", help="work in rational arithmetic")
+    parser.add_argument("--exact", action="store_true", help="use rational arithmetic")
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
     _file_and_design(parser, real_errors=True)
-    where = "the folder to write to; files of the same name are replaced"
+    where = "the output folder; files with the same names are replaced"
     parser.add_argument("--to", dest="folder", metavar="DIR", required=True, help=where)
-    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
+    parser.add_argument("--formats", default="csv", help="a selection of csv,tsv,json,tex,py,opendp,r,png,svg,pdf (default: csv)")
     parser.add_argument("--exact", action="store_true", help="solve in rational arithmetic")
-    parser.add_argument("--fractions", action="store_true", help="write fractions, exactly as private as asked")
+    parser.add_argument("--fractions", action="store_true", help="write fractions, with exactly the requested privacy")
 
 
 def _report(parser: argparse.ArgumentParser) -> None:
     _file_and_design(parser, real_errors=True)
-    where = "a .html or a .pdf file, or a folder for both; may be given more than once; an existing file is replaced"
+    where = "a .html or .pdf file, or a folder for both; may be repeated; existing files are replaced"
     parser.add_argument("--to", metavar="REPORT", action="append", required=True, help=where)
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="TABLE.csv", help="rows = true result, columns = released result")
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("--epsilon", metavar="E", help="the privacy that it must have, such as 0.5 or ln2")
-    level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), such as 1/2")
+    level.add_argument("--epsilon", metavar="E", help="the privacy level that it must have, for example 0.5 or ln2")
+    level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), for example 1/2")
     _headings(parser)
-    parser.add_argument("--design", metavar="FILE.dpd", help="also tell how far from optimal the table is for this design")
-    parser.add_argument("--study", metavar="NAME|NUMBER", help="which of several designs of that file, by name or number, from 1")
-    parser.add_argument("--profile", action="store_true", help="also say what a reader can find out, as dpdesigner inspect does")
-    parser.add_argument("--delta", metavar="D", help="with --profile: the delta that it must have at that epsilon")
+    parser.add_argument("--design", metavar="FILE.dpd", help="also show how far the table is from the optimum of this design")
+    parser.add_argument("--study", metavar="NAME|NUMBER", help="one of several designs in that file, by name or by number from 1")
+    parser.add_argument("--profile", action="store_true", help="also show what a reader can learn, like dpdesigner inspect")
+    parser.add_argument("--delta", metavar="D", help="with --profile: the required delta at that epsilon")
 
 
 def _headings(parser: argparse.ArgumentParser) -> None:
     said = argparse.BooleanOptionalAction
-    header = "the first line is a header, or is none (default: only where it says so itself: export wrote it, or it has no digit)"
+    header = "whether the first line is a header (default: yes if export wrote it or it contains no digit)"
     parser.add_argument("--header", action=said, help=header)
-    parser.add_argument("--labels", action=said, help="the first column holds labels, or does not (default: likewise)")
+    parser.add_argument("--labels", action=said, help="whether the first column holds labels (default: by the same rule)")
 
 
 def _inspect(parser: argparse.ArgumentParser) -> None:
     what = "rows = true counts, columns = releases: CSV, TSV, or a table for Tau-Argus, SAS or cell-key-perturbation"
     parser.add_argument("path", metavar="TABLE", help=what)
     for option, metavar, text in (
-        ("--epsilon", "E", "at which delta is told (default: ln 2)"),
-        ("--delta", "D", "at which epsilon is told"),
-        ("--n", "N", "the largest count, for tables that say what happens to every count"),
-        ("--releases", "K", "how many times the same count is released (default: 1)"),
-        ("--group", "G", "how many people act together (default: 1)"),
-        ("--sampling", "S", "only a sample was counted: 1/3, or 3 of 12"),
-        ("--attacker", "WHO", "informed, who knows all others (default), or outsider, who knows the crowd"),
-        ("--others", "PRIOR", "what an outsider knows of the others' count (default: fair coins)"),
-        ("--base-rate", "Q", "how likely the person is in (default: 1/2)"),
-        ("--false-alarms", "F", "how many the attacker names wrongly (default: 1/100)"),
-        ("--prior", "PRIOR", "what readers believe (default: uniform)"),
-        ("--loss", "LOSS", "what an error costs (default: absolute)"),
-        ("--released", "R", "the release that intervals are told for"),
-        ("--confidence", "C", "of intervals and error bounds (default: 0.95)"),
+        ("--epsilon", "E", "the epsilon at which delta is shown (default: ln 2)"),
+        ("--delta", "D", "the delta at which epsilon is shown"),
+        ("--n", "N", "the largest count, for tables that cover every count"),
+        ("--releases", "K", "number of releases of the same count (default: 1)"),
+        ("--group", "G", "size of the groups that are protected (default: 1)"),
+        ("--sampling", "S", "share of people in the sample that was counted: 1/3, or 3 of 12"),
+        ("--attacker", "WHO", "informed: knows everybody else (default); outsider: knows only the crowd"),
+        ("--others", "PRIOR", "an outsider's prior of the count of the others (default: fair coins)"),
+        ("--base-rate", "Q", "prior probability that the person is counted (default: 1/2)"),
+        ("--false-alarms", "F", "false positive rate of the attacker (default: 1/100)"),
+        ("--prior", "PRIOR", "prior of the readers (default: uniform)"),
+        ("--loss", "LOSS", "loss of the readers (default: absolute)"),
+        ("--released", "R", "the release for which intervals are shown"),
+        ("--confidence", "C", "confidence of intervals and error bounds (default: 0.95)"),
     ):
         parser.add_argument(option, metavar=metavar, help=text)
     _headings(parser)
-    mend = "put what rows lack of 1 on their largest entries: what is said is then of that table"
+    mend = "add what each row lacks of 1 to its largest entry, and inspect the repaired table"
     parser.add_argument("--mend", action="store_const", const="largest", help=mend)
 
 
 def _sample(parser: argparse.ArgumentParser) -> None:
     _file_and_design(parser)
     parser.add_argument("--count", metavar="I", help="the true result, for a count design")
-    parser.add_argument("--draws", metavar="K", default="1", help="how many releases (default: 1)")
+    parser.add_argument("--draws", metavar="K", default="1", help="number of releases (default: 1)")
 
 
 def _sweep(parser: argparse.ArgumentParser) -> None:
-    what = "one design a row (columns name, n, epsilon, prior, loss, ...), a grid of values, or a project file"
+    what = "one design per row (columns name, n, epsilon, prior, loss, ...), a grid of values, or a project file"
     parser.add_argument("path", metavar="TABLE.csv|GRID.json|FILE.dpd", help=what)
-    to = "the folder to write to; what was stopped there goes on"
+    to = "the output folder; a sweep that was stopped there continues"
     parser.add_argument("--to", dest="folder", metavar="DIR", required=True, help=to)
-    parser.add_argument("--formats", default="csv", help="some of csv,tsv,json,tex (default: csv)")
+    parser.add_argument("--formats", default="csv", help="a selection of csv,tsv,json,tex (default: csv)")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", metavar="K", help="so many processes (default: one, or one a processor where that pays)")
-    where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    where.add_argument(
+        "--workers", metavar="K", help="the number of processes (default: one, or one per processor if that is faster)"
+    )
+    where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, for example tcp://127.0.0.1:8786")
     parser.add_argument(
-        "--timeout", metavar="SECONDS", help="how long to wait for the first worker of a cluster (default: for ever)"
+        "--timeout", metavar="SECONDS", help="how long to wait for the first worker of a cluster (default: no limit)"
     )
 
 
@@ -279,13 +283,13 @@ class _Command(NamedTuple):
     add_options: Callable[[argparse.ArgumentParser], None]
 
 
-_SAMPLE = "release a count or a histogram exactly, from the system's entropy, or draw noise, real noise simulated"
-_SWEEP = "write the proved tables of many designs, by several processes or a cluster"
+_SAMPLE = "release a count or a histogram exactly, with the system's entropy, or draw noise (real-valued noise is simulated)"
+_SWEEP = "write the proved tables of many designs, with several processes or a cluster"
 _COMMANDS = {
-    "solve": _Command("say the answer: value, remap, epsilon, certificate", "solve:solve_command", _solve),
+    "solve": _Command("show the answer: value, remap, epsilon, certificate", "solve:solve_command", _solve),
     "export": _Command("write mechanisms, noise and curves as tables and pictures", "export:export_command", _export),
     "report": _Command("write a report: summary, figures, tables, proof, inputs, versions", "report:report_command", _report),
-    "inspect": _Command("say what a table of releases gives away, and how useful it is", "inspecting:inspect_command", _inspect),
+    "inspect": _Command("show what a table of releases reveals, and how useful it is", "inspecting:inspect_command", _inspect),
     "verify": _Command("check any mechanism table exactly", "verify:verify_command", _verify),
     "sample": _Command(_SAMPLE, "solve:sample_command", _sample),
     "sweep": _Command(_SWEEP, "sweep:sweep_command", _sweep),

@@ -51,9 +51,9 @@ def export_command(
     wanted = [name.strip().lower() for name in formats.split(",") if name.strip()]
     unknown = next((name for name in wanted if name not in (*TABLES, *PICTURES)), None)
     if unknown is not None or not wanted:
-        raise InputError(f"the formats must be some of {','.join((*TABLES, *PICTURES))}, got {cut(unknown or 'none')}.", "format")
+        raise InputError(f"the formats must be among {','.join((*TABLES, *PICTURES))}, got {cut(unknown or 'none')}.", "format")
     if not folder.strip():
-        raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
+        raise InputError("the output folder must have a name, got nothing; a dot means the current folder.", "file")
     with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         solved = [export_of(study, exact=exact, progress=tell) for study in studies]
@@ -92,7 +92,7 @@ def demo_command(folder: str, path: str | None = None) -> Output:
     """
     file = str(example("paper-user").path) if path is None else path
     if not folder.strip():
-        raise InputError("the folder to write to must have a name, got nothing; a dot is the one you are in.", "file")
+        raise InputError("the output folder must have a name, got nothing; a dot means the current folder.", "file")
     outputs, solutions, files = [], [], []
     with ProgressLine() as tell:
         studies = chosen_studies(file)
@@ -123,5 +123,5 @@ def _export(solved: Export, folder: str, name: str, formats: Sequence[str], frac
             drawn = drawer.save_figures(solved, folder, name, pictures, tell)
     except InputError as error:
         return Output(lines, data, 2, [str(error)])
-    warnings = [] if drawn else [f"{cut(solved.title)} has no picture that may leave the window."]
+    warnings = [] if drawn else [f"{cut(solved.title)} has no picture that may be exported."]
     return Output([*lines, *map(str, drawn)], [*data, *({"path": str(path)} for path in drawn)], 0, warnings)

@@ -85,7 +85,7 @@ def with_real_errors(studies: Sequence[Study], real_errors: bool) -> tuple[list[
         chosen = [each.replace(real_errors=PUBLISHED) if hasattr(each, "real_errors") else each for each in studies]
         if not any(hasattr(each, "real_errors") for each in chosen):
             kinds = [each.kind for each in ENTRIES if hasattr(each.study_class(), "real_errors")]
-            raise InputError(f"--real-errors is for designs that keep a real error: {', '.join(kinds)}.", "file")
+            raise InputError(f"--real-errors applies to designs with a measured error: {', '.join(kinds)}.", "file")
     return chosen, [f"{WARNING}."] if any(getattr(each, "tells", False) for each in chosen) else []
 
 
@@ -110,14 +110,14 @@ def judging_study(path: str, which: str | None = None) -> Study:
     """
     studies = [study for study in chosen_studies(path, which) if side_of(study) is not None]
     if not studies:
-        kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.takeaway_class()))
-        raise InputError(f"{cut(Path(path).name)} must hold a {kinds} design to judge a table by, got none.", "file")
+        kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.export_class()))
+        raise InputError(f"{cut(Path(path).name)} must contain a {kinds} design to compare the table with, got none.", "file")
     return _only(studies, path, "--study")
 
 
 def _only(designs: Sequence[Study], path: str, option: str) -> Study:
     if len(designs) > 1:
-        problem = f"has {len(designs)} designs; say which one with {option}, by name or number"
+        problem = f"has {len(designs)} designs; choose one with {option}, by name or number"
         raise InputError(f"{cut(Path(path).name)} {problem}.", "file")
     return designs[0]
 

@@ -12,7 +12,7 @@ from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.report.report import chapter, report, targets
 from dpdesigner.files.report.report_html import html
 
@@ -36,7 +36,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
         Status 2 if there is no Qt and a PDF was asked for besides; the HTML page is written all the same, without figures.
     """
     if not all(name.strip() for name in to):
-        raise InputError("a report must have a name to be written to, got nothing; a dot is the folder you are in.", "file")
+        raise InputError("a report must have a file name, got nothing; a dot means the current folder.", "file")
     paths = targets(to, f"{file_name(Path(path).stem)}-report")
     with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
@@ -52,7 +52,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
                 raise
             if all(path.suffix.lower() == ".pdf" for path in paths):
                 needs = str(error).replace("pictures need Qt", "a PDF report needs Qt")
-                raise InputError(f"{needs.removesuffix('.')}; a report that ends in .html needs none.", "qt") from error
+                raise InputError(f"{needs.removesuffix('.')}; a report in a .html file needs no Qt.", "qt") from error
             report = _without_figures(title, designs, paths, str(error))
             return joined([report], report.data, warnings)
     return Output([str(written) for written in paths], {"files": [str(written) for written in paths]}, warnings=warnings)
@@ -60,7 +60,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
 
 def _without_figures(title: str, designs: Sequence[Export], paths: Sequence[Path], reason: str) -> Output:
     """Write the HTML pages; a PDF is not to be had, and the warning names it."""
-    remark = f"Figures are left out: {reason}"
+    remark = f"Figures are omitted: {reason}"
     page = html(report(title, [chapter(solved, remark) for solved in designs]))
     written = [path for path in paths if path.suffix.lower() != ".pdf"]
     for path in written:

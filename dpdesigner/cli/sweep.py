@@ -55,10 +55,10 @@ def sweep_command(
     wanted = [name.strip().lower() for name in formats.split(",") if name.strip()]
     unknown = next((name for name in wanted if name not in FORMATS), None)
     if unknown is not None or not wanted:
-        raise InputError(f"the formats of a sweep must be some of {','.join(FORMATS)}, got {cut(unknown or 'none')}.", "format")
+        raise InputError(f"the formats of a sweep must be among {','.join(FORMATS)}, got {cut(unknown or 'none')}.", "format")
     count = None if workers is None else parse_integer(workers, "the number of workers", 1, _MOST_WORKERS)
     if timeout is not None and cluster is None:
-        raise InputError("--timeout is how long to wait for the workers of a --cluster; give that too.", "timeout")
+        raise InputError("--timeout is the time to wait for the workers of a --cluster; give --cluster too.", "timeout")
     patience = None if timeout is None else parse_integer(timeout, "the timeout, in seconds,", 1, 10**6, "timeout")
     designs = designs_of(path)
     with ProgressLine() as tell, ExitStack() as stack:
@@ -91,12 +91,12 @@ def _where_it_pays(
             again = {each.name: each for each in sweep_to(folder, designs, formats, executor, tell)}
             return f"{processors} processes", [done.get(name, each) for name, each in again.items()]
     each = (time.monotonic() - began) / max(len(rows), 1)
-    return f"one process, the fastest way for designs of {each:.2g} s each", rows
+    return f"one process, the fastest choice for designs of {each:.2g} s each", rows
 
 
 def _output(rows: Sequence[Row], how: str, folder: str) -> Output:
     counted = {state: sum(row.state == state for row in rows) for state in ("done", "kept", "failed")}
-    words = f"{counted['done']} done, {counted['kept']} kept as they were, {counted['failed']} failed"
+    words = f"{counted['done']} done, {counted['kept']} unchanged, {counted['failed']} failed"
     lines = [f"{os.path.join(folder, SUMMARY)}: {len(rows)} designs by {how}: {words}"]
     warnings = [f"{row.name}: {row.error}" for row in rows if row.error]
     data = [{"name": row.name, "state": row.state, "error": row.error, "files": dict(row.files)} for row in rows]

@@ -13,8 +13,8 @@ from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
+from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.verification_report import judge
-from dpdesigner.files.export.words import number
 from dpdesigner.studies.inputs.checks import privacy_level
 
 
@@ -54,13 +54,13 @@ def verify_command(
         What was read of the file too. Status 1 if a row is not a distribution, epsilon is infinite, or above the one asked.
     """
     if study is not None and design is None:
-        raise InputError("--study names a design of the file given with --design; give that too.", "study")
+        raise InputError("--study chooses a design in the file of --design; give --design too.", "study")
     if profile:
         if design is not None:
-            raise InputError("--profile does not go with --design; leave --design out.", "file")
+            raise InputError("--profile cannot be combined with --design; remove --design.", "file")
         return profile_command(path, epsilon, alpha, delta, header, labels)
     if delta is not None:
-        raise InputError("--delta needs --profile, which computes delta; give that too.", "delta")
+        raise InputError("--delta needs --profile, which computes delta; give --profile too.", "delta")
     level = privacy_level(epsilon, alpha)
     with ProgressLine() as tell:
         user = None if design is None else judging_study(design, study)

@@ -109,7 +109,7 @@ def _heads(header: Line | None, name: str) -> list[str]:
     cells = [] if header is None else header.cells
     heads = [cell.strip().lower() for cell in cells]
     if heads[:2] != ["answer", "error"] or len(heads) < 3:
-        wanted = "must begin with the columns answer, error and then rows, or one of 0 and 1 for each person"
+        wanted = "must begin with the columns answer and error, then rows or one column of 0 and 1 for each person"
         raise InputError(f"{name} {wanted}, got {cut(', '.join(cells)) or 'an empty file'}.", "answers")
     if heads[2:] != ["rows"] and len(heads) - 2 > MOST_PEOPLE:
         raise InputError(f"{name} must be about at most {MOST_PEOPLE} people, got {len(heads) - 2}.", "answers")
@@ -130,7 +130,7 @@ def _rows(line: Line, name: str) -> list[int]:
     cell = line.cells[2]
     parts = cell.split()
     if not all(re.fullmatch(r"[0-9]{1,4}", text) and 1 <= int(text) <= MOST_PEOPLE for text in parts):
-        raise _refused(line, name, f"rows must be numbers from 1 to {MOST_PEOPLE}, separated by blanks, got {excerpt(cell)}")
+        raise _refused(line, name, f"rows must be numbers from 1 to {MOST_PEOPLE}, separated by spaces, got {excerpt(cell)}")
     return [int(text) for text in parts]
 
 

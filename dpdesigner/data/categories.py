@@ -59,5 +59,5 @@ def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
         problem = f"the list of categories must name each once, got {excerpt(twice)} more than once"
-        raise InputError(f"{problem}; the rows of the data are no such list.", "categories")
+        raise InputError(f"{problem}; a column of the data is not a list of categories.", "categories")
     return tuple(texts)

@@ -57,7 +57,7 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
     """
     names, numeric = _sorts(path)
     if not any(numeric):
-        problem = f"must have a column of numbers, such as 12.50, got {_nearly_number(path)} in its first {_LOOKED_AT} lines"
+        problem = f"must have a column of numbers like 12.50, got {_nearly_number(path)} in its first {_LOOKED_AT} lines"
         raise InputError(f"{_name(path)} {problem}.", "path")
     running = _running(path, len(names))
     return [name for last in (False, True) for name, *kind in zip(names, numeric, running, strict=True) if kind == [True, last]]
@@ -206,12 +206,12 @@ def _no_wider(first: Line, below: Iterator[Line], path: str | os.PathLike[str]) 
 
 def _place(names: list[str], column: str, path: str | os.PathLike[str]) -> int:
     if column not in names:
-        listed = ", ".join(names) or "one without a name"
+        listed = ", ".join(names) or "a column without a name"
         raise InputError(
             f"{_name(path)} must have a column named {excerpt(column)}; its columns are {cut(listed, 150)}.", "column"
         )
     if names.count(column) > 1:
-        problem = f"must have one column named {excerpt(column)}, to tell which is meant, got {names.count(column)}"
+        problem = f"must have only one column named {excerpt(column)}, got {names.count(column)}"
         raise InputError(f"{_name(path)} {problem}.", "column")
     return names.index(column)
 

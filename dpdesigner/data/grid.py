@@ -78,7 +78,7 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     except FileNotFoundError:
         raise InputError(f"{given} could not be read: there is no such file.", "file") from None
     except PermissionError:
-        problem = "the folder or the file may not be read"
+        problem = "you have no permission to read the folder or the file"
         raise InputError(f"{given} could not be read: {problem}.", "file") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{given} could not be read: {reason(error)}.", "file") from error
@@ -88,7 +88,7 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        wrong = f"a byte of neither at position {error.start}"
+        wrong = f"an invalid byte at position {error.start}"
         raise InputError(f"{name} must be text in UTF-8 (or UTF-16 with a byte order mark), got {wrong}.", "file") from None
     if "\0" in text:
         raise InputError(f"{name} must be a text file, got one with a zero byte at position {text.index(chr(0))}.", "file")
@@ -129,7 +129,7 @@ def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
             problem = long if "limit" in str(error) else "the quotation marks do not enclose whole cells"
             raise InputError(f"{name}, line {source.number}: {problem}.", "file") from None
         if passed is not None and source.number > source.first:
-            problem = "a row must end where its line ends, got a quotation mark that goes on in the next line"
+            problem = "a row must end on its line, got a quotation that continues on the next line"
             raise InputError(f"{name}, line {source.first}: {problem}.", "file")
         cells = list(map(str.strip, raw))
         if marked:

@@ -21,7 +21,7 @@ Entry = Decimal | Fraction
 #: The first cell of the tables that this program writes: of mechanisms, and of choices.
 CORNER = "true\\released"
 CORNERS = (CORNER, "data\\output")
-_WRITTEN = "the one that export writes"
+_WRITTEN = "as written by export"
 
 
 _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII)
@@ -105,7 +105,7 @@ class TableText:
         across = top.cells[len(top.cells) - width + bool(self.labels) :] if top is not None and self.header else []
         if self.header and len(across) != width - bool(self.labels):
             got = f"{width} cells like line {self.first}, got another number"
-            raise InputError(f"{name}, line {self.header_line}, which is taken for a header, must have {got}.", "file")
+            raise InputError(f"{name}, line {self.header_line}, which is read as a header, must have {got}.", "file")
         self.down, self.across = column if self.labels else [], across
         _check_labels(self.down, across, name)
         self.n_rows, self.n_columns = len(column), width - bool(self.labels)
@@ -136,9 +136,9 @@ class TableText:
         read = f"lines {self.first} to {self.last}" if self.n_rows > 1 else f"line {self.first}"
         left = []
         if self.header:
-            left.append(f"line {self.header_line}, taken for the header ({self.header})")
+            left.append(f"line {self.header_line}, read as the header ({self.header})")
         if self.labels:
-            left.append(f"the first column, taken for labels ({self.labels})")
+            left.append(f"the first column, read as labels ({self.labels})")
         if self.remarks:
             several = "line that starts" if len(self.remarks) == 1 else "lines that start"
             left.append(f"{len(self.remarks)} {several} with # ({_places(self.remarks)})")
@@ -165,9 +165,9 @@ class TableText:
         if entry is None:
             hint = ""
             if line == self.first and not self.header:
-                hint = f"; if line {line} is a header, say --header"
+                hint = f"; if line {line} is a header, use --header"
             elif column == 1:
-                hint = "; if the first column holds labels, say --labels"
+                hint = "; if the first column contains labels, use --labels"
             raise _bad_entry(cell, self._name, line, column, hint)
         if isinstance(entry, Decimal) and abs(entry.adjusted()) > _LONGEST:
             where = f"{self._name}, line {line}: the entry in column {column}"
@@ -247,7 +247,7 @@ def _header(cells: Sequence[str], said: bool | None) -> str:
         return "as requested" if said else ""
     if cells[0] in CORNERS and all(_whole(cell) or not _holds_number(cell) for cell in cells[1:]):
         return _WRITTEN
-    return "" if any(map(_holds_number, cells)) or not any(cells) else "no cell of it holds a digit"
+    return "" if any(map(_holds_number, cells)) or not any(cells) else "no cell contains a digit"
 
 
 def _labels(column: Sequence[str], said: bool | None, written: bool) -> str:
@@ -255,8 +255,8 @@ def _labels(column: Sequence[str], said: bool | None, written: bool) -> str:
     if said is not None:
         return "as requested" if said else ""
     if written and all(_whole(cell) or not _holds_number(cell) for cell in column):
-        return "as its header says"
-    return "" if any(map(_holds_number, column)) or not all(column) else "no cell of it holds a digit"
+        return "as its header states"
+    return "" if any(map(_holds_number, column)) or not all(column) else "no cell contains a digit"
 
 
 def _heads_losses(cells: Sequence[str]) -> bool:
@@ -308,4 +308,4 @@ def _entry(cell: str) -> Entry | None:
 
 def _bad_entry(cell: str, name: str, line: int, column: int, hint: str = "") -> InputError:
     where = f"{name}, line {line}: the entry in column {column}"
-    return InputError(f"{where} must be a number such as 0.25, 1/3, 20% or 3.1e-434, got {excerpt(cell)}{hint}.", "file")
+    return InputError(f"{where} must be a number like 0.25, 1/3, 20% or 3.1e-434, got {excerpt(cell)}{hint}.", "file")

@@ -166,7 +166,7 @@ def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> N
             noise[i], last = {}, Fraction(0)
         elif i != len(noise) - 1:
             raise InputError(
-                f"{name}, line {line.number}: the lines of i = {i} must stand together, got some after others.", "table"
+                f"{name}, line {line.number}: the lines for i = {i} must be consecutive, got others between them.", "table"
             )
         if v != j - i:
             raise InputError(f"{name}, line {line.number}: v must be j - i = {j - i}, got {v}.", "table")
@@ -188,7 +188,7 @@ def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> N
     own = sum(map(len, noise.values()))
     words = f"read: {own} lines for the counts 0 to {len(noise) - 1}, shown for 0 to {n}; not read: the header"
     if n > len(noise) - 1:
-        words += f"; from {len(noise) - 1} on the noise is the same"
+        words += f"; from {len(noise) - 1} on, the noise is the same"
     return NoiseTable("sas" if heading == _SAS else "tau-argus", rows, labels, words, tuple(remarks))
 
 
@@ -354,7 +354,7 @@ def written_intervals(rows: Sequence[Sequence[int]], keys: int, sas: bool = Fals
         If eight digits do not hold the multiples of 1 / K.
     """
     if (10**_DIGITS) % keys:
-        allowed = "a number of keys that divides 100 000 000, such as 256 or 10 000"
+        allowed = "a number of keys that divides 100\u202f000\u202f000, for example 256 or 10\u202f000"
         raise InputError(f"eight digits need {allowed}, got {keys}.", "keys", "10000" if keys > 256 else "256")
     head = _SAS if sas else _TAU_ARGUS
     made = [";".join(head)]

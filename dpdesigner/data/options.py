@@ -30,7 +30,7 @@ def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     refuse_unclear(_QUOTED.sub("", text), "utilities", "utilities")
     options = list(lines(text, "the list"))
     if not options:
-        raise InputError("the list must have a line for each option, got nothing.", "utilities")
+        raise InputError("the list must have one line per option, got nothing.", "utilities")
     if len(options) == 1 and len(options[0].cells) > 2:
         return None, _numbers(options[0].cells, options[0].number)
     if len(options) > 1 and _is_heading(options[0].cells[-1], options[1].cells[-1]):
@@ -71,7 +71,7 @@ def table_of(cells: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...
     width = len(body[0][1])
     for number, row in body:
         if len(row) != width:
-            raise InputError(f"line {number} must have {width} numbers, as the first has, got {len(row)}.", "utilities")
+            raise InputError(f"line {number} must have {width} numbers like the first, got {len(row)}.", "utilities")
         _numbers(row, number)
     if names is not None and len(names) != width:
         raise InputError(f"the first line must name {width} options, got {len(names)}.", "names")

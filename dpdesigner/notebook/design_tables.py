@@ -78,7 +78,7 @@ def _table(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     header = next(below, None)
     keys = [] if header is None else [cell.strip() for cell in header.cells]
     if len(set(keys)) != len(keys) or not all(keys) or any(map(is_number, keys)):
-        raise InputError(f"the first line of {name} must name its columns, each once, such as name,n,epsilon,prior,loss.", "file")
+        raise InputError(f"the first line of {name} must name each column once, for example name,n,epsilon,prior,loss.", "file")
     made = []
     for line in below:
         if len(line.cells) != len(keys):

@@ -36,7 +36,7 @@ def edit(design: Study) -> Study:
         If there is no display, or Qt is not installed.
     """
     if not has_display():
-        raise InputError("a window needs a screen, and there is no display here.", "design")
+        raise InputError("a window needs a display, but there is none.", "design")
     if find_spec("PySide6") is None or find_spec("pyqtgraph") is None:
         raise InputError("a window needs Qt and pyqtgraph: pip install 'dpdesigner[desktop]'.", "design")
     with tempfile.TemporaryDirectory(prefix="dpdesigner-") as folder:

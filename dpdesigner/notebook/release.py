@@ -57,7 +57,7 @@ def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
         raise InputError(f"{own}, so there must be no count, got {excerpt(count)}.", "count")
     drawn = solved.release(1, str(_needed(count)) if needs else None)
     if not drawn.exact:
-        raise InputError(f"only what is exact can be released; {drawn.warning}", "mechanism")
+        raise InputError(f"only exact draws can be released; {drawn.warning}", "mechanism")
     if drawn.warning:
         _log.warning("%s", drawn.warning)
     value = drawn.values[0]
@@ -88,7 +88,7 @@ def epsilon_for(design: CountDesign, *, loss: Number) -> float:
     True
     """
     if not isinstance(design, CountDesign):
-        raise InputError(f"an epsilon can be found for count designs, got {excerpt(design)}.", "design")
+        raise InputError(f"an epsilon can be found only for count designs, got {excerpt(design)}.", "design")
     return epsilon_for_loss(design, double(loss)).epsilon
 
 

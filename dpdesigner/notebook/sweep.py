@@ -23,7 +23,7 @@ from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.atomic import make_folder, remove_left_over, write_atomically, write_together
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.tables.formats import rows_text
 from dpdesigner.studies.findings import as_json, public
 from dpdesigner.studies.registry import entry, solve
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 #: So many designs wait at an executor, so that a hundred thousand tables are not held at once.
 _WAITING = 64
-_OTHER = "the worker has dpdesigner {worker}, the sweep is one of {client}; install the same version on every worker."
+_OTHER = "the worker has dpdesigner {worker}, but the sweep was started with {client}; install the same version on every worker."
 LEDGER, SUMMARY = "sweep.jsonl", "summary.csv"
 
 
@@ -204,7 +204,7 @@ def _refusal(task: _Task, made: _Solved) -> str:
     try:
         study = known.study_class().from_json(task.data)
         for name, text in made.files:
-            known.takeaway_class().verify_again(study, name, text)
+            known.export_class().verify_again(study, name, text)
     except DpDesignerError as error:
         return str(error)
     return ""
@@ -248,7 +248,7 @@ def _run(work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | 
                 yield place, *result
     except RuntimeError as error:  # a pool that has lost a process takes nothing more
         raise InputError(
-            f"the workers are gone ({cut(error)}); what was done is kept, begin again to go on.", "workers"
+            f"the workers are gone ({cut(error)}); finished designs are kept, so start the sweep again to continue.", "workers"
         ) from error
     finally:
         for future in waiting:
@@ -272,7 +272,7 @@ def _names(designs: Sequence[Mapping[str, Any]]) -> list[str]:
         name = file_name(str(data.get("name", "")))
         names[name if name not in names else f"{name}-{place}"] = None
     if len(names) < len(designs):
-        raise InputError("the designs must have names of their own, got some twice.", "name")
+        raise InputError("the names of the designs must be distinct, got some twice.", "name")
     return list(names)
 
 

@@ -69,7 +69,7 @@ class VerifiedTable:
             If there is no such row, or the rows are not distributions.
         """
         if not self.verification.stochastic:
-            raise InputError(f"only a mechanism can release: {self.verification.sentences[0]}", "table")
+            raise InputError(f"only a mechanism can make releases: {self.verification.sentences[0]}", "table")
         return sampling.from_weights([Fraction(entry) for entry in self.rows[place(i, "the true result", len(self.rows) - 1)]])
 
     def __repr__(self) -> str:
@@ -103,7 +103,7 @@ def read_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     """
     table = _verified_file(open_table(path, header, labels), None)
     if not table.verification.stochastic:
-        raise InputError(f"{os.path.basename(path)} is no mechanism: {table.verification.sentences[0]}", "file")
+        raise InputError(f"{os.path.basename(path)} is not a mechanism: {table.verification.sentences[0]}", "file")
     return table
 
 

@@ -139,18 +139,27 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
     if isinstance(value, float) and not math.isfinite(value):
         return significant(value)
     if form == "words":
-        return significant(float(value), _WORDS_DIGITS)
+        return _with_thousands(significant(float(value), _WORDS_DIGITS))
     if form == "line":
         if value == int(value) and -_LARGEST_WHOLE < value < _LARGEST_WHOLE:
             return group_thousands(int(value))
         text = _without_zeros(_directed(value, 1 if finding.digits == 1 else _LINE_DIGITS, finding.rounding))
     else:
         text = _directed(value, _LONG_DIGITS if form == "long" else finding.digits, finding.rounding)
-    if form == "short" or not isinstance(value, Fraction) or len(fraction := exact_text(value)) > _LONGEST_FRACTION:
+    if form == "short":
+        return _with_thousands(text)
+    if not isinstance(value, Fraction) or len(fraction := exact_text(value)) > _LONGEST_FRACTION:
         return text
     about = "≥" if finding.rounding == "down" else "≤" if finding.rounding == "up" else "≈"
     sign = "=" if Fraction(text.replace("−", "-")) == value else about
     return text if value.denominator == 1 else f"{fraction} {sign} {text}"
+
+
+def _with_thousands(text: str) -> str:
+    """Return a number with its thousands apart from 10 000 on, as whole numbers have them."""
+    sign, digits = ("−", text[1:]) if text.startswith("−") else ("", text)
+    whole, point, rest = digits.partition(".")
+    return sign + group_thousands(int(whole)) + point + rest if whole.isdecimal() else text
 
 
 def _directed(value: Fraction | float, digits: int, rounding: Rounding) -> str:

@@ -12,8 +12,8 @@ from dpdesigner.studies.study import Progress, Study
 
 _DECLARED = "dpdesigner.studies.base:DeclaredDesign"
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
-_DECLARED_TAKEAWAY = "dpdesigner.files.export.declared:DeclaredTakeaway"
-_TAKEAWAY = "dpdesigner.files.export.export:Export"
+_DECLARED_EXPORT = "dpdesigner.files.export.declared:DeclaredExport"
+_EXPORT = "dpdesigner.files.export.export:Export"
 
 
 @dataclass(frozen=True)
@@ -27,22 +27,25 @@ class Entry:
         The class of its designs.
     page : str
         The class of the page that shows them.
-    takeaway : str
-        The class of what can be taken away from a design; without one a declared kind has its panels as tables.
+    export : str
+        The class of its exports; without one a declared kind has its panels as tables.
     run : str
         Runs a design: (design, progress) -> outcome. It stands in a module of its own, which knows both. A kind whose inputs and
-        panels are declared (`dpdesigner.studies.base`) needs neither this nor page and takeaway, and may name each by itself.
+        panels are declared (`dpdesigner.studies.base`) needs neither this nor page and export, and may name each by itself.
     exact : str
         The same in rational arithmetic, where there is that.
+    private : bool
+        Whether designs may hold data of people: no picture of the window is kept of those.
     """
 
     kind: str
     title: str
     study: str
     page: str = ""
-    takeaway: str = ""
+    export: str = ""
     run: str = ""
     exact: str = ""
+    private: bool = True
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -56,9 +59,9 @@ class Entry:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
         return load(self.run) if self.run else _run_itself
 
-    def takeaway_class(self) -> Any:
-        """Import and return the class of what can be taken away from a study."""
-        return load(self.takeaway or (_DECLARED_TAKEAWAY if issubclass(self.study_class(), load(_DECLARED)) else _TAKEAWAY))
+    def export_class(self) -> Any:
+        """Import and return the class of its exports."""
+        return load(self.export or (_DECLARED_EXPORT if issubclass(self.study_class(), load(_DECLARED)) else _EXPORT))
 
 
 def _run_itself(study: Study, progress: Progress) -> Any:

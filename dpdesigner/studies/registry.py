@@ -18,7 +18,9 @@ from dpdesigner.studies.study import Progress, Study, silent
 A = TypeVar("A")
 
 
-def _entry(kind: str, title: str, study: str = "", *, page: str = "", run: str = "run:run", **more: str) -> Entry:
+def _entry(
+    kind: str, title: str, study: str = "", *, page: str = "", run: str = "run:run", private: bool = True, **more: str
+) -> Entry:
     """An entry whose classes are called as its kind is, and stand where those of other kinds do."""
     page, name = page or kind, kind.capitalize()
     return Entry(
@@ -26,8 +28,9 @@ def _entry(kind: str, title: str, study: str = "", *, page: str = "", run: str =
         title,
         f"dpdesigner.studies.{kind}.design:{study or name + 'Design'}",
         f"dpdesigner.desktop.pages.{page}.page:{page.capitalize()}Page",
-        f"dpdesigner.files.export.{kind}:{name}Takeaway",
+        f"dpdesigner.files.export.{kind}:{name}Export",
         f"dpdesigner.studies.{kind}.{run}",
+        private=private,
         **more,
     )
 
@@ -36,8 +39,8 @@ def _entry(kind: str, title: str, study: str = "", *, page: str = "", run: str =
 LOOKING = ("inspect", "attack", "exhibit")
 
 ENTRIES = (
-    _entry("count", "Count", exact="dpdesigner.studies.count.run:run_exactly"),
-    _entry("noise", "Noise"),
+    _entry("count", "Count", private=False, exact="dpdesigner.studies.count.run:run_exactly"),
+    _entry("noise", "Noise", private=False),
     _entry("histogram", "Histogram", page="noise"),
     _entry("choice", "Choice"),
     _entry("auction", "Auction"),
@@ -50,6 +53,7 @@ ENTRIES = (
         "Sample sizes",
         "dpdesigner.studies.sizes.design:SizesDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
+        private=False,
     ),
     Entry(
         "inspect",
@@ -57,6 +61,7 @@ ENTRIES = (
         "dpdesigner.studies.inspect.design:InspectDesign",
         "dpdesigner.desktop.pages.inspect.page:InspectPage",
         run="dpdesigner.studies.inspect.run:run",
+        private=False,
     ),
     _entry("attack", "Attack"),
     Entry(
@@ -64,6 +69,7 @@ ENTRIES = (
         "Papers",
         "dpdesigner.studies.exhibits.papers:PapersDesign",
         "dpdesigner.desktop.pages.papers.page:PapersPage",
+        private=False,
     ),
 )
 
@@ -167,7 +173,7 @@ def solve(design: Study[A], exact: bool = False, progress: Progress = silent) ->
     ['value', 'gap', 'bound']
     """
     if (kind := getattr(design, "kind", None)) is None:
-        raise InputError(f"a design must be given, such as a CountDesign, got {excerpt(design)}.", "design")
+        raise InputError(f"a design must be given, for example a CountDesign, got {excerpt(design)}.", "design")
     known = entry(kind)
     if not exact:
         answer: A = known.runner()(design, progress)

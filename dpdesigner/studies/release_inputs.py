@@ -21,8 +21,8 @@ from dpdesigner.studies.inputs.numbers import epsilon_input
 KEPT, PUBLISHED = "kept", "published"
 
 #: Stands wherever a real error does.
-WARNING = message("the real error is told, which is not private: it is computed from the data themselves, and no ε covers it")
-BADGE = message("not private with its real error")
+WARNING = message("the measured error is included, which is not private: it is computed from the data, and ε does not cover it")
+BADGE = message("not private with its measured error")
 
 
 class Releasing:
@@ -54,7 +54,7 @@ class Releasing:
         """Return what was verified, with the warnings that the release needs."""
         warnings = [message("✗ {warning}", warning=WARNING)] if self.tells else []
         if self.seed is not None:
-            warnings.append(message("seed {seed}: for study only, not to be published", seed=self.seed))
+            warnings.append(message("seed {seed}: for study only, not for publication", seed=self.seed))
         return (*private, *warnings)
 
     def of_epsilon(self, note: str = "") -> Finding:
@@ -71,13 +71,13 @@ def how_private() -> Number:
 def how_near(default: Number, undo: str = "") -> Number:
     """Ask for alpha, the error aimed for, as a share of the rows."""
     form = number("1/1000", "99/100", scale="log", symbol="α")
-    return declare(form, default=default, label=message("How near"), term=message("error aimed for"), undo=undo)
+    return declare(form, default=default, label=message("Target error"), term=message("as a share of the rows"), undo=undo)
 
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
     """Ask for delta, the chance that the error is larger after all."""
     form = number(least, "1/2", scale="log", symbol="δ")
-    return declare(form, default="0.05", label=message("How sure"), term=message("chance of missing it"), joined=joined)
+    return declare(form, default="0.05", label=message("Failure probability"), term=message("of the error bound"), joined=joined)
 
 
 def percent_sure(delta: Number) -> Decimal:
@@ -88,12 +88,12 @@ def percent_sure(delta: Number) -> Decimal:
 def real_errors() -> Any:
     """Ask whether real errors go into files; a field of a declared design."""
     return declare(
-        choice((KEPT, message("stays with you")), (PUBLISHED, message("goes into files too"))),
+        choice((KEPT, message("stays with you")), (PUBLISHED, message("included in files"))),
         default=KEPT,
-        label=message("How far off it really is"),
+        label=message("Measured error"),
         term=message("not private"),
-        note=message("What it really is off is computed from the data themselves, without noise: in a file it is not private."),
-        undo=message("Publish the real error"),
+        note=message("The measured error is computed from the data without noise. A file that contains it is not private."),
+        undo=message("Publish the measured error"),
         when=lambda design: not getattr(design, "drawn", False),
         aside=True,
     )

@@ -39,7 +39,7 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     status, out, err = run()
     assert status == 0
-    assert "The window cannot be opened, since Qt" in out
+    assert "The window cannot be opened: Qt" in out
     assert "pictures need Qt" in err
     assert list(tmp_path.glob("temporary/dpdesigner-*/paper-user.csv")) and "dpdesigner demo --to DIR" in out
     assert [item.name for item in tmp_path.iterdir()] == ["temporary"], "nothing is written where nobody asked for it"
@@ -53,21 +53,24 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["missing.dpd"], "missing.dpd could not be read: there is no such file."),
         (["solve", PAPER, "--study", "2"], "the number of the design must be a whole number between 1 and 1, got '2'."),
         (["solve", PAPER, "--design", "x"], "a number from 1 to 1 or the name of one (\"The paper's user\"), got 'x'."),
-        (["export", PAPER, "--to", "x", "--formats", "docx"], "some of csv,tsv,json,tex,py,opendp,r,png,svg,pdf, got docx."),
+        (["export", PAPER, "--to", "x", "--formats", "docx"], "among csv,tsv,json,tex,py,opendp,r,png,svg,pdf, got docx."),
         (["export", PAPER, "--to", "x", "--formats", ","], "got none."),
         (["export", PAPER], "the following arguments are required: --to"),
-        (["report", PAPER, "--to", "r.doc"], "a report must be a .html or a .pdf file, or a folder for both, got r.doc."),
+        (["report", PAPER, "--to", "r.doc"], "a report must be a .html or .pdf file, or a folder for both, got r.doc."),
         (["verify", PAPER], "paper-user.dpd, line 2: the quotation marks do not"),
         (["verify", "t.csv", "--epsilon", "-1"], "epsilon must be between 0 and"),
-        (["verify", "t.csv", "--alpha", "nan"], "alpha must be a number such as 0.2, 1/3 or 20%, got 'nan'."),
+        (["verify", "t.csv", "--alpha", "nan"], "alpha must be a number like 0.2, 1/3 or 20%, got 'nan'."),
         (["verify", "t.csv", "--alpha", "1", "--epsilon", "1"], "not allowed with argument"),
         (["sample", PAPER], "the true result must be given with --count, a whole number from 0 to 5."),
-        (["sample", HOURS, "--count", "6"], "a noise design draws noise, to be added to the true answer; leave --count out."),
+        (["sample", HOURS, "--count", "6"], "a noise design draws noise to add to the true answer; leave --count out."),
         (["solve", HOURS, "--exact"], "there is no exact arithmetic for noise designs."),
-        (["export", HOURS, "--to", "x", "--fractions"], "are of decimals; there are no fractions of them."),
-        (["export", BEDS, "--to", "x", "--fractions"], "fractions need a rational alpha, such as 1/2;"),
-        (["verify", PAPER, "--study", "1"], "--study names a design of the file given with --design; give that too."),
-        (["verify", PAPER, "--design", HOURS], "hours-of-sport.dpd must hold a count design to judge a table by, got none."),
+        (["export", HOURS, "--to", "x", "--fractions"], "contain decimals; they cannot be written as fractions."),
+        (["export", BEDS, "--to", "x", "--fractions"], "fractions need a rational alpha, for example 1/2;"),
+        (["verify", PAPER, "--study", "1"], "--study chooses a design in the file of --design; give --design too."),
+        (
+            ["verify", PAPER, "--design", HOURS],
+            "hours-of-sport.dpd must contain a count design to compare the table with, got none.",
+        ),
         (["sample", PAPER, "--count", "6"], "the count must be a whole number between 0 and 5, got '6'."),
         (["sample", PAPER, "--count", "1", "--draws", "0"], "the number of draws must be a whole number between 1 and"),
         (["sample", PAPER, "--count", "1", "--draws", "1e9"], "between 1 and 1000000, got '1e9'."),
@@ -91,8 +94,8 @@ def test_bad_input_is_one_sentence_and_status_2(run, tmp_path, monkeypatch, word
     [
         (ProofError("the table is withheld."), 1, "the table is withheld."),
         (InputError("n is\nwrong."), 2, "n is wrong."),
-        (PermissionError(13, "Permission denied"), 2, "may not be written to."),
-        (MemoryError(), 2, "the memory is full."),
+        (PermissionError(13, "Permission denied"), 2, "no permission to write to the folder or the file."),
+        (MemoryError(), 2, "out of memory."),
         (KeyboardInterrupt(), 130, "stopped."),
     ],
 )

@@ -55,7 +55,7 @@ def test_export_of_several_designs(run, tmp_path):
     write_project(path, Project((PARITY, CountDesign(2, epsilon=1))))
     status, out, _ = run("export", path, "--to", tmp_path)
     assert status == 0
-    assert "the loss is outside Theorem A, so this is what the linear program" in out
+    assert "Theorem A does not cover the loss, so this is the result of the linear program" in out
     assert sorted(item.name for item in tmp_path.glob("*.csv")) == ["two-1.csv", "two-2.csv"]
     assert run("export", path, "--to", tmp_path / "one", "--study", "2")[0] == 0
     assert [item.name for item in (tmp_path / "one").glob("*.csv")] == ["two.csv"]
@@ -126,7 +126,7 @@ def test_counts_of_somebodys_data_are_not_exported(run, tmp_path):
     design = ChoiceDesign(path=str(tmp_path / "v.csv"), column="answer", categories=("yes", "no"), epsilon=1)
     write_project(path, Project((design,)))
     status, _, err = run("export", path, "--to", tmp_path / "out")
-    assert status == 2 and "only draws leave" in err
+    assert status == 2 and "only draws are exported" in err
     data = json.loads(run("solve", path, "--json")[1])
     assert "value" not in data["findings"] and data["findings"]["epsilon"] == 1 and "path" not in data["design"]
     assert run("sample", path)[0] == 0
@@ -152,14 +152,14 @@ def test_a_report_that_cannot_be_written_is_refused_before_anything_is(run, tmp_
 def test_a_pdf_report_without_qt_is_refused_in_one_sentence(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.reports", None)
     status, out, err = run("report", PAPER, "--to", tmp_path / "r.pdf")
-    assert (status, out, err.count("\n")) == (2, "", 1) and "a PDF report needs Qt" in err and "ends in .html" in err
+    assert (status, out, err.count("\n")) == (2, "", 1) and "a PDF report needs Qt" in err and "a .html file" in err
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_report_without_qt_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.reports", None)
     assert run("report", HOURS, "--to", tmp_path / "r.html")[0] == 0
-    assert "Figures are left out: pictures need Qt" in (tmp_path / "r.html").read_text("utf-8")
+    assert "Figures are omitted: pictures need Qt" in (tmp_path / "r.html").read_text("utf-8")
     status, out, err = run("report", PAPER, "--to", tmp_path)
     assert status == 2 and "pictures need Qt" in err and "report.html" in out and "report.pdf" not in out
     assert not list(tmp_path.glob("*.pdf"))
@@ -174,7 +174,7 @@ def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     status, out, _ = run()
     assert status == 0
-    assert "To get the window" in out
+    assert "To open the window" in out
     assert list(tmp_path.glob("temporary/dpdesigner-*/paper-user.csv"))
     assert list(tmp_path.glob("temporary/dpdesigner-*/paper-user-matrix.png"))
     assert sorted(item.name for item in tmp_path.iterdir()) == ["shown", "temporary"]

@@ -42,7 +42,7 @@ def test_six_digits_and_one_style(run, path: Path) -> None:
     ("finding", "text"),
     [
         (Finding("a", 1.7999999999999998), "1.8"),
-        (Finding("a", 1042950.0), "1\u00a0042\u00a0950"),
+        (Finding("a", 1042950.0), "1\u202f042\u202f950"),
         (Finding("a", 3.0), "3"),
         (Finding("a", 1.0429512345e6), "1.04295e6"),
         (Finding("a", 0.69314718055994531, rounding="up"), "0.693148"),

@@ -117,7 +117,7 @@ def test_noise_is_solved_written_and_drawn(run, tmp_path):
     assert (status, err) == (0, "")
     assert "both-probabilities.csv" in out and (tmp_path / "out" / "both.json").exists()
     status, _, err = run("sample", path)
-    assert status == 2 and "both.dpd has 3 designs; say which one with --design, by name or number." in err
+    assert status == 2 and "both.dpd has 3 designs; choose one with --design, by name or number." in err
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_real_errors_are_told_only_where_they_are_asked_for(run, tmp_path):
     assert "worst-error" in json.loads(run("solve", path, "--design", 1, "--real-errors", "--json")[1])["findings"]
     status, _, err = run("export", path, "--design", 1, "--real-errors", "--to", folder)
     assert status == 0 and "not private" in err
-    assert "Warning: the real error is told" in (folder / "column-privacy.txt").read_text("utf-8")
+    assert "Warning: the measured error is included" in (folder / "column-privacy.txt").read_text("utf-8")
     status, _, err = run("report", path, "--design", 1, "--real-errors", "--to", folder / "column.html")
-    assert "not private" in err and "the real error is told, which is not private" in (folder / "column.html").read_text("utf-8")
+    assert "not private" in err and "the measured error is included" in (folder / "column.html").read_text("utf-8")
     status, _, err = run("solve", path, "--design", "parity", "--real-errors")
-    assert status == 2 and "is for designs that keep a real error" in err
+    assert status == 2 and "applies to designs with a measured error" in err

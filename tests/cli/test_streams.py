@@ -68,7 +68,7 @@ def test_nothing_unseen_reaches_the_terminal(run, tmp_path: Path) -> None:
 def test_no_name_is_no_place_to_write_to(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     monkeypatch.chdir(tmp_path)
     status, out, err = run(*words)
-    assert (status, out) == (2, "") and "must have a name" in err and err.count("\n") == 1
+    assert (status, out) == (2, "") and "name, got nothing" in err and err.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 

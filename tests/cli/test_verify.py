@@ -18,8 +18,8 @@ def test_verify(run, tmp_path):
         assert (status, out.splitlines()[-1]) == (0, "PASSED")
     status, out, _ = run("verify", table, "--epsilon", "0.69")
     assert status == 1
-    assert "asked: epsilon = 0.69, alpha = 0.501576: not satisfied, the table is less private than asked" in out
-    assert "asked: epsilon = ln2, alpha = 1/2: the table is" in run("verify", table, "--epsilon", "ln2")[1]
+    assert "requested: epsilon = 0.69, alpha = 0.501576: not satisfied: the table is less private than requested" in out
+    assert "requested: epsilon = ln2, alpha = 1/2: the table is" in run("verify", table, "--epsilon", "ln2")[1]
     data = json.loads(run("verify", table, "--design", PAPER, "--json")[1])
     assert data["passed"] is data["stochastic"] is data["satisfied"] is True
     assert data["epsilon"] <= float(np.nextafter(np.log(2), 1))
@@ -65,7 +65,7 @@ def test_a_table_of_another_size_cannot_be_judged_by_a_design(run, tmp_path):
     (tmp_path / "t.csv").write_text("0.5,0.5\n0.5,0.5\n")
     status, _, err = run("verify", tmp_path / "t.csv", "--design", PAPER)
     assert status == 2
-    assert "n + 1 = 6 rows and columns to be judged by this design, got 2 rows and 2 columns" in err
+    assert "n + 1 = 6 rows and columns to be compared with this design, got 2 rows and 2 columns" in err
 
 
 def test_a_profile_reads_header_and_labels_where_they_are_said(run, tmp_path):
@@ -74,6 +74,6 @@ def test_a_profile_reads_header_and_labels_where_they_are_said(run, tmp_path):
     assert run("inspect", path)[0] == run("verify", path, "--profile")[0] == 2
     for command in (["inspect", path], ["verify", path, "--profile"]):
         status, out, _ = run(*command, "--header", "--labels")
-        assert status == 0 and "not read: line 1, taken for the header (as requested); the first column" in out
+        assert status == 0 and "not read: line 1, read as the header (as requested); the first column" in out
     status, _, err = run("verify", path, "--profile", "--design", PAPER)
-    assert status == 2 and err == "dpdesigner: --profile does not go with --design; leave --design out.\n"
+    assert status == 2 and err == "dpdesigner: --profile cannot be combined with --design; remove --design.\n"

@@ -37,14 +37,14 @@ def test_both_forms_of_published_answers(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "must begin with the columns answer, error"),
+        ("", "must begin with the columns answer and error"),
         ("a,b,c\n1,2,3\n", "got a, b, c"),
         ("answer,error\n1,2\n", "must begin with the columns"),
         ("answer,error,rows\n", "must hold at least one answer, got only a header"),
         ("answer,error,rows\nx,1,1\n", "line 2: an answer must be a number from -1000000 to 1000000, got 'x'"),
         ("answer,error,rows\nnan,1,1\n", "line 2: an answer must be a number"),
         ("answer,error,rows\n1,-1,1\n", "line 2: an error must be a number from 0 to 1000000, got '-1'"),
-        ("answer,error,rows\n1,1,0\n", "line 2: rows must be numbers from 1 to 1000, separated by blanks, got '0'"),
+        ("answer,error,rows\n1,1,0\n", "line 2: rows must be numbers from 1 to 1000, separated by spaces, got '0'"),
         ("answer,error,rows\n1,1,1 99999\n", "line 2: rows must be numbers"),
         ("answer,error,rows\n1,1,\n", "must count at least one person"),
         ("answer,error,a,b\n1,1,0,2\n", "line 2: whether a person is counted must be 0 or 1, got '2'"),

@@ -57,7 +57,7 @@ def test_the_interval_decides_and_a_p_that_differs_is_named():
         ("0.89996913", "0.09996913", "line 5: p_int_ub must not fall"),
         ("0.89996913", "1.89996913", "line 5: p_int_ub must be at most 1"),
         ("0.12209348", "-0.12209348", "line 5: p must not be negative"),
-        ("0.12209348", "much", "line 5: p must be a number such as 0.2, 1/3 or 20%, got 'much'"),
+        ("0.12209348", "much", "line 5: p must be a number like 0.2, 1/3 or 20%, got 'much'"),
         ("1; 2;0.12209348; 1;0.89996913", "1; 2;0.12209348; 1", "line 5 must have 5 cells like the header, got 4"),
         ("i;j;p;v;p_int_ub", "i;j;p;v;p_int_ub;type", "must be a table for counts, got one for magnitudes"),
         ("i;j;p;v;p_int_ub", "i;j;v;p;p_int_ub", "must have one of the headers i,j,p,v,p_int_ub"),
@@ -147,5 +147,5 @@ def test_lines_for_keys_leave_a_count_of_0_at_0():
 
 
 def test_eight_digits_do_not_hold_every_number_of_keys():
-    with pytest.raises(InputError, match="eight digits need a number of keys that divides 100 000 000"):
+    with pytest.raises(InputError, match="eight digits need a number of keys that divides 100 000 000"):
         written_intervals(keyed(keys=300).rows, 300)

@@ -143,6 +143,6 @@ class OtherPage(FakePage):
 
 
 ENTRIES = (
-    registry.Entry("fake", "Fake", "desktop.fakes:FakeStudy", "desktop.fakes:FakePage"),
+    registry.Entry("fake", "Fake", "desktop.fakes:FakeStudy", "desktop.fakes:FakePage", private=False),
     registry.Entry("other", "Other", "desktop.fakes:OtherStudy", "desktop.fakes:OtherPage"),
 )

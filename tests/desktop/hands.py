@@ -63,7 +63,11 @@ class Hands:
         """Every text that can be read now, and what is said of plots to those who do not see them."""
         front = self.front()
         found = [front, *front.findChildren(QWidget)]
-        return "\n".join(text for widget in found if widget.isVisible() for text in _texts(widget)).replace("\u00a0", " ")
+        return (
+            "\n".join(text for widget in found if widget.isVisible() for text in _texts(widget))
+            .replace("\u00a0", " ")
+            .replace("\u202f", " ")
+        )
 
     def says(self, *texts: str) -> bool:
         """Whether all these can be read."""

@@ -15,6 +15,9 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit
 from pytestqt.qtbot import QtBot
 from test_secrets import COUNTS, OTHERS, design, found, written
 
+from dpdesigner.desktop.document.recovery import Recovery
+from dpdesigner.studies.count.design import CountDesign
+
 
 @pytest.fixture
 def user(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
@@ -48,8 +51,8 @@ def exported(user: Hands, folder: Path, *formats: str) -> dict[str, bytes]:
         format_box.setChecked(format_box.isVisible() and wanted)
     user.press("Export")
     user.waits(lambda: user.says(" written.") or bool(user.errors()))
-    if user.sees(QAbstractButton, "What was checked"):
-        user.press("What was checked")
+    if user.sees(QAbstractButton, "Checks"):
+        user.press("Checks")
     said = user.said()
     dialog.close()
     return {"said": said.encode(), **{path.name: path.read_bytes() for path in (folder.iterdir() if folder.exists() else ())}}
@@ -57,7 +60,7 @@ def exported(user: Hands, folder: Path, *formats: str) -> dict[str, bytes]:
 
 def release(user: Hands) -> None:
     user.press("Release once")
-    user.reads("Release again")
+    user.waits(lambda: bool(user.copied()))
 
 
 def test_what_is_taken_away_holds_what_was_released_and_no_secret(user: Hands, tmp_path: Path) -> None:
@@ -112,11 +115,20 @@ def test_what_is_saved_holds_the_counts_only_when_they_are_kept(user: Hands) -> 
     assert found(user.path.read_bytes()) == []
 
 
-def test_what_the_program_remembers_holds_no_secret(user: Hands, user_folder: Path) -> None:
-    """The picture of the window that is kept beside unsaved work is not looked at: it shows what the window shows."""
+def test_what_the_program_remembers_holds_no_secret(user: Hands, user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No picture of the window is kept beside unsaved work where the design may hold data of people."""
+    monkeypatch.setattr("dpdesigner.desktop.document.recovery.IDLE", 100)
+    saved = []
+    monkeypatch.setattr(Recovery, "_save_picture", lambda self, image: saved.append(image))
     release(user)
     user.write("Epsilon", "2e-6")  # an unsaved change, which is kept for a recovery
     user.waits(lambda: any(user_folder.rglob("recovery/*.json")))
+    user.qtbot.wait(500)
+    assert not saved and not list(user_folder.rglob("recovery/*.png"))
+    user.window.document.add(CountDesign(n=3, alpha="1/2"))
+    user.waits(lambda: bool(saved))
+    user.window.document.undo()
+    user.settles()
     files = [path for path in user_folder.rglob("*") if path.is_file()]
     assert {path.name: found(path.read_bytes()) for path in files if found(path.read_bytes())} == {}
 

@@ -19,7 +19,7 @@ from dpdesigner.studies.registry import ENTRIES
 #: Kinds that read no file of numbers; a choice reads a column of texts, in which 1,5 is an option like any other.
 WITHOUT = {"count", "noise", "choice", "sizes", "exhibit"}
 READING = ("histogram", "auction", "attack", "synthetic", "rectangle", "net", "halfspace", "inspect")
-CELLS = ["1,5", "1.484,00", "1 204", "1\u00a0204", "1'204", "12,50"]
+CELLS = ["1,5", "1.484,00", "1 204", "1\u202f204", "1'204", "12,50"]
 
 
 def column(folder: Path, cell: str, good: str = "3") -> dict[str, str]:

@@ -90,7 +90,7 @@ def test_scripts_are_told_which_lines_were_left_out(tmp_path: Path) -> None:
     for table in (dp.verify(path), dp.read_table(path)):
         for words in (
             "read: 2 by 2 numbers, lines 4 to 6",
-            "line 2, taken for the header",
+            "line 2, read as the header",
             "start with # (lines 1, 5)",
             "1 blank line (line 3)",
         ):
@@ -114,7 +114,7 @@ def test_a_column_with_decimal_commas_is_refused_and_never_cut_in_two(tmp_path: 
 
 @pytest.mark.parametrize("text", ["Ann 12,50", "12,50\n13,20", "Ann\t-12,5\nBert\t3", "Ann 12,50\nBert 3"])
 def test_options_with_decimal_commas_are_refused(text: str) -> None:
-    with pytest.raises(InputError, match="must be clearly apart"):
+    with pytest.raises(InputError, match="must be unambiguous"):
         options_of(text)
 
 

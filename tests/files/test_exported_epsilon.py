@@ -133,7 +133,7 @@ def choices(dice: random.Random, turn: int) -> Iterator[Written]:
     if any("above-epsilon" in file.name for file in files):  # which is what such a rule has: it is said, with the number
         assert design.rule in ("exponential-cacm", "exponential-notes")
         for file in files:
-            assert file.data["proved"] is False and "NOT private at the epsilon requested" in file.statement
+            assert file.data["proved"] is False and "NOT private at the requested epsilon" in file.statement
             yield {"epsilon": repr(file.data["epsilon"])}, tables, pairs
         return
     yield privacy, tables, pairs

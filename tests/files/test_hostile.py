@@ -62,7 +62,7 @@ def test_a_table_is_read_whole_or_refused(tmp_path: Path, data: bytes) -> None:
         if found.stochastic:
             assert all(sum(map(exact, map(str, row))) == 1 for row in rows if all(len(str(entry)) < 900 for entry in row))
         digits = sum(any(map(str.isnumeric, cell)) for line in data_lines(data) for cell in line)
-        left = sum(len(across) for across in [table.header.startswith("the one") and data_lines(data)[0]] if across)
+        left = sum(len(across) for across in [table.header.startswith("as written") and data_lines(data)[0]] if across)
         left += table.n_rows if table.labels.startswith("as its") else 0
         assert digits <= table.n_rows * table.n_columns + left or table.remarks
 
@@ -124,7 +124,7 @@ def test_a_column_is_kept_without_its_file() -> None:
 
 def test_a_number_that_a_double_would_lose_is_refused() -> None:
     text = json.dumps({"format": "dpdesigner", "version": 1, "studies": [FIRST["count"]]}).replace('"1/2"', "1e-400")
-    with pytest.raises(InputError, match="must give numbers below 5e-324 as texts, got 1e-400"):
+    with pytest.raises(InputError, match="must give numbers below 5e-324 as strings, got 1e-400"):
         loads_project(text)
     assert loads_project(text.replace("1e-400", "0e-400")) and loads_project(text.replace("1e-400", '"1e-400"'))
 

@@ -162,7 +162,7 @@ def faults(study: dict[str, Any], folder: Path) -> list[str]:
             return [*wrong, f"{words[0]}: {type(error).__name__}: {str(error)[:200]}"]
         told = stderr.getvalue()
         if status == 2:
-            sentences = [line for line in told.split("\n") if line and not line.startswith("dpdesigner: the real error")]
+            sentences = [line for line in told.split("\n") if line and not line.startswith("dpdesigner: the measured error")]
             if len(sentences) != 1 or len(sentences[0]) > 600 or not sentences[0].endswith((".", "?")):
                 wrong.append(f"{words[0]}: not one sentence: {told[:300]!r}")
             if set(told) & set("\u202e\x00"):

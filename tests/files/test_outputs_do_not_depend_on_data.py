@@ -144,6 +144,9 @@ def test_every_kind_says_what_of_it_is_private(tmp_path: Path) -> None:
     private = {str(made(tmp_path, 0)["kind"]) for made in told}
     assert not private & PUBLIC.keys()
     assert {entry.kind for entry in ENTRIES} == private | PUBLIC.keys()
+    assert {entry.kind for entry in ENTRIES if not entry.private} == PUBLIC.keys(), (
+        "no picture of the window is kept of the others"
+    )
 
 
 def everything(file: Path, folder: Path) -> dict[str, bytes]:
@@ -246,4 +249,4 @@ def test_public_bids_are_told_with_for_whom_they_are(tmp_path: Path) -> None:
     run("export", file, "--to", tmp_path / "out", "--formats", "csv,json")
     for name in ("it.json", "it-findings.csv"):
         text = (tmp_path / "out" / name).read_text("utf-8")
-        assert "not private: they are for the seller" in text and text.count("61.918273") >= 1  # OPT, which is a bid
+        assert "not private. They are for the seller" in text and text.count("61.918273") >= 1  # OPT, which is a bid

@@ -153,7 +153,7 @@ def test_a_table_that_is_read_releases(tmp_path):
     assert not set(drawn) - set(np.flatnonzero(expected).tolist())
     assert sum((drawn[r] - expected[r]) ** 2 / expected[r] for r in np.flatnonzero(expected)) < 40
     path.write_text("1,2\n3,4\n", "utf-8")
-    with pytest.raises(dp.InputError, match=r"table.csv is no mechanism: "):
+    with pytest.raises(dp.InputError, match=r"table.csv is not a mechanism: "):
         dp.read_table(path)
 
 
@@ -171,7 +171,7 @@ def test_other_kinds_release_what_they_can():
     assert len(dp.release(dp.HistogramDesign("0..3", epsilon=1))) == 4
     assert [dp.release(dp.ChoiceDesign([[99, 0], [0, 99]], epsilon=99), row) for row in (0, 1)] == [0, 1]
     for wrong, words in (
-        ((dp.NoiseDesign(),), "only what is exact can be released"),
+        ((dp.NoiseDesign(),), "only exact draws can be released"),
         ((dp.HistogramDesign("0..3", epsilon=1), 3), "there must be no count, got 3"),
         ((dp.ChoiceDesign([27, 22, 19], epsilon=1), 100), "there must be no count, got 100"),
         ((dp.AuctionDesign([3, 5, 8], cap=10), 3), "an auction design releases its own data"),
@@ -184,8 +184,8 @@ def test_other_kinds_release_what_they_can():
 
 def test_what_must_be_known_of_a_release_is_said(caplog):
     for design, words in (
-        (dp.HistogramDesign("0..3", epsilon=1), "this is noise, to be added to the true count of each cell"),
-        (dp.ChoiceDesign([27, 22, 19], epsilon=1, rule="exponential-cacm"), "not proved to have the epsilon asked"),
+        (dp.HistogramDesign("0..3", epsilon=1), "this is noise to add to the true count of each cell"),
+        (dp.ChoiceDesign([27, 22, 19], epsilon=1, rule="exponential-cacm"), "not proved to have the requested epsilon"),
     ):
         caplog.clear()
         dp.release(design)
@@ -208,7 +208,7 @@ def test_the_epsilon_for_an_aim():
 
 def test_a_window_needs_a_screen(monkeypatch):
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    with pytest.raises(dp.InputError, match="no display here"):
+    with pytest.raises(dp.InputError, match="needs a display"):
         dp.edit(USER)
 
 

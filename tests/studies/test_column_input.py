@@ -45,7 +45,7 @@ def test_numbers_are_held():
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ([], "one number a row, 1 to 20 000 000 rows, got none"),
+        ([], "one number per row, for 1 to 20 000 000 rows, got none"),
         ([1, "x"], "must be a number, got 'x' in row 2"),
         ([1, float("inf")], "must be a number"),
         (np.array([1, np.inf]), "must be a finite number, got inf in row 2"),

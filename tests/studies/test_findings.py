@@ -8,6 +8,7 @@ from math import inf
 
 import pytest
 
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, Value, as_json, describe_finding, format_finding, public
 
@@ -22,7 +23,7 @@ from dpdesigner.studies.findings import Finding, Value, as_json, describe_findin
         (Finding("loss", Fraction(3, 2), rounding="up"), "1.5", "3/2 = 1.5", "1.50"),
         (Finding("alpha", 0.36787944, digits=3, rounding="down"), "0.367", "0.36787944", "0.368"),
         (Finding("share", 28.349, "%", digits=3), "28.3\u00a0%", "28.349\u00a0%", "28.3\u00a0%"),
-        (Finding("people", 12345, "people"), "12\u00a0345\u00a0people", "12345\u00a0people", "12\u00a0345\u00a0people"),
+        (Finding("people", 12345, "people"), "12\u202f345\u00a0people", "12345\u00a0people", "12\u202f345\u00a0people"),
         (Finding("loss", inf), "∞", "∞", "∞"),
         (Finding("method", "closed form"), "closed form", "closed form", "closed form"),
         (Finding("proved", True), "yes", "yes", "yes"),
@@ -81,7 +82,7 @@ def test_what_was_said_remembers_its_template() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(123456.7, "123450"), (1234567.0, "1.2345e6"), (-0.000123456, "−0.00012346"), (0.0, "0")]
+    ("value", "text"), [(123456.7, group_thousands(123450)), (1234567.0, "1.2345e6"), (-0.000123456, "−0.00012346"), (0.0, "0")]
 )
 def test_what_is_rounded_down_is_written_as_what_is_rounded_up(value: float, text: str) -> None:
     assert format_finding(Finding("promised", value, rounding="down")) == text

@@ -24,7 +24,7 @@ def test_members_are_returned_as_a_copy() -> None:
         ([], "a thing must be a JSON object, got []."),
         ({"a": 1, "c": 2}, "a thing may have a, b, got 'c'."),
         ({"a": 1, 5: 2}, "a thing may have a, b, got 5."),
-        ({"a": 1}, "a thing must have b, got none for b."),
+        ({"a": 1}, "a thing must have b, but b is missing."),
     ],
 )
 def test_other_members_are_refused_by_name(data: Any, sentence: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import Export
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
@@ -33,7 +33,7 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
 def test_every_kind_runs_tells_its_findings_and_is_no_larger_than_it_may_be(known: Entry) -> None:
     design = known.study_class()(**({"n": 5, "alpha": "1/2"} if known.kind == "count" else {}))
     outcome = registry.run(design)
-    assert design.kind == known.kind and outcome.design == design and callable(known.takeaway_class())
+    assert design.kind == known.kind and outcome.design == design and callable(known.export_class())
     assert outcome.findings and all(isinstance(found, Finding) for found in outcome.findings.values())
     folder = Path(registry.__file__).parent / known.study.split(".")[2]
     lines = sum(len(path.read_text("utf-8").splitlines()) for path in folder.glob("*.py"))
@@ -49,8 +49,8 @@ def test_an_outcome_tells_its_headline_first(kind: str) -> None:
 
 def test_a_declared_kind_takes_its_panels_away_whatever_shows_them() -> None:
     for page in ("", "desktop.fakes:FakePage"):
-        assert Entry("laplace", "Laplace", "declared_kind:LaplaceDesign", page).takeaway_class() is DeclaredTakeaway
-    assert Entry("fake", "Fake", "desktop.fakes:FakeStudy", "desktop.fakes:FakePage").takeaway_class() is Export
+        assert Entry("laplace", "Laplace", "declared_kind:LaplaceDesign", page).export_class() is DeclaredExport
+    assert Entry("fake", "Fake", "desktop.fakes:FakeStudy", "desktop.fakes:FakePage").export_class() is Export
 
 
 def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:

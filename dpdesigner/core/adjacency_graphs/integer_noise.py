@@ -45,7 +45,7 @@ def best_integer_noise(epsilon: float, delta: float, progress: Progress) -> Inte
     """
     needed = 1 / (2 * delta) if epsilon == 0 else math.log1p(math.expm1(epsilon) / (2 * delta)) / epsilon
     if needed > LARGEST:
-        raise InputError(f"delta must let the noise end within {LARGEST}, got {delta} at epsilon = {epsilon}.", "delta")
+        raise InputError(f"delta must be large enough for noise within ±{LARGEST}, got {delta} at epsilon = {epsilon}.", "delta")
     window = max(_FIRST, math.ceil(needed) + 2)
     while True:
         progress(None)

@@ -36,7 +36,7 @@ def curve_of(line: str, place: int) -> list[tuple[str, str]] | list[str]:
     if any(steps):
         wrong = next((part for part, step in zip(parts, steps, strict=True) if step is None), None)
         if wrong is not None:
-            raise InputError(f"curve {place}: a step must be such as 3 at 0.20, got {excerpt(wrong)}.", "demand")
+            raise InputError(f"curve {place}: a step must have the form 3 at 0.20, got {excerpt(wrong)}.", "demand")
         return [(step[2], step[1]) for step in steps if step is not None]
     return parts
 

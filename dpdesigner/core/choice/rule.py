@@ -219,7 +219,7 @@ class Rule:
         if not self.task.table:
             return self.worst.ratio
         if not isinstance(self.task.neighbours, Neighbouring):
-            raise AssertionError("a table knows which of its rows are neighbours")
+            raise AssertionError("neighbours are defined only for rows of a table")
         logs = np.where(np.isneginf(self._logs), 0.0, self._logs)
         return self.task.neighbours.farthest(logs) * (1 + _ROUNDING)
 

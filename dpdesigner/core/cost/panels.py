@@ -147,7 +147,7 @@ def _sampled(function: Function, left: Floats, right: Floats, at_one: float, tit
     values = function(x)
     if not np.isfinite(values).all():
         wrong = x[~np.isfinite(values)][0]
-        raise InputError(f"the cost {cut(title)} must be a number for every x, it is none at x = {wrong:g}.", "cost")
+        raise InputError(f"the cost {cut(title)} must be a number for every x, but is not at x = {wrong:g}.", "cost")
     # Eighth differences of a smooth function nearly vanish at this spacing; the median passes over a corner in one window.
     even = function(left[:, None] + (right - left)[:, None] * np.linspace(0, 1, 65))
     noise = np.median(np.abs(np.diff(even, n=8, axis=1)[:, ::8]), axis=1) / 113
@@ -157,7 +157,7 @@ def _sampled(function: Function, left: Floats, right: Floats, at_one: float, tit
     falls = np.diff(values, axis=1) < -(1e-12 * largest + 40 * rounding + _NOTHING)[:, None]
     if falls.any():
         wrong = x[:, 1:][falls][0]
-        raise InputError(f"the cost must not fall as |x| grows, {cut(title)} falls near x = {wrong:g}.", "cost")
+        raise InputError(f"the cost must not fall as |x| grows, but {cut(title)} falls near x = {wrong:g}.", "cost")
     return values
 
 

@@ -82,16 +82,16 @@ class SmoothCost(NoiseCost):
     @cached_property
     def growth(self) -> Growth:
         """Found by looking at L itself: faster than exponential growth shows where the doubles end."""
-        looked = "at the many points looked at L never falls, and L(T + 1) / L(T)"
+        looked = "at many test points L never falls, and L(T + 1) / L(T)"
         if self.end >= _EDGES[-1]:
-            text = f"{looked} stays bounded up to T = {figure(self.end, 1)}; if so everywhere, the staircase is optimal."
+            text = f"{looked} stays bounded up to T = {figure(self.end, 1)}; if this holds everywhere, the staircase is optimal."
             return Growth(True, text, certain=False)
         rates = np.diff(np.log(self.value(self.end * np.array([0.49, 0.5, 0.98, 0.99]))))[[0, 2]] / (0.01 * self.end)
         now = f"L(T + 1) / L(T) is about e^{rates[1]:.3g} at T = {figure(self.end, 3)}"
         if rates[1] > 1.05 * rates[0]:
             return Growth(False, f"{now} and keeps growing: Geng and Viswanath’s theorem does not apply.", certain=False)
         text = f"{looked} is about e^{rates[1]:.3g} at T = {figure(self.end, 3)} and does not keep growing"
-        return Growth(True, f"{text}; if so everywhere, the staircase is optimal.", certain=False)
+        return Growth(True, f"{text}; if this holds everywhere, the staircase is optimal.", certain=False)
 
     @cached_property
     def end(self) -> float:
@@ -128,16 +128,16 @@ class SmoothCost(NoiseCost):
         undefined[0] |= values[0] == np.inf
         if undefined.any():
             wrong = x[np.argmax(undefined)]
-            raise InputError(f"the cost {cut(self.title)} must be a number for every x, it is none at x = {wrong:g}.", "cost")
+            raise InputError(f"the cost {cut(self.title)} must be a number for every x, but is not at x = {wrong:g}.", "cost")
         if values[0] < 0:
-            raise InputError(f"the cost must be at least 0, {cut(self.title)} is {values[0]:g} at x = 0.", "cost")
+            raise InputError(f"the cost must be at least 0, but {cut(self.title)} is {values[0]:g} at x = 0.", "cost")
         with np.errstate(over="ignore"):  # values of opposite signs may differ by more than a double holds
             different = ~np.isclose(values, self.value(-x), rtol=1e-10, atol=0)
         if different.any():
             wrong = min(x[different], key=lambda place: abs(place - 1))
-            raise InputError(f"the cost must be even, {cut(self.title)} differs at x = {wrong:g} and {-wrong:g}.", "cost")
+            raise InputError(f"the cost must be even, but {cut(self.title)} differs at x = {wrong:g} and {-wrong:g}.", "cost")
         if values.max() == values[0]:
-            raise InputError(f"the cost must rise somewhere, {cut(self.title)} is {values[0]:g} everywhere.", "cost")
+            raise InputError(f"the cost must rise somewhere, but {cut(self.title)} is {values[0]:g} everywhere.", "cost")
         return self._last_below(x, values)
 
     def _last_below(self, x: Floats, values: Floats) -> float:

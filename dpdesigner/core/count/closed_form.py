@@ -203,7 +203,8 @@ def _exactly(problem: Problem) -> Solution:
         raise InputError(f"exact arithmetic needs n of at most {LARGEST_DENSE_N}, got {problem.n}.", "n")
     if alpha is None:
         raise InputError(
-            f"exact arithmetic needs a rational alpha, such as 1/2; exp(-{cut(problem.privacy.number)}) is irrational.", "epsilon"
+            f"exact arithmetic needs a rational alpha, for example 1/2; exp(-{cut(problem.privacy.number)}) is irrational.",
+            "epsilon",
         )
     return solve_exactly(problem.prior.exact, problem.loss.exact_matrix(problem.n), alpha)
 
@@ -219,7 +220,7 @@ def check_memory(needed: int, n: int) -> None:
     free = available_memory()
     if free is not None and needed > free:
         sizes = f"about {needed // _MEGABYTE} MB of memory, of which {free // _MEGABYTE} MB are free"
-        raise InputError(f"n = {n} needs {sizes}; close other programs or take a smaller n.", "n", str(n * free // needed))
+        raise InputError(f"n = {n} needs {sizes}; close other programs or choose a smaller n.", "n", str(n * free // needed))
 
 
 def available_memory() -> int | None:

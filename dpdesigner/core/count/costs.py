@@ -208,13 +208,13 @@ def epsilon_for_aim(problem: Problem, target: float) -> PrivacyLevel:
     """
     least, most = reachable_losses(problem)
     if target > most * (1 + _SLACK):
-        words = f"No ε gives an error of {figure(target)}: not looking at the data at all gives {figure(most)}."
+        words = f"No ε gives an error of {figure(target)}: ignoring the data gives {figure(most)}."
         raise InputError(words, "target", f"{rounded_down(most, 4):f}")
     level = epsilon_for_loss(problem, target)
     if math.isinf(level.epsilon) and least < most:
         beyond = least + (most - least) / _NEAR
         nearest = figure(beyond) if least else f"{beyond:.1g}"
-        words = f"No ε reaches {figure(target)}: only the exact count is that good. Nearest: {nearest}."
+        words = f"No ε reaches {figure(target)}: only the exact count does. The nearest value is {nearest}."
         raise InputError(words, "target", nearest)
     return level
 

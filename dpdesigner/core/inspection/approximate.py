@@ -41,7 +41,7 @@ class _Noise:
         self.tails = [below]
         while self.tails[-1] > 0:
             if len(self.tails) > _MOST_STEPS:
-                raise InputError("delta is too small beside epsilon for its optimum to be computed.", "delta")
+                raise InputError("delta is too small relative to epsilon for its optimum to be computed.", "delta")
             self.tails.append(self.tails[-1] - self.height * alpha ** len(self.tails))
         last = len(self.tails) - 1
         self.tails.pop()

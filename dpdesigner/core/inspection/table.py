@@ -170,7 +170,7 @@ def sampled(table: ReleaseTable, sampling: str) -> ReleaseTable:
         return table.mixed(rows)
     chance = exact(sampling, "the sampled share", "sampling")
     if not 0 < chance <= 1:
-        allowed = "above 0 and at most 1, or so many people of so many, such as 3 of 12"
+        allowed = "above 0 and at most 1, or a number of people like 3 of 12"
         raise InputError(f"the sampled share must be {allowed}, got {excerpt(sampling)}.", "sampling", "1/2")
     return table.mixed([[*binomial(i, chance), *[Fraction(0)] * (table.n - i)] for i in range(table.n + 1)])
 

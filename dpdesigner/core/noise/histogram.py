@@ -114,7 +114,7 @@ def release(
 def error_within(level: PrivacyLevel, chance: float) -> int:
     """Return the least k with P(|Z| <= k) at least this chance, Z the geometric noise of a cell of this level."""
     if not 0 < chance < 1:
-        raise InputError(f"the chance must be between 0 and 1, got {chance}.", "chance")
+        raise InputError(f"the probability must be between 0 and 1, got {chance}.", "chance")
     return 0 if level.alpha == 0 else DiscreteStaircase(level.epsilon, 1).within(chance)
 
 

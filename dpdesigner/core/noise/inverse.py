@@ -93,7 +93,7 @@ def _refuse(asked: NoiseQuery, target: float, share: int) -> None:
     most = _cost(asked, LEAST_EPSILON)
     if target > most:
         least = f"with ε = {share * LEAST_EPSILON:g} it is {figure(most)}"
-        words = f"No ε that noise can have costs as much as {figure(target)}: {least}."
+        words = f"No allowed ε costs as much as {figure(target)}: {least}."
         raise InputError(words, "target", _plain(rounded_down(most, 4)))
 
 

@@ -147,9 +147,9 @@ class NoiseResult:
         """One sentence: why it is proved to be the best, or why not."""
         dimension = self.query.dimension
         if self.cost == math.inf:
-            return "the expected cost is infinite, or too large to be computed, at this epsilon."
+            return "at this epsilon the expected cost is infinite or too large to compute."
         if self.query.gamma is not None:
-            return f"gamma was chosen; the best one costs {figure(self.least, 6)}."
+            return f"gamma was chosen by you; the optimal one costs {figure(self.least, 6)}."
         if not self._dimension_proved:
             return f"the staircase is conjectured, not proved here, to be optimal in {dimension} dimensions for this cost."
         if dimension > 1:

@@ -105,5 +105,5 @@ def snippet(noise: Noise, privacy: PrivacyLevel) -> str:
         gamma = noise.gamma or 1.0
         text = _SIMULATED.format(epsilon=privacy.epsilon, sensitivity=noise.sensitivity, gamma=gamma)
     else:
-        raise InputError("a sampler is written for single answers only.", "dimension")
+        raise InputError("a sampler can be written only for single answers.", "dimension")
     return text

@@ -32,10 +32,10 @@ def checked_dimension(dimension: int, integer: bool, cost: NoiseCost) -> int:
     """Return how many answers get one noise together: several only where they are real and cost a power; refuse anything else."""
     dimension = parse_integer(dimension, "dimension", 1, LARGEST_DIMENSION)
     if dimension > 1 and integer:
-        raise InputError("several dimensions are for real queries; an integer query has 1.", "dimension")
+        raise InputError("several dimensions need a real query; an integer query has 1.", "dimension")
     if dimension > 1 and not isinstance(cost, PowerCost):
         raise InputError(
-            f"of {dimension} answers together the cost must be absolute, squared, sum-of-squares or a power.", "cost"
+            f"for {dimension} answers together, the cost must be absolute, squared, sum-of-squares or a power.", "cost"
         )
     return dimension
 

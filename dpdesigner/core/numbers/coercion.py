@@ -65,5 +65,5 @@ def losses_of(loss: Any, n: int) -> Any:
     if not callable(loss):
         return as_numbers(loss, "the loss", "loss")
     if n > LARGEST_CALLED_N:
-        raise InputError(f"a function is taken as a loss for n of at most {LARGEST_CALLED_N}, got {n}; give an array.", "loss")
+        raise InputError(f"a function can be a loss for n of at most {LARGEST_CALLED_N}, got {n}; give an array.", "loss")
     return np.array([[loss(i, r) for r in range(n + 1)] for i in range(n + 1)])

@@ -60,7 +60,7 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
     if isinstance(value, str):
         return _from_text(value, name, field)
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {excerpt(value)}.", field)
+        raise InputError(f"{name} must be a number like 0.2, 1/3 or 20%, got {excerpt(value)}.", field)
     if isinstance(value, Rational):
         return _bounded(Fraction(int(value.numerator), int(value.denominator)), value, name, field)
     if not math.isfinite(value):
@@ -98,7 +98,7 @@ def refuse_unclear(text: str, name: str, field: str) -> None:
         ones.append("".join(parts))
     several = ", ".join(re.split(f"[{_APART}]", match[0]))
     words = f"write {' or '.join(ones)} for one number, {several} for several"
-    raise InputError(f"{name} must be clearly apart, got {excerpt(match[0])}: {words}.", field)
+    raise InputError(f"{name} must be unambiguous, got {excerpt(match[0])}: {words}.", field)
 
 
 def listed(text: str, name: str, field: str) -> list[str]:
@@ -178,7 +178,7 @@ def nearest(value: Fraction) -> float:
 def _from_text(text: str, name: str, field: str) -> Fraction:
     match = _NUMBER.fullmatch(text.replace("−", "-")) if len(text) <= _LONGEST else None
     if match is None:
-        raise InputError(f"{name} must be a number such as 0.2, 1/3 or 20%, got {excerpt(text)}.", field)
+        raise InputError(f"{name} must be a number like 0.2, 1/3 or 20%, got {excerpt(text)}.", field)
     numerator, denominator, percent = match.groups()
     for part in (numerator, denominator or ""):
         if abs(int(part.lower().partition("e")[2] or 0)) > _MOST_DIGITS:

@@ -93,12 +93,12 @@ def signed(value: float, digits: int = 3) -> str:
 
 
 def grouped(value: float) -> str:
-    """Return a number without decimals, its thousands apart, such as ``12 300``."""
-    return f"{value:,.0f}".replace(",", "\u00a0")
+    """Return a number without decimals, with thin spaces between groups of three digits: ``12 300``."""
+    return f"{value:,.0f}".replace(",", "\u202f")
 
 
 def group_thousands(value: int) -> str:
-    """Return a whole number, its thousands apart from 10 000 on."""
+    """Return a whole number, from five digits on in groups of three."""
     return grouped(value) if abs(value) >= 10_000 else str(value)
 
 

@@ -79,8 +79,8 @@ def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -
     if rows < 1:
         raise InputError(f"there must be at least one row, got {rows}.", "rows")
     if neighbours == "replace":
-        return Sensitivity(width / rows, "a replaced value moves the sum by at most the range; all know how many rows there are.")
-    return Sensitivity(width / (rows + 1), "one more value moves a mean of at least so many by at most the range / (n + 1).")
+        return Sensitivity(width / rows, "a replaced value moves the sum by at most the range; the number of rows is public.")
+    return Sensitivity(width / (rows + 1), "one more value moves the mean of at least n values by at most the range / (n + 1).")
 
 
 def _check(neighbours: str) -> None:

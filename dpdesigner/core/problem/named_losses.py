@@ -55,7 +55,7 @@ NAMED = {
     "relative": NamedLoss("relative", "relative", None, lambda i, r, _: abs(i - r) / _larger(i, i * 0 + 1), _DISTANCE),
 }
 #: What a loss may be, for the sentence of an error.
-USAGE = "; ".join([named.usage for named in NAMED.values()] + ["distance:0,1,4", "a formula such as 2|i-r|", "a matrix"])
+USAGE = "; ".join([named.usage for named in NAMED.values()] + ["distance:0,1,4", "a formula like 2|i-r|", "a matrix"])
 
 
 def named_loss(given: object) -> tuple[NamedLoss, Fraction | None]:

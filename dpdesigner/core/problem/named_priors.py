@@ -195,7 +195,7 @@ _RISING = "with rising chances in (0, 1) and rising counts below n"
 NAMED: dict[str, NamedPrior] = {
     "uniform": NamedPrior(uniform, lambda n: np.ones(n + 1), "uniform"),
     "binomial": NamedPrior(binomial, _binomial_fast, "binomial:P with P in [0, 1]"),
-    "poisson": NamedPrior(poisson, _poisson_fast, "poisson:MEAN with MEAN in [0, 100000]"),
+    "poisson": NamedPrior(poisson, _poisson_fast, "poisson:MEAN with MEAN in [0, 1e5]"),
     "geometric": NamedPrior(geometric, _geometric_fast, "geometric:RATIO with RATIO in (0, 1]"),
     "spike": NamedPrior(spike, lambda n, at: (np.arange(n + 1) == at) * 1.0, "spike:COUNT with COUNT a whole number in 0..n"),
     "two-peak": NamedPrior(two_peak, _two_peak_fast, "two-peak:A,B with A and B in 0..n"),

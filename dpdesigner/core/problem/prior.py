@@ -185,7 +185,7 @@ def _as_weights(given: object) -> tuple[Number, ...] | Weights:
 
 def _checked_source(source: object, named: bool) -> str:
     if not isinstance(source, str) or len(source) > _LONGEST_SOURCE or (named and source):
-        allowed = f"a text of at most {_LONGEST_SOURCE} characters, and none for a prior with a name"
+        allowed = f"a text of at most {_LONGEST_SOURCE} characters, and empty for a named prior"
         raise InputError(f"the prior's source must be {allowed}, got {excerpt(source)}.", "prior")
     return "".join(character if character.isprintable() else " " for character in source)
 

@@ -79,7 +79,9 @@ def analytic_centre(
         return point
     if float(np.max(np.abs(questions.dense @ state.x - answers) - e)) <= MARGIN:  # in the set, if not quite at its centre
         return Point(state.x, _MOST)
-    raise DpDesignerError("no column of 0 and 1 was found that fits the answers: rounding may be in the way, or they clash.")
+    raise DpDesignerError(
+        "no column of 0 and 1 was found that fits the answers: they are inconsistent, or rounding errors are too large."
+    )
 
 
 def least_total_error(questions: Questions, answers: Floats, progress: Progress = silent, told: Told | None = None) -> Point:
@@ -92,7 +94,7 @@ def least_total_error(questions: Questions, answers: Floats, progress: Progress 
     """
     point = _followed(_LeastError(questions.dense, answers), 18, progress, told)
     if point is None:
-        raise DpDesignerError("the linear program of least total error did not come to an end.")
+        raise DpDesignerError("the linear program of least total error did not converge.")
     return point
 
 
@@ -239,7 +241,7 @@ def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
             return lambda wanted: np.asarray(cho_solve(factor, wanted, check_finite=False))
         except LinAlgError:  # where the set is thin, rounding may take what is left of the smallest eigenvalue
             ridge = max(10 * ridge, 1e-14 * float(np.trace(matrix)) / len(matrix))
-    raise DpDesignerError("a system of equations could not be solved: rounding is in the way.")
+    raise DpDesignerError("a system of equations could not be solved because of rounding errors.")
 
 
 def _reach(*pairs: tuple[Floats, Floats]) -> float:

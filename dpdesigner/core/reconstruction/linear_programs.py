@@ -133,7 +133,7 @@ def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Pro
 def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Sequence[int], progress: Progress) -> list[int]:
     kept = list(order)
     for place, question in enumerate(order):
-        progress(place / len(order), "which answers clash")
+        progress(place / len(order), "which answers are inconsistent")
         others = [other for other in kept if other != question]
         if others and _violation(questions, answers, bound, others, progress)[0] > _SURE:
             kept = others

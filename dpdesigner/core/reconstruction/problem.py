@@ -168,6 +168,6 @@ def best_fit(
 ) -> Reconstruction:
     """Attack the same questions, answered with geometric noise of so much epsilon for all of them together."""
     if problem.truth is None:
-        raise ValueError("nobody knows the true counts of published answers")
+        raise ValueError("the true counts of published answers are unknown")
     answers = noisy_answers("geometric", problem.truth, epsilon / problem.questions.t, seed)
     return attacked(problem.questions, answers, None, "interior", progress, told)

@@ -28,7 +28,7 @@ def size_of(text: Any, n: int, key: str = "size") -> float:
     try:
         return double(exact(number, "E", key)) * (1 if match is None else math.sqrt(n))
     except InputError as error:
-        sentence = f"E must be a number of people such as 10, or in roots of n such as 0.5 sqrt n, got {excerpt(text)}."
+        sentence = f"E must be a number of people like 10, or a multiple of the root of n like 0.5 sqrt n, got {excerpt(text)}."
         raise InputError(sentence, key) from error
 
 

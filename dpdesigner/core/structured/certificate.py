@@ -26,6 +26,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.mechanism.certificate import Certificate
+from dpdesigner.core.numbers.rounding import grouped
 from dpdesigner.core.structured.losses import StructuredLoss
 from dpdesigner.core.structured.windows import LEAST, windows_of
 
@@ -66,9 +67,9 @@ def certify(
         raise ValueError("a certificate needs a candidate")
     dual, gap = best.base * (1 - best.lowering) + offset, math.nextafter(max(value - best.bound, 0.0) + rounding, math.inf)
     columns, checked = len(offset), best.checked
-    basis = f"all {_grouped(columns)} columns checked"
+    basis = f"all {grouped(columns)} columns checked"
     if checked < columns:
-        basis = f"Theorem A; {_grouped(checked)} of {_grouped(columns)} columns checked"
+        basis = f"Theorem A; {grouped(checked)} of {grouped(columns)} columns checked"
     return Certificate(dual, gap, LEAST, columns, checked, basis, rounding)
 
 
@@ -123,7 +124,3 @@ def _chosen(lengths: Integers) -> tuple[Integers, Integers]:
     keep_long = max(int(np.searchsorted(np.cumsum(lengths[long]), _LONG_ROWS)), _FEWEST)
     short = short[:keep]
     return short[np.argsort(lengths[short], kind="stable")], long[:keep_long]
-
-
-def _grouped(number: int) -> str:
-    return f"{number:,}".replace(",", " ")

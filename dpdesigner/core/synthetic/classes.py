@@ -61,9 +61,9 @@ def queries(matrix: ArrayLike, names: Sequence[str] = ()) -> Queries:
     try:
         held = np.array(matrix, dtype=float)
     except (TypeError, ValueError):
-        raise InputError("the queries must be a table of numbers from 0 to 1, a row a query.", "queries") from None
+        raise InputError("the queries must be a table of numbers from 0 to 1, one row per query.", "queries") from None
     if held.ndim != 2 or not held.size:
-        raise InputError("the queries must be a table: a row a query, a column a point.", "queries")
+        raise InputError("the queries must be a table with one row per query and one column per point.", "queries")
     if len(held) > MOST_QUERIES or held.shape[1] > _MOST_POINTS:
         sizes = f"{MOST_QUERIES} queries on {_MOST_POINTS} points"
         raise InputError(f"there must be at most {sizes}, got {len(held)} on {held.shape[1]}.", "queries")

@@ -37,7 +37,7 @@ def multisets(points: int, size: int) -> Integers:
     many = comb(points + size - 1, size)
     if many > MOST_DATABASES:
         raise InputError(
-            f"there must be at most {MOST_DATABASES} small databases to try them all, got {many} of {size} of {points} points.",
+            f"at most {MOST_DATABASES} small databases can be enumerated, got {many} with {size} of {points} points.",
             "size",
         )
     chosen = np.array(list(combinations_with_replacement(range(points), size)), dtype=np.int64).reshape(many, size)

@@ -96,7 +96,7 @@ def net_mechanism_size(log_net: float, epsilon: float, alpha: float, delta: floa
 def log_multisets(points: float, size: float) -> float:
     """Return ln C(points + size - 1, size): the logarithm of how many databases of that size there are, order apart."""
     if points < 1 or size < 0:
-        raise InputError("there must be a point or more, and no negative number of rows.", "points")
+        raise InputError("there must be at least one point, and the number of rows must not be negative.", "points")
     if points + size < 1000 and points == int(points) and size == int(size):
         return log(comb(int(points + size) - 1, int(size)))
     fewer, more = sorted((size, points - 1))
@@ -242,7 +242,9 @@ def median_sizes(points: float, epsilon: float, chance: float) -> Size:
     """
     _checked(epsilon=epsilon)
     if not 0 < chance < 1 or points <= 1:
-        raise InputError(f"the chance must be between 0 and 1 and there must be two points or more, got {chance:g}.", "chance")
+        raise InputError(
+            f"the probability must be between 0 and 1 and there must be at least two points, got {chance:g}.", "chance"
+        )
     stated, right = log(chance * points), log(chance) + log(points - 1) - log(1 - chance)
     return Size(max(stated, 0.0) / epsilon, max(right, 0.0) / epsilon)
 

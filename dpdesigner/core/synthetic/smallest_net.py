@@ -52,7 +52,7 @@ def smallest_net(queries: Queries, rows: int, size: int, alpha: float, progress:
     points = queries.points
     near_to, among = comb(points + rows - 1, rows), sum(comb(points + many - 1, many) for many in range(1, size + 1))
     if max(near_to, among) > MOST_DATABASES:
-        problem = f"the smallest net is searched for where there are at most {MOST_DATABASES} databases"
+        problem = f"the smallest net can be found among at most {MOST_DATABASES} databases"
         raise InputError(f"{problem}, got {near_to} of {rows} rows and {among} of at most {size}.", "net", "all")
     targets = multisets(points, rows)
     choices = np.vstack([multisets(points, many) for many in range(1, size + 1)])

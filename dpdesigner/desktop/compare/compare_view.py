@@ -37,7 +37,7 @@ class ChartsCard(Card):
     """As many plots as the designs have curves in common, up to three beside each other."""
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Their curves"), self.tr("what is pinned is dashed"), flexible=True)
+        super().__init__(self.tr("Their curves"), self.tr("the pinned design is dashed"), flexible=True)
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(16)
@@ -96,7 +96,7 @@ class CompareView(QWidget):
         self._remark = SentenceLabel("muted")
         self._duplicate = QPushButton(self.tr("Duplicate this design"))
         self._duplicate.clicked.connect(self.duplicateRequested)
-        facts = Card(self.tr("What differs"), self.tr("this design and what is pinned"), flexible=True)
+        facts = Card(self.tr("Differences"), self.tr("this design and the pinned one"), flexible=True)
         for widget, stretch in ((self._chooser(), 0), (self._remark, 0), (self._duplicate, 0), (self._table, 1)):
             facts.add(widget, stretch)
         facts.body.addStretch()
@@ -165,16 +165,19 @@ class CompareView(QWidget):
         if alone:
             self._remark.set_sentence(self.tr("There is no other design yet. Duplicate this one and change the copy."))
         elif comparison is None:
-            self._remark.set_sentence(self.tr("Choose the design to compare with. It stays as it is now while you work on."))
+            self._remark.set_sentence(
+                self.tr("Choose the design to compare with. It stays unchanged while you work on this one.")
+            )
         elif same:
             self._remark.set_sentence(
                 self.tr(
-                    "This design is still as it was pinned. Change it, go to another one, or duplicate it and change the copy."
+                    "This design has not changed since it was pinned. Change it, open another one, or duplicate it and "
+                    "change the copy."
                 )
             )
         elif not comparison.related:
             self._remark.set_sentence(
-                self.tr("These two designs are of different kinds: only a few of their facts can be compared.")
+                self.tr("These two designs are of different kinds, so only a few of their results can be compared.")
             )
         else:
             self._remark.set_sentence("")

@@ -61,7 +61,7 @@ class Comparison:
         """Inputs, then results."""
         inputs = _rows(self.mine.inputs, self.theirs.inputs)
         results = _rows(self.mine.results, self.theirs.results)
-        asked, came_out = Row(tr("What is asked"), title=True), Row(tr("What comes out"), title=True)
+        asked, came_out = Row(tr("Inputs"), title=True), Row(tr("Results"), title=True)
         return (asked, *inputs, *((came_out, *results) if results else ()))
 
     @property

@@ -87,7 +87,7 @@ class FactsTable(QTableView):
         super().__init__()
         self._model = FactsModel(self)
         self.setModel(self._model)
-        self.setAccessibleName(self.tr("What the two designs come to"))
+        self.setAccessibleName(self.tr("Results of the two designs"))
         self.setShowGrid(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setWordWrap(True)

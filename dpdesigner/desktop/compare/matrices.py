@@ -27,7 +27,7 @@ class MatricesCard(Card):
     """Three matrices with one selection; where the sizes differ there is no difference cell by cell, and it says so."""
 
     def __init__(self) -> None:
-        super().__init__(self.tr("What they release"), self.tr("mechanisms, same colours"), flexible=True)
+        super().__init__(self.tr("Mechanisms"), self.tr("the same colours in both"), flexible=True)
         self._views = tuple(MatrixView() for _ in range(3))
         self._captions = tuple(ElidedLabel() for _ in range(3))
         self._grid = QGridLayout()
@@ -91,7 +91,7 @@ class MatricesCard(Card):
     def _sentence(self, comparison: Comparison, alike: bool) -> str:
         (mine, theirs), names = comparison.matrices or ((np.zeros((1, 1)),) * 2), comparison.names
         if not alike:
-            return self.tr("One counts up to {mine}, the other up to {theirs}: no difference cell by cell.").format(
+            return self.tr("One counts up to {mine}, the other up to {theirs}, so they cannot be compared cell by cell.").format(
                 mine=len(mine) - 1, theirs=len(theirs) - 1
             )
         moved = most_moved(mine, theirs)

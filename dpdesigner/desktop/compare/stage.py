@@ -118,10 +118,10 @@ class Stage(QWidget):
         if comparison is None or reference is None or not related(reference.study, self._document.study):
             self.pinnedChanged.emit("", "", "")  # what was pinned elsewhere says nothing of this one
             return
-        sentence = self.tr("Pinned; what you change from now on is compared with it. A click compares line by line.")
+        sentence = self.tr("Pinned. Your changes are compared with it from now on. Click to compare line by line.")
         if not comparison.same:
             difference = self.tr("{difference} now. ").format(difference=comparison.headline) if comparison.headline else ""
-            sentence = self.tr("{difference}A click compares line by line.").format(difference=difference)
+            sentence = self.tr("{difference}Click to compare line by line.").format(difference=difference)
         self.pinnedChanged.emit(*comparison.reference_summary, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -51,7 +51,7 @@ def door(sheet: Sheet, numbers: Numbers, step: int) -> None:
         else:
             sheet.person(x, y, 50, colours.selected if ill else colours.quiet)
     sheet.text(_legend(step), LEFT + 30, TOP + 364, WIDE - 60, 13.5, "muted", align="centre")
-    card(sheet, RIGHT, tr("The door"), tr("for everybody to see"))
+    card(sheet, RIGHT, tr("The door"), tr("public"))
     sheet.text(str(ILL), RIGHT, TOP + 84, WIDE, 150, "selected", align="centre", bold=True)
     sheet.text(tr("are ill today"), RIGHT, TOP + 276, WIDE, 20, align="centre")
     if step:
@@ -81,9 +81,9 @@ def promise(sheet: Sheet, numbers: Numbers, step: int) -> None:
         sheet.bars(box, numbers.table[count], top, hot={_SHOWN}, named=(_SHOWN,))
         x = box.left() + (_SHOWN + 0.5) * box.width() / (PUPILS + 1)
         high = box.height() * float(numbers.table[count][_SHOWN]) / top
-        words = tr("says {said}: {chance}").format(said=_SHOWN, chance=_fraction(float(numbers.table[count][_SHOWN])))
+        words = tr("shows {said}: {chance}").format(said=_SHOWN, chance=_fraction(float(numbers.table[count][_SHOWN])))
         sheet.text(words, x + 12, box.bottom() - high - 24, 160, 15, "selected", bold=True)
-        below(sheet, box, tr("what the door says, and how likely"))
+        below(sheet, box, tr("number on the door, with its probability"))
     warm = sheet.on_ground.selected
     between(sheet, "× 2", TOP + 104, 54, "selected", bold=True)
     sheet.arrow(640, 540, TOP + 190, warm)
@@ -106,15 +106,15 @@ def chance(sheet: Sheet, numbers: Numbers, step: int) -> None:
     _one_door(sheet, LEFT, numbers.table[ILL], tr("A private door"), tr("if {ill} are ill").format(ill=ILL), ILL)
     box = QRectF(LEFT + 30, TOP + 110, WIDE - 60, 234)
     step_wide, row = box.width() / (PUPILS + 1), numbers.table[ILL]
-    words = tr("says {said}: {chance}").format(said=ILL, chance=_fraction(float(row[ILL])))
+    words = tr("shows {said}: {chance}").format(said=ILL, chance=_fraction(float(row[ILL])))
     sheet.text(words, box.left() + (ILL + 1.2) * step_wide, TOP + 108, 170, 15, "selected", bold=True)
     words = tr("{less} or {more}: {chance} each").format(less=ILL - 1, more=ILL + 1, chance=_fraction(float(row[ILL + 1])))
     sheet.text(words, box.left() + (ILL + 2.2) * step_wide, TOP + 212, 200, 15, "accent", bold=True)
-    between(sheet, tr("off by {off} on average").format(off=f"{numbers.off:.2f}"), TOP + 150, 17, bold=True)
+    between(sheet, tr("expected error {off}").format(off=f"{numbers.off:.2f}"), TOP + 150, 17, bold=True)
     if step:
         constant = np.eye(PUPILS + 1)[numbers.constant]
-        _one_door(sheet, RIGHT, constant, tr("A private door, too"), tr("whatever is true"), numbers.constant)
-        between(sheet, tr("keeps the promise,<br>tells nothing"), TOP + 230, 17, "muted")
+        _one_door(sheet, RIGHT, constant, tr("A private door, too"), tr("for any true count"), numbers.constant)
+        between(sheet, tr("private,<br>but useless"), TOP + 230, 17, "muted")
 
 
 def _one_door(sheet: Sheet, left: float, row: Floats, title: str, about: str, hot: int) -> None:
@@ -122,20 +122,20 @@ def _one_door(sheet: Sheet, left: float, row: Floats, title: str, about: str, ho
     sheet.text(about, left + 222, TOP + 26, 200, 15, "selected", align="right", bold=True)
     box = QRectF(left + 30, TOP + 110, WIDE - 60, 234)
     sheet.bars(box, row, float(row.max()) * 1.02, hot={hot}, named=(hot,))
-    below(sheet, box, tr("what the door says, and how likely"))
+    below(sheet, box, tr("number on the door, with its probability"))
 
 
 def cost(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """Three average errors as bars."""
-    about = tr("all counts from 0 to {n} as likely; factor 2").format(n=PUPILS)
-    card(sheet, LEFT, tr("Off by, on average"), about, wide=ALL)
-    rows = [(tr("The best that is private"), numbers.best, "proved", loss(numbers.best))]
+    about = tr("all counts from 0 to {n} equally likely; factor 2").format(n=PUPILS)
+    card(sheet, LEFT, tr("Expected error"), about, wide=ALL)
+    rows = [(tr("Optimal private mechanism"), numbers.best, "proved", loss(numbers.best))]
     if step:
-        more = tr("{value}, {more} % more").format(value=loss(numbers.laplace), more=numbers.laplace_more)
+        more = tr("{value}, {more}% more").format(value=loss(numbers.laplace), more=numbers.laplace_more)
         rows.append((tr("Laplace noise"), numbers.laplace, "accent", more))
         times = f"{numbers.ignoring / numbers.best:.1f}"
         much = tr("{value}, {times} times as much").format(value=loss(numbers.ignoring), times=times)
-        rows.append((tr("Not looking at all"), numbers.ignoring, "quiet", much))
+        rows.append((tr("Ignoring the data"), numbers.ignoring, "quiet", much))
     for k, (name, value, ink, words) in enumerate(rows):
         y = TOP + 92 + 98 * k
         sheet.text(name, LEFT + 30, y, 500, 17, bold=True)
@@ -149,7 +149,7 @@ def cost(sheet: Sheet, numbers: Numbers, step: int) -> None:
 
 def table(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """The whole release as a table of colours, and one of its rows as bars."""
-    card(sheet, LEFT, tr("The release"), tr("brighter is likelier"))
+    card(sheet, LEFT, tr("The release"), tr("brighter is more likely"))
     side = 300 / (PUPILS + 1)
     left, top, painter = LEFT + 104, TOP + 80, sheet.painter
     painter.setPen(Qt.PenStyle.NoPen)
@@ -165,13 +165,13 @@ def table(sheet: Sheet, numbers: Numbers, step: int) -> None:
         sheet.text(str(k), left + (k + 0.5) * side - 20, top + 304, 40, 12, "muted", align="centre")
     sheet.text(tr("{ill} ill").format(ill=ILL), left - 70, top + ILL * side - 2, 62, 13.5, "selected", align="right", bold=True)
     sheet.text(tr("how many<br>are ill"), LEFT + 14, top + 180, 84, 12, "muted", align="right")
-    sheet.text(tr("what the door says"), left + 40, top + 304, 220, 12, "muted", align="centre")
+    sheet.text(tr("number on the door"), left + 40, top + 304, 220, 12, "muted", align="centre")
     _one_door(sheet, RIGHT, numbers.table[ILL], tr("Its row for {ill}").format(ill=ILL), tr("{ill} are ill").format(ill=ILL), ILL)
     sheet.arrow(532, 748, top + (ILL + 0.5) * side, sheet.on_ground.selected)
     between(sheet, tr("each step halves"), TOP + 214, 17, bold=True)
     between(sheet, "1/3  ·  1/6  ·  1/12  ·  1/24", TOP + 242, 16, "muted")
     if step:
-        between(sheet, tr("made of 2 and {n},<br>of nothing else").format(n=PUPILS), TOP + 290, 17, "selected")
+        between(sheet, tr("needs only 2 and {n}").format(n=PUPILS), TOP + 290, 17, "selected")
 
 
 def _cell(chance: float) -> QColor:

@@ -31,24 +31,24 @@ class _Words(NamedTuple):
 def _nurse() -> _Words:
     return _Words(
         tr("The nurse"),
-        tr("what she expects"),
+        tr("her prior"),
         tr("expects about 5 cases"),
-        tr("a miss costs her its size"),
-        tr("what she expected"),
-        tr("what she now believes:<br>half of it is reached at {reads}"),
-        tr("Costs her {pays} on average; nothing private that sees only the count costs less."),
+        tr("an error costs her its size"),
+        tr("her prior"),
+        tr("her posterior:<br>its median is {reads}"),
+        tr("Her expected loss is {pays}. No equally private mechanism that sees only the count does better."),
     )
 
 
 def _cook() -> _Words:
     return _Words(
         tr("The cook"),
-        tr("what he expects"),
-        tr("expects nothing in particular"),
-        tr("a meal too few costs 3 times one too many"),
-        tr("what he expected"),
-        tr("what he now believes:<br>three quarters at {reads}"),
-        tr("Costs him {pays} on average; nothing private that sees only the count costs less."),
+        tr("his prior"),
+        tr("no expectation"),
+        tr("a missing meal costs 3 times a spare one"),
+        tr("his prior"),
+        tr("his posterior:<br>three quarters at {reads}"),
+        tr("His expected loss is {pays}. No equally private mechanism that sees only the count does better."),
     )
 
 
@@ -61,7 +61,7 @@ def readers(sheet: Sheet, numbers: Numbers, step: int) -> None:
         sheet.bars(box, np.zeros(PUPILS + 1), 1.0)
         _expected(sheet, box, reader, words.now, _top(reader))
         sheet.level(left + 30, left + WIDE - 30, TOP + 314, "hairline")
-        sheet.text(tr("what a<br>miss costs"), left + 30, TOP + 332, 100, 12, "muted")
+        sheet.text(tr("cost of<br>an error"), left + 30, TOP + 332, 100, 12, "muted")
         _cost_shape(sheet, QRectF(left + 160, TOP + 322, 200, 52), reader)
         sheet.text(tr("5 too few"), left + 110, TOP + 378, 100, 12, "muted", align="centre")
         sheet.text(tr("right"), left + 210, TOP + 378, 100, 12, "muted", align="centre")
@@ -134,7 +134,7 @@ def _reader_chart(sheet: Sheet, left: float, reader: Reader, words: _Words, read
 def _pays(sheet: Sheet, left: float, reader: Reader, words: _Words) -> None:
     sheet.level(left + 30, left + WIDE - 30, TOP + 334, "hairline")
     pays = f'<b style="color:{sheet.on_card.proved}">{loss(reader.pays)}</b>'
-    stands = tr("Read as it stands: {face}.").format(face=loss(reader.face))
+    stands = tr("At face value: {face}.").format(face=loss(reader.face))
     text = f'{words.pays.format(pays=pays)} <span style="color:{sheet.on_card.muted}">{stands}</span>'
     sheet.text(text, left + 30, TOP + 346, WIDE - 50, 12.7)
 
@@ -150,12 +150,12 @@ def proof(sheet: Sheet, numbers: Numbers, step: int) -> None:
     sheet.outline(box, np.maximum(prices, 0), top)
     below(sheet, box, tr("how many are ill"))
     x = LEFT + 830
-    sheet.text(tr("prices, dashed, together"), x, TOP + 110, 300, 15, "muted")
+    sheet.text(tr("sum of the dashed prices"), x, TOP + 110, 300, 15, "muted")
     sheet.text(loss(sum(nurse.prices)), x, TOP + 130, 300, 44, bold=True)
     if step:
-        sheet.text(tr("what she pays, blue, together"), x, TOP + 208, 300, 15, "accent")
+        sheet.text(tr("sum of her blue costs"), x, TOP + 208, 300, 15, "accent")
         sheet.text(loss(sum(nurse.shares)), x, TOP + 228, 300, 44, "proved", bold=True)
-        sheet.text(tr("✓ equal: proved to be the least"), x, TOP + 300, 300, 15, "proved", bold=True)
+        sheet.text(tr("✓ equal: proved optimal"), x, TOP + 300, 300, 15, "proved", bold=True)
 
 
 def yours(sheet: Sheet, numbers: Numbers, step: int) -> None:
@@ -166,10 +166,10 @@ def yours(sheet: Sheet, numbers: Numbers, step: int) -> None:
 def expectation(sheet: Sheet, chances: Floats, around: float) -> None:
     """What somebody expects of a count of their own."""
     count = len(chances)
-    words = tr("what you expect, before anything is released")
+    words = tr("what you expect before the release")
     sheet.text(words, LEFT + 630, TOP + 28, 500, 13.5, "muted", align="right")
     box = QRectF(LEFT + 30, TOP + 84, ALL - 60, 260)
     middle = min(max(round(around), 0), count - 1)
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if count / step <= 25)
     sheet.bars(box, chances, float(chances.max()) * 1.02, hot={middle}, named=(middle,), every=every)
-    below(sheet, box, tr("how many it could be"))
+    below(sheet, box, tr("possible count"))

@@ -167,7 +167,7 @@ class Stage(QWidget):
                 sheet.dot(x, y, 5, bright.accent if k == last else bright.muted if k < self.scene else bright.edge)
         sheet.arrow(_TRACK.x() + _STEP * last + 19, _INVITATION.left() - 13, y, bright.accent, 2)
         self._paint_invitation(sheet, self.scene == last)
-        keys = self.tr("← → step · N notes · Esc gives<br>your own work back, untouched")
+        keys = self.tr("← → step · N notes · Esc returns<br>to your own work, untouched")
         sheet.text(keys, 960, 634, 260, 12, "muted", align="right", ground=True)
 
     def _paint_invitation(self, sheet: Sheet, lit: bool) -> None:
@@ -176,9 +176,9 @@ class Stage(QWidget):
         painter.setBrush(QColor(bright.accent_soft if lit else "#141c29"))
         painter.drawRoundedRect(_INVITATION, 8, 8)
         sheet.text(
-            self.tr("Now yours"), _INVITATION.left() + 19, _INVITATION.top() + 10, 300, 16, "accent", bold=True, ground=True
+            self.tr("Your turn"), _INVITATION.left() + 19, _INVITATION.top() + 10, 300, 16, "accent", bold=True, ground=True
         )
-        words = self.tr("How many, and what do you expect?")
+        words = self.tr("How many at most, and how many do you expect?")
         sheet.text(words, _INVITATION.left() + 19, _INVITATION.top() + 33, 260, 13, ground=True)
         for words, x in ((self.tr("of"), 688), (self.tr("about"), 768)):
             sheet.text(words, x, 643, 60, 13.5, ground=True)

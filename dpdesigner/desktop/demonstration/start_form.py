@@ -32,8 +32,8 @@ class StartForm(QObject):
     def __init__(self, stage: QWidget) -> None:
         super().__init__(stage)
         self.largest, self.expected = QLineEdit("20", stage), QLineEdit("5", stage)
-        self.largest.setAccessibleName(self.tr("The largest count there can be"))
-        self.expected.setAccessibleName(self.tr("About how many you expect"))
+        self.largest.setAccessibleName(self.tr("The largest possible count"))
+        self.expected.setAccessibleName(self.tr("The count that you expect"))
         self.start = QPushButton(self.tr("Start"), stage)
         set_class(self.start, "primary")
         self.start.clicked.connect(self._start)

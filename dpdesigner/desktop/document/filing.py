@@ -69,7 +69,7 @@ class Filing(QObject):
             answer = self._questions.overwrite_changed(path)
             if answer != "overwrite":
                 return answer == "save as" and self.save_as()
-        again = self.tr("The file was no longer there and has been written again: {path}")
+        again = self.tr("The file had disappeared and was written again: {path}")
         return self._write(path, self.tr("Saved to {path}") if there else again)
 
     @Slot()
@@ -97,7 +97,7 @@ class Filing(QObject):
         if waits():
             return False
         if self._document.playing:
-            self.said.emit(self.tr("Others are playing with this document. End that first: Present > Let others play."))
+            self.said.emit(self.tr("Others are playing with this document. End this first with Present > Let others play."))
             return False
         return True
 
@@ -144,7 +144,7 @@ class Filing(QObject):
         note_recent(path)
         sentence, current = words.format(path=path), self._document.content.current
         if current.visited:
-            sentence += self.tr(", without “{title}”: it was only looked at, and not changed").format(title=current.title)
+            sentence += self.tr(", without “{title}”, which was viewed but not changed").format(title=current.title)
         self.said.emit(sentence)
         return True
 

@@ -38,7 +38,7 @@ class Questions(QObject):
         """Ask before a file that another program has changed is overwritten."""
         box = self._box(
             self.tr("“{name}” was changed by another program.").format(name=path.name),
-            self.tr("Saving here replaces what the other program wrote since you opened or last saved it."),
+            self.tr("Saving here overwrites the changes that the other program made since you opened or last saved the file."),
         )
         replace = box.addButton(self.tr("Replace"), QMessageBox.ButtonRole.DestructiveRole)
         save_as = box.addButton(self.tr("Save under another name…"), QMessageBox.ButtonRole.AcceptRole)

@@ -13,6 +13,7 @@ from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing
 from dpdesigner.desktop.document.shadow import Shadow, Unsaved, own_shadow
 from dpdesigner.errors import InputError
+from dpdesigner.studies.registry import entry
 
 #: From a change to the start of writing it (milliseconds); writing takes far less than the rest of the two seconds.
 DELAY = 1000
@@ -42,7 +43,7 @@ class Recovery(QObject):
             signal.connect(self._schedule)
 
     def picture(self, widget: QWidget) -> None:
-        """Keep a picture of this widget beside the shadow, so that the user knows the work again."""
+        """Keep a picture of this widget beside the shadow, so that the user knows the work again; none with data of people."""
         self._pictured = widget
 
     @Slot()
@@ -82,7 +83,7 @@ class Recovery(QObject):
         except InputError as error:
             if not self._told:
                 self._told = True
-                self.refused.emit(self.tr("Unsaved work can’t be kept safe against a crash: {reason}").format(reason=error))
+                self.refused.emit(self.tr("Unsaved work cannot be backed up against a crash: {reason}").format(reason=error))
             return False
         return True
 
@@ -91,8 +92,15 @@ class Recovery(QObject):
         """Paint the widget small; what takes time is done in the writer's thread."""
         if self._document.previewing or self._document.playing:
             self._idle.start()  # the picture is of what is kept: later
+        elif entry(self._document.study.kind).private:
+            self._writer.submit(self._drop_picture)
         elif self._pictured is not None and self._pictured.isVisible():
             self._writer.submit(self._save_picture, self._pictured.grab().toImage())
+
+    def _drop_picture(self) -> None:
+        """Remove the picture of another design, in the writer's thread."""
+        if self._shadow is not None:
+            self._shadow.drop_picture()
 
     def _save_picture(self, image: QImage) -> None:
         """Write the picture beside the shadow, in the writer's thread."""

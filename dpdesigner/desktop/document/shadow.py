@@ -100,6 +100,10 @@ class Shadow:
             with passing_over("keeping a picture for recovery", InputError):
                 write_atomically(self.picture, data)
 
+    def drop_picture(self) -> None:
+        """Delete the picture if it is there."""
+        _delete(self.picture)
+
     def read_picture(self) -> bytes:
         """Return the picture as a PNG file; nothing if there is none."""
         try:

@@ -101,7 +101,7 @@ class WhyPanel(QFrame):
 
     def _footer(self) -> QHBoxLayout:
         self.copy_button, self.help_button = QPushButton(self.tr("Copy text")), QPushButton(self.tr("Open help"))
-        self.copy_button.setToolTip(self.tr("Put the whole explanation on the clipboard, with formulas and sources"))
+        self.copy_button.setToolTip(self.tr("Copy the whole explanation, with formulas and sources"))
         self.help_button.setToolTip(self.tr("Read more; all help is on this computer"))
         self.copy_button.clicked.connect(self._copy)
         self.help_button.clicked.connect(self._open_help)

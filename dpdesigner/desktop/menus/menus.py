@@ -43,7 +43,7 @@ class Menus(QObject):
         self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
         self.report = self._action(menu, self.tr("Repor&t…"), QKeySequence("Ctrl+Shift+R"))
         self.verify = self._action(menu, self.tr("&Verify a table…"))
-        self.verify.setToolTip(self.tr("Check a table from a CSV file: whether it is a mechanism, and how private"))
+        self.verify.setToolTip(self.tr("Check whether a table from a CSV file is a mechanism, and how private it is"))
         self.print = self._action(menu, self.tr("&Print…"), Keys.Print)
         menu.addSeparator()
         self.quit = self._action(menu, self.tr("&Quit"), QKeySequence("Ctrl+Q"))
@@ -97,7 +97,7 @@ class Menus(QObject):
         menu.addSeparator()
         self.compare = self._action(menu, self.tr("&Compare…"), QKeySequence("Ctrl+Shift+D"), checkable=True)
         self.pin = self._action(menu, self.tr("P&in as before"), QKeySequence("Ctrl+B"), checkable=True)
-        self.pin.setToolTip(self.tr("Keep a picture of this design behind what you change from now on"))
+        self.pin.setToolTip(self.tr("Keep showing this design behind your further changes"))
         self._before_page_actions = menu.addSeparator()
 
     def _make_present(self) -> None:
@@ -109,22 +109,24 @@ class Menus(QObject):
         self.screens = self._submenu(menu, self.tr("Scree&n"))
         menu.addSeparator()
         self.add_scene = self._action(menu, self.tr("&Add scene"), QKeySequence("Ctrl+Shift+N"))
-        self.add_scene.setToolTip(self.tr("Make a scene of what the page shows now (Ctrl+Shift+N)"))
+        self.add_scene.setToolTip(self.tr("Make a scene from the present state of the page (Ctrl+Shift+N)"))
         self.update_scene = self._action(menu, self.tr("&Update scene"), QKeySequence("Ctrl+Shift+U"))
-        self.update_scene.setToolTip(self.tr("Let the scene show what the page shows now; its caption stays (Ctrl+Shift+U)"))
+        self.update_scene.setToolTip(
+            self.tr("Update the scene to the present state of the page; its caption stays (Ctrl+Shift+U)")
+        )
         self.remove_scene = self._action(menu, self.tr("&Remove scene"))
         menu.addSeparator()
         self.play = self._action(menu, self.tr("&Let others play"), checkable=True)
-        self.play.setToolTip(self.tr("Everything can be tried, nothing is kept: the document returns as it is now"))
+        self.play.setToolTip(self.tr("Visitors can try everything. Afterwards the document returns to its present state"))
 
     def _make_help(self) -> None:
         menu = self._menu(self.tr("&Help"))
         self.contents = self._action(menu, self.tr("&Contents"), QKeySequence("Ctrl+F1"))
         self.tour = self._action(menu, self.tr("&Tour"))
-        self.tour.setToolTip(self.tr("A minute and a half on the controls of this page"))
+        self.tour.setToolTip(self.tr("A tour of the controls on this page, a minute and a half long"))
         self.demonstration = self._action(menu, self.tr("&Demonstration"))
         self.demonstration.setToolTip(
-            self.tr("Five minutes in nine scenes, over your work, which is as it was afterwards: the arrow keys step, Esc ends")
+            self.tr("Five minutes in nine scenes. The arrow keys step, Esc ends; your work stays untouched")
         )
         self.about = self._action(menu, self.tr("&About dpdesigner"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)

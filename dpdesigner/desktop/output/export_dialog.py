@@ -45,7 +45,7 @@ class ExportDialog(FilesDialog):
         super().__init__(worker, name, parent)
         self.setWindowTitle(self.tr("Export"))
         self._page, self._study = page, study
-        kind: type[Export] = entry(study.kind).takeaway_class()
+        kind: type[Export] = entry(study.kind).export_class()
         self.fractions = QCheckBox(self.tr("Fractions instead of decimals"))
         self.fractions.setToolTip(self.tr("Exact where alpha is rational"))
         self.said.setTextFormat(Qt.TextFormat.PlainText)

@@ -35,7 +35,7 @@ from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.files.export.formats import Format
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 
 _FOLDER = "export/folder"
 
@@ -146,7 +146,7 @@ class FilesDialog(WorkDialog):
         self.opener.clicked.connect(self._open_folder)
         self.opener.hide()
         self.checked = QToolButton()
-        self.checked.setText(self.tr("What was checked"))
+        self.checked.setText(self.tr("Checks"))
         self.checked.setCheckable(True)
         set_class(self.checked, "chip")
         self.details = styled("small", wrapped=True)

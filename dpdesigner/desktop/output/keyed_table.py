@@ -30,7 +30,7 @@ def save_keyed_table(parent: QWidget, count: Any, form: str, keys: int) -> str:
         return str(error)
     text = tr("{name} is saved, read back and verified: ε = {epsilon}, needs {keys} keys, expected error {loss}.")
     values = {"epsilon": count.privacy.description, "keys": keys, "loss": figure(loss, 4), "name": Path(path).name}
-    note = tr("A count of 0 stays 0 in this format, which is not private.") if form == "keys" else ""
+    note = tr("In this format a count of 0 stays 0, which is not private.") if form == "keys" else ""
     return f"{text.format(**values)} {note}".rstrip()
 
 

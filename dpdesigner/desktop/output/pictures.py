@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.export.export import Export
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, silent
 
@@ -41,7 +41,7 @@ def save_figures(
 
     Parameters
     ----------
-    solved : Takeaway
+    solved : Export
     folder : path
         Made if it is not there.
     name : str

@@ -23,7 +23,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.formats import Format
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class ReportDialog(FilesDialog):
         self.printed.clicked.connect(self.print_report)
         self.buttons.accepted.connect(self.write_report)
         self.steps.finished.connect(self._take)
-        sentence = self.tr("Answer, figures, tables, proof, inputs and versions; it says only what was verified.")
+        sentence = self.tr("Answer, figures, tables, proof, inputs and versions. It states only verified results.")
         about = styled("muted", sentence, wrapped=True)
         self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs)
 

@@ -96,7 +96,7 @@ def illustrated(title: str, designs: Sequence[Export], page_of: Callable[[str], 
     Parameters
     ----------
     title : str
-    designs : sequence of Takeaway
+    designs : sequence of Export
     page_of : callable
         Returns a page of a kind of study, to draw on; the one before is not needed any more.
     progress : Progress

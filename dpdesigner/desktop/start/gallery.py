@@ -100,7 +100,7 @@ class Gallery(QDialog):
         self._grid.setSpacing(12)
         rows = [(self.tr("New"), self._starts()), (self.tr("Recent"), self._recent(recent)), (self.tr("See how"), self._guides())]
         title = styled("title", self.tr("Start from an example"))
-        about = styled("muted", self.tr("Each opens as a copy. Draw on it, drag, undo: nothing can be broken."))
+        about = styled("muted", self.tr("Each opens as a copy. Draw, drag and undo freely: you cannot break anything."))
         self._sheet = QWidget()
         column_of(title, about, (self._grid, 1), *(_row(*row) for row in rows if row[1]), on=self._sheet, gap=12)
         self._area = ColumnArea(self._sheet)

@@ -32,7 +32,7 @@ class RecoveryDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Recover unsaved work"))
         self.choice: Choice = "later"
-        text = QLabel(self.tr("dpdesigner did not close properly the last time. This was not saved:"))
+        text = QLabel(self.tr("dpdesigner did not close properly last time. These designs were not saved:"))
         text.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Unsaved work"))

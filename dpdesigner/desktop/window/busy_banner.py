@@ -30,10 +30,10 @@ class Solving(QObject):
         if decides and (page := self._host.page) is not None:
             self._stopped = True
             stale = page.current_summary.state == "stale"
-            words = self.tr("Stopped: what is shown is still of the design before.") if stale else self.tr("Stopped.")
+            words = self.tr("Stopped. The page still shows the previous result.") if stale else self.tr("Stopped.")
             if stale:
                 self._header.set_proof(self.tr("stopped"))
-            self._header.set_busy(words, self.tr("Go on"))
+            self._header.set_busy(words, self.tr("Continue"))
 
     def _decides(self) -> bool:
         """Whether what takes long may change the answer: nothing changes what is proved to be the best."""

@@ -31,7 +31,7 @@ class CodeCommands(QObject):
             around.aboutToShow.connect(self._show)
 
     def _show(self) -> None:
-        possible = entry(self._parts.document.study.kind).takeaway_class().programs
+        possible = entry(self._parts.document.study.kind).export_class().programs
         self._parts.menus.code.menuAction().setVisible(possible)
 
     def copy(self, language: str) -> None:

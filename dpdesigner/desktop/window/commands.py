@@ -219,7 +219,7 @@ class Commands(QObject):
     def show_error(self, details: str) -> None:
         """Say quietly that something is broken, after the document is safe."""
         self._window.recovery.flush()
-        text = self.tr("Something went wrong inside dpdesigner. Your design is kept.")
+        text = self.tr("Something went wrong inside dpdesigner. Your design is safe.")
         self._window.banner.ask(text, self.tr("Details…"), partial(self._open_error, details))
 
     def _open_error(self, details: str) -> None:

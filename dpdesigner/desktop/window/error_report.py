@@ -62,7 +62,9 @@ class ErrorDialog(QDialog):
     def __init__(self, details: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Details of the error"))
-        text = QLabel(self.tr("A defect in dpdesigner. Your design is kept. If you report it, please add these details:"))
+        text = QLabel(
+            self.tr("This is a defect in dpdesigner. Your design is safe. If you report the defect, please add these details:")
+        )
         text.setWordWrap(True)
         self.details = QPlainTextEdit(details)
         self.details.setReadOnly(True)

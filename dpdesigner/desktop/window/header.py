@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.desktop.menus.menus import plain_text
 from dpdesigner.desktop.pages.kit.page import Summary
@@ -61,8 +61,8 @@ class Header(QFrame):
         self.editor.installEventFilter(self)
         self.editor.editingFinished.connect(self._finish)
         self.others = sign("▾", self.tr("Designs"), self.tr("The designs of this document"), self._open_designs)
-        self.mark = styled("badge", self.tr("Others play: nothing is kept"))
-        self.mark.setToolTip(self.tr("Present > Let others play ends it; everything is then as before."))
+        self.mark = styled("badge", self.tr("Others are playing: nothing is kept"))
+        self.mark.setToolTip(self.tr("End it with Present > Let others play. Everything then returns to its previous state."))
         self.mark.hide()
         self.scene, self.number = ElidedLabel(yields=False), styled("muted")
         self.scene.hide()
@@ -76,6 +76,7 @@ class Header(QFrame):
         self.badge = ElidedLabel(yields=False)
         set_class(self.badge, "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.badge.setSizePolicy(self.badge.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Fixed)
         self.badge.hide()
         self.export = QPushButton(plain_text(export.text()))
         set_class(self.export, "primary")

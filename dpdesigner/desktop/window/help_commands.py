@@ -90,11 +90,13 @@ class HelpCommands(QObject):
         proof = Stop(
             parts.header.badge,
             self.tr("The proof"),
-            self.tr("Green only where it is proved: that it is private, or the best. F1 tells what, and why, in plain words."),
+            self.tr("The badge is green only for a proved result: private, or optimal. F1 explains it in plain words."),
         )
         export = Stop(
             parts.header.export,
-            self.tr("Take it away"),
-            self.tr("Tables and pictures. A mechanism’s table is read back, and its privacy is checked on the written text."),
+            self.tr("Export"),
+            self.tr(
+                "Tables and pictures. The table of a mechanism is read back, and its privacy is checked on the written text."
+            ),
         )
         self.tour.start([*page.tour(), proof, export])

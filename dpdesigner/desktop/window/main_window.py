@@ -190,7 +190,7 @@ class MainWindow(Parts):
 
     def _undroppable(self, paths: list[Path]) -> str:
         name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=len(paths))
-        words = self.tr("A window takes one project (*{suffix}), or one table to verify (*.csv), not {name}.")
+        words = self.tr("A window opens one project (*{suffix}) or one table to verify (*.csv), not {name}.")
         return words.format(suffix=SUFFIX, name=name)
 
 

@@ -86,5 +86,5 @@ class SceneCommands(QObject):
 
     @Slot(object)
     def _offer_tried(self, study: Any) -> None:
-        text = self.tr("The document is as it was before presenting. What was tried last can become a design of its own.")
-        self._parts.banner.ask(text, self.tr("Keep it"), partial(self._document.add, study))
+        text = self.tr("The document is restored to its state before presenting. You can keep the last changes as a new design.")
+        self._parts.banner.ask(text, self.tr("Keep changes"), partial(self._document.add, study))

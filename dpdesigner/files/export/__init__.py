@@ -1,4 +1,4 @@
-"""What can be taken away from a study: facts, proof, tables and releases, in one form for every kind.
+"""Export of a study: facts, proof, tables and releases, in one form for every kind.
 
 May know: errors, messages, resources, dpdesigner, core, data, studies, files.tables, files.atomic.
 Begin with: export.

@@ -1,4 +1,4 @@
-"""What can be taken away from an attack: its findings and its curves; anybody's value only where the design says so."""
+"""Export of an attack: its findings and its curves; anybody's value only where the design says so."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.reconstruction.sweep import curves, plan
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.messages import message
 from dpdesigner.studies.attack import run
@@ -19,7 +19,7 @@ from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Table
 
 
-class AttackTakeaway(DeclaredTakeaway):
+class AttackExport(DeclaredExport):
     """An attack on a secret column; the column itself is never taken away, nor where it lies."""
 
     outcome: Any
@@ -57,7 +57,7 @@ class AttackTakeaway(DeclaredTakeaway):
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make tables of what was found, the curves among it."""
-        return super(AttackTakeaway, type(self)(self._whole, self.done)).files(name, formats, fractions)
+        return super(AttackExport, type(self)(self._whole, self.done)).files(name, formats, fractions)
 
     def panels(self) -> list[Any]:
         """Return the curves."""
@@ -75,5 +75,5 @@ class AttackTakeaway(DeclaredTakeaway):
     def _tables(self) -> list[Table]:
         findings = public(self._whole.findings).values()
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
-        table = Table("findings", message("What was found"), (message("what"), message("value"), message("note")), rows)
+        table = Table("findings", message("Results"), (message("what"), message("value"), message("note")), rows)
         return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels_in({}))]

@@ -1,4 +1,4 @@
-"""What can be taken away from an auction: a price and its privacy; what is computed from bids only if they are public."""
+"""Export of an auction: a price and its privacy; what is computed from bids only if they are public."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer
@@ -17,16 +17,16 @@ from dpdesigner.studies.table_panels import Table
 
 _BIDS = ("bids", "demand", "path")
 _FOR_THE_SELLER = (
-    "Expected revenue, OPT and the promise are computed from the bids and are not private: they are for the seller, "
-    "and only a price that was drawn may be published."
+    "Expected revenue, OPT and the lower bound are computed from the bids and are not private. They are for the "
+    "seller; only a drawn price may be published."
 )
 _SECRET = (
-    "The bids are secret, so what is computed from them (expected revenue, OPT, the promise, prices and pictures) is left out; "
-    "the window shows it, and it is written where the design says that the bids are public."
+    "The bids are secret, so results computed from them (expected revenue, OPT, the lower bound, prices and pictures) "
+    "are omitted. The window shows them. They are exported if the design states that the bids are public."
 )
 
 
-class AuctionTakeaway(DeclaredTakeaway):
+class AuctionExport(DeclaredExport):
     """A price that takes bids."""
 
     outcome: AuctionAnswer
@@ -66,7 +66,7 @@ class AuctionTakeaway(DeclaredTakeaway):
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
         remark = self.results()["remark"]
         header = (message("what"), message("value"), message("note"))
-        found = Table("findings", message("What was found"), header, (*rows, (message("remark"), remark, "")), remark)
+        found = Table("findings", message("Results"), header, (*rows, (message("remark"), remark, "")), remark)
         return [*(super()._tables if self.outcome.design.bids_public else ()), found]
 
     def release(self, draws: int, count: str | None = None) -> Releases:

@@ -1,4 +1,4 @@
-"""What can be taken away from a choice: chances, the table of a whole mechanism with its proof, and exact draws."""
+"""Export of a choice: chances, the table of a whole mechanism with its proof, and exact draws."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.export.export import TableFile
-from dpdesigner.files.export.noise import TablesTakeaway
+from dpdesigner.files.export.formatting import number
+from dpdesigner.files.export.noise import TablesExport
 from dpdesigner.files.export.noise_tables import Table, choice_rows
 from dpdesigner.files.export.programs import choice_program
 from dpdesigner.files.export.releases import Releases, refuse_count
-from dpdesigner.files.export.words import number
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
@@ -30,7 +30,7 @@ _ABOVE = "probabilities-above-epsilon"
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 
 
-class ChoiceTakeaway(TablesTakeaway):
+class ChoiceExport(TablesExport):
     """A choice by utilities; where these were counted from somebody's data, no chance that is true of them is taken away."""
 
     programs: ClassVar[bool] = True
@@ -62,7 +62,7 @@ class ChoiceTakeaway(TablesTakeaway):
     def table_title(self, key: str) -> str:
         """Return what a report calls the table."""
         titles = {"probabilities": "Probabilities", _ABOVE: "Probabilities, above the ε requested"}
-        return titles.get(key, "How likely each option is, by every rule")
+        return titles.get(key, "Probability of each option, for every rule")
 
     def check(self, formats: Any, fractions: bool = False) -> None:
         """Refuse the chances of counts that are somebody's, and a table that is less private than asked."""
@@ -70,7 +70,7 @@ class ChoiceTakeaway(TablesTakeaway):
         if self.withheld and set(formats) & set(self.formats):
             raise ProofError(self.withheld)
         if formats and self.outcome.design.secret and not self.outcome.task.table:
-            raise InputError("the chances tell the counts they are made from; only draws leave the window.", "file")
+            raise InputError("the probabilities reveal the counts they are computed from, so only draws are exported.", "file")
 
     def results(self) -> dict[str, Any]:
         """Return what the rule drawn is and what it has."""
@@ -104,7 +104,7 @@ class ChoiceTakeaway(TablesTakeaway):
         if not good or not (
             above or all(verify_table([rows[i], rows[j]]).private(study.privacy) for i, j in study.neighbouring.pairs)
         ):
-            raise ProofError(f"{name} is not written: its text is not a mechanism that is as private as asked.")
+            raise ProofError(f"{name} is not written: its text is not a mechanism with the requested privacy.")
 
     @property
     def true_results(self) -> int:
@@ -115,14 +115,14 @@ class ChoiceTakeaway(TablesTakeaway):
         """Draw exactly, from the operating system's entropy; of a table the row that `count` names."""
         outcome, row, rows = self.outcome, 0, self.true_results
         if not rows:
-            refuse_count(count, "a choice draws from the utilities of its design")
+            refuse_count(count, "a choice is drawn from the utilities of its design")
         elif count is None or not count.isdecimal() or int(count) >= rows:
             raise InputError(f"a table of utilities needs its row, --count 0 to {rows - 1}, to draw from.", "count")
         else:
             row = int(count)
         values = [released(outcome, row) for _ in range(draws)]
         total = figure(together([self._level] * draws), 6)
-        warnings = [] if outcome.proved else [f"the rule is not proved to have the epsilon asked: {outcome.badge[0]}."]
+        warnings = [] if outcome.proved else [f"the rule is not proved to have the requested epsilon: {outcome.badge[0]}."]
         if draws > 1:
             warnings.append(f"{draws} choices from the same data: together they have epsilon = {total}, rounded up.")
         return Releases(values, " ".join(warnings))
@@ -149,7 +149,7 @@ class ChoiceTakeaway(TablesTakeaway):
     def _excess(self) -> str:
         """What is to be said of a table whose rule guarantees less than was requested."""
         requested = self.outcome.design.privacy.epsilon
-        return f"NOT private at the epsilon requested, {requested!r}, since the rule that was chosen has more."
+        return f"NOT private at the requested epsilon, {requested!r}: the chosen rule has a larger one."
 
     @cached_property
     def withheld(self) -> str:
@@ -165,7 +165,7 @@ class ChoiceTakeaway(TablesTakeaway):
         """Return the privacy that holds for all vectors, and that of the text of a table."""
         outcome = self.outcome
         level = outcome.findings["epsilon"].value
-        sentences = [f"Privacy: over all utilities and neighbours epsilon is at most {level!r}: {outcome.reason}"]
+        sentences = [f"Privacy: over all utilities and neighbours, epsilon is at most {level!r}: {outcome.reason}"]
         if self.withheld:
             sentences.append(f"T{self.withheld[1:]}")
         elif outcome.task.table:
@@ -175,9 +175,9 @@ class ChoiceTakeaway(TablesTakeaway):
             )
             if not self._table.as_requested:
                 sentences.append(f"The table is {self._excess}")
-        sentences.append("Draws are made from integers and the system's entropy, so that every chance is met exactly.")
+        sentences.append("Draws use integers and the system's entropy, so every probability is exact.")
         if not outcome.design.fixed:
-            sentences.append("The options were read off the data, which privacy does not cover.")
+            sentences.append("The list of options was taken from the data. Privacy does not cover this list.")
         return sentences
 
 

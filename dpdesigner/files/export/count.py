@@ -1,4 +1,4 @@
-"""What can be taken away from a count design: the answer, its proved tables, exact releases."""
+"""Export of a count design: the answer, its proved tables, exact releases."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from dpdesigner.files.export.count_proof import (
 )
 from dpdesigner.files.export.export import NOTHING, Export, TableFile
 from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
+from dpdesigner.files.export.formatting import file_name, number, remap_runs, remap_words
 from dpdesigner.files.export.programs import count_program
 from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
-from dpdesigner.files.export.words import file_name, number, remap_runs, remap_words
 from dpdesigner.files.tables.formats import read_latex, rows_text
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.messages import message
@@ -58,7 +58,7 @@ LARGEST_REPORTED_N, MOST_SHOWN = 200, 12
 _LARGEST_LISTED_N = 5000
 
 
-class CountTakeaway(Export):
+class CountExport(Export):
     """A solved count design.
 
     Parameters
@@ -75,7 +75,7 @@ class CountTakeaway(Export):
         "tsv": Format(message("TSV"), message("Tab-separated")),
         "json": Format(message("JSON"), message("Design, proof and table in one file")),
         "tex": Format(message("LaTeX"), message("A table for booktabs, proved on its own digits")),
-        "curve": Format(message("Curve as CSV"), message("Expected error against ε, the best possible and with Laplace noise")),
+        "curve": Format(message("Curve as CSV"), message("Expected error against ε, optimal and with Laplace noise")),
     }
     programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True
@@ -156,8 +156,8 @@ class CountTakeaway(Export):
         columns, n = released_columns(printed, MOST_SHOWN), self.design.n
         header = ("true \\ released", *map(str, columns))
         rows = tuple((str(i), *(shortened(row[r]) for r in columns)) for i, row in enumerate(printed.texts))
-        note = f"{'Results that are never released are left out. ' if len(columns) <= n else ''}{printed_note(printed)}"
-        mechanism = Listing("The mechanism: how likely each release is", header, rows, note, whole)
+        note = f"{'Results that are never released are omitted. ' if len(columns) <= n else ''}{printed_note(printed)}"
+        mechanism = Listing("The mechanism: probability of each release", header, rows, note, whole)
         where = "dpdesigner export FILE.dpd --to DIR writes the whole table with its proof, up to n = 2000."
         return [cut(mechanism, MOST_SHOWN, where), *prices]
 
@@ -221,7 +221,7 @@ class CountTakeaway(Export):
             return
         found = verify_table(read_latex(text) if ending == "tex" else parse_table(text, name))
         if not found.satisfies(study.privacy):
-            raise ProofError(f"{name} is not written: its text is not a mechanism that is as private as asked.")
+            raise ProofError(f"{name} is not written: its text is not a mechanism with the requested privacy.")
 
     def _curve(self) -> str:
         """The curve of error against epsilon, as the page draws it."""
@@ -239,8 +239,8 @@ class CountTakeaway(Export):
     def _vouched(self, name: str, text: str, table: ProvedTable) -> TableFile:
         """A file and what was proved of the table that it holds or vouches for."""
         method = self.outcome.best.method
-        outside = "" if self.design.covered else f"; the loss is outside Theorem A, so this is what the {method} gives"
-        words = f"proved on its text, every row sums to exactly 1 and epsilon is at most {table.epsilon!r}{outside}"
+        outside = "" if self.design.covered else f"; Theorem A does not cover the loss, so this is the result of the {method}"
+        words = f"proved on its text: every row sums to exactly 1 and epsilon is at most {table.epsilon!r}{outside}"
         return TableFile(name, text, words, {"epsilon": number(table.epsilon)})
 
     @property

@@ -17,8 +17,8 @@ from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import rounded_up, small
 from dpdesigner.errors import ProofError
+from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.report_table import Listing
-from dpdesigner.files.export.words import number
 from dpdesigner.files.tables.formats import csv_text, json_text
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.studies.count.answer import CountAnswer
@@ -30,7 +30,7 @@ from dpdesigner.studies.findings import format_finding
 
 _MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
 #: What the certificate compares with.
-_RIVAL = "release of a whole number from 0 to n that is made from the count alone and has this privacy"
+_RIVAL = "release of a whole number from 0 to n that depends only on the count and has this privacy"
 
 
 def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable] | None) -> list[str]:
@@ -45,14 +45,14 @@ def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable]
     design, best, witness = solved.design, solved.best, solved.witness
     sentences = [_privacy(best)]
     if tables is None:
-        exported = "; an export carries its own proof" if design.n <= LARGEST_TABLE_N else ""
-        sentences.append(f"No table of the mechanism is part of this report, so no text was checked{exported}.")
+        exported = "; an export contains its own proof" if design.n <= LARGEST_TABLE_N else ""
+        sentences.append(f"This report contains no table of the mechanism, so no text was checked{exported}.")
     else:
         printed, whole = tables
         above = design.privacy.epsilon_above
-        asked = "no privacy was asked" if above == math.inf else f"asked was {above!r}, rounded up"
-        how = "was read back from its own text and checked in exact arithmetic"
-        sentences.append(f"The table shown, whole and with all its digits, {how}: {_found(printed)}; {asked}.")
+        asked = "no privacy was requested" if above == math.inf else f"requested: {above!r}, rounded up"
+        how = "was read back from its text and checked in exact arithmetic"
+        sentences.append(f"The complete table, with all its digits, {how}: {_found(printed)}; {asked}.")
         sentences.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
     sentences += [_optimality(solved), _theorem(design)]
     if witness is not None:
@@ -73,7 +73,7 @@ def proof_listings(solved: CountAnswer) -> list[Listing]:
     if any(_short(value) != _whole(value) for value in (*beliefs, *prices)):
         notes.append(f"Fractions of more than {_LONGEST_FRACTION} characters are rounded to 12 digits.")
     if not outcome.exact:
-        notes.append("Rounded to doubles; the certificate lowers every price by its shift before it counts them.")
+        notes.append("Rounded to doubles; the certificate lowers every price by its shift before it adds them up.")
     return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, " ".join(notes))]
 
 
@@ -124,7 +124,7 @@ def sidecar_text(facts: dict[str, Any], table: ProvedTable, with_table: bool) ->
         facts["mechanism"] = [list(row) for row in table.texts]
     text = json_text(facts)
     if with_table and csv_text(json.loads(text)["mechanism"]) != table.csv:
-        raise ProofError("the table reads back differently from JSON, so it is not written.")
+        raise ProofError("the table is not written, because it reads back differently from JSON.")
     return text
 
 
@@ -153,7 +153,7 @@ def shortened(text: str) -> str:
 
 def _privacy(best: MechanismResult) -> str:
     if best.compact_mechanism.epsilon == math.inf:
-        return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as was asked."
+        return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as requested."
     return (
         f"The mechanism ({best.method}) is {best.compact_mechanism.epsilon!r}-differentially private by its construction; "
         f"the figure is "
@@ -188,22 +188,23 @@ def _optimality(solved: CountAnswer) -> str:
     )
     if best is not outcome:
         return (
-            f"The expected loss is {value} and at most {gap} above that of any {_RIVAL}: the dual "
-            "solution of the linear program was made feasible by the test of the constraint cone, column by column, with every "
-            "rounding charged against it."
+            f"The expected loss is {value} and at most {gap} above that of any {_RIVAL}: the dual solution of the "
+            "linear program was made feasible by testing the constraint cone column by column, and every rounding "
+            "error counts against it."
         )
     certificate = outcome.certificate
     if isinstance(certificate.gap, Fraction):
         return (
             f"No {_RIVAL} has an expected loss below {bound}: that is the sum of the prices w, by weak duality of the "
-            f"linear program; what their feasibility rests on: {certificate.basis}. The mechanism costs "
-            f"{value}: the gap is {certificate.gap}."
+            f"linear program. Basis of their feasibility: {certificate.basis}. The mechanism costs {value}: the gap "
+            f"is {certificate.gap}."
         )
     return (
         f"No {_RIVAL} has an expected loss below {bound}: that is the sum of the prices w, each lowered by "
-        f"{small(certificate.shift)}, less the rounding of the sums, by weak duality of the linear program. What the feasibility "
-        f"of the prices rests on: {certificate.basis}, with every rounding charged against them. The mechanism costs "
-        f"{value}, to within a rounding that the gap counts too: it is at most {gap} above the optimum."
+        f"{small(certificate.shift)}, less the rounding errors of the sums, by weak duality of the linear program. "
+        f"Basis of their feasibility: {certificate.basis}, with every rounding error counted against them. The "
+        f"mechanism costs {value}, up to a rounding error that the gap includes: it is at most {gap} above the "
+        "optimum."
     )
 
 
@@ -220,17 +221,17 @@ def _theorem(design: CountDesign) -> str:
 def _beside(outcome: CountOutcome) -> str:
     value, gap = format_finding(outcome.findings["value"], "full"), format_finding(outcome.findings["gap"])
     return (
-        f"For comparison: the best way to read the geometric mechanism costs {value}, at most "
-        f"{gap} above the optimum by its own certificate."
+        f"For comparison: the best reading of the geometric mechanism costs {value}, at most {gap} above the optimum "
+        "by its own certificate."
     )
 
 
 def _witness(witness: Witness) -> str:
     gap = format_finding(witness.findings["gap"])
     return (
-        f"Independent witness: a linear program over all such releases found {witness.value!r}, repaired to be "
-        f"exactly private at a cost of {rounded_up(witness.repair_cost, 3):g}, within {gap} of the optimum by its own "
-        f"certificate ({witness.iterations} iterations)."
+        f"Independent check: a linear program over all these releases found {witness.value!r}. Making it exactly "
+        f"private added {rounded_up(witness.repair_cost, 3):g}. By its own certificate it is within {gap} of the "
+        f"optimum ({witness.iterations} iterations)."
     )
 
 

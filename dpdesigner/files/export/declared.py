@@ -1,4 +1,4 @@
-"""What can be taken away from a kind whose inputs and panels are declared: its findings, and its panels as tables."""
+"""Export of a kind whose inputs and panels are declared: its findings, and its panels as tables."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from dpdesigner.files.export.export import Export, TableFile
 from dpdesigner.files.export.formats import TABLE_FORMATS, Format
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
-from dpdesigner.files.export.words import file_name
 from dpdesigner.files.tables.formats import json_text, rows_text
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
 from dpdesigner.studies.panels import Plot
@@ -18,7 +18,7 @@ from dpdesigner.studies.table_panels import Sentence, Table
 _MOST = 12  # rows of a table that a report shows
 
 
-class DeclaredTakeaway(Export):
+class DeclaredExport(Export):
     """What can be taken away from the answer to a declared design; nothing that is secret is."""
 
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS

@@ -1,4 +1,4 @@
-"""What can be taken away from a study, in one form for every kind: findings, proof, tables and releases.
+"""Export of a study, in one form for every kind: findings, proof, tables and releases.
 
 The command line, the export and the report know only this class, never a kind. A kind whose outcome has ``findings`` needs
 nothing more; one that has tables, a proof or releases gives a class of its own, named in `dpdesigner.studies.registry`.
@@ -20,9 +20,9 @@ from dpdesigner.core.numbers.parsing import cut as cut_short
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.export.report_table import Listing
-from dpdesigner.files.export.words import file_name
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Form, as_json, describe_finding, public
 from dpdesigner.studies.registry import entry
@@ -51,7 +51,7 @@ class WrittenFile:
 
 
 class Export:
-    """What can be taken away from one study.
+    """The export of one study.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Export:
     added: ClassVar[bool] = False  #: whether what `release` draws is noise, to be added to a true answer
 
     #: What `inputs` leaves out, where it leaves something out.
-    left_out: ClassVar[str] = "what is not to be published, and the place of the data"
+    left_out: ClassVar[str] = "values that must not be published and the path of the data"
 
     outcome: Any
 
@@ -186,7 +186,9 @@ class Export:
             shown = cut_short(impossible)
             raise InputError(f"the formats of a table of {cut_short(self.title)} are {allowed}, got {shown}.", "format")
         if formats and fractions and not self.fractions:
-            raise InputError(f"the tables of {cut_short(self.title)} are of decimals; there are no fractions of them.", "format")
+            raise InputError(
+                f"the tables of {cut_short(self.title)} contain decimals; they cannot be written as fractions.", "format"
+            )
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make the files that `write` writes, one by one; a name ends in what tells it from the others, and in its format."""
@@ -281,5 +283,5 @@ def export_of(
 ) -> Export:
     """Run a study of any kind, but for what is done; see `Export.of`. What was done for another study is left out."""
     own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
-    made: Export = entry(study.kind).takeaway_class().of(study, done=own, exact=exact, progress=progress)
+    made: Export = entry(study.kind).export_class().of(study, done=own, exact=exact, progress=progress)
     return made

@@ -18,8 +18,8 @@ class Format(NamedTuple):
 #: The languages of programs that release without this one.
 PROGRAMS: Mapping[str, Format] = {
     "py": Format(message("Python"), message("Releases exactly, with the standard library only")),
-    "opendp": Format(message("OpenDP"), message("The same as a measurement of OpenDP")),
-    "r": Format(message("R"), message("Simulates it, for analysis")),
+    "opendp": Format(message("OpenDP"), message("The same, as an OpenDP measurement")),
+    "r": Format(message("R"), message("Simulates the mechanism, for analysis")),
 }
 #: How the names of programs end, by their languages.
 PROGRAM_ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}

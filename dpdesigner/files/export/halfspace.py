@@ -1,4 +1,4 @@
-"""What can be taken away of halfspaces: the projections, the directions and the noisy counts, which answer any new query."""
+"""Export of halfspaces: the projections, the directions and the noisy counts, which answer any new query."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import Any
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import release
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
 
 _HOW = (
-    "To ask for a direction y: for each projection A take the direction u nearest to A y / |A y|, its count over the rows, and "
-    "of all projections the median. In Python: dpdesigner.read_halfspaces(FILE).answer(y)."
+    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y| and divide its count "
+    "by the number of rows; then take the median over the projections. In Python: "
+    "dpdesigner.read_halfspaces(FILE).answer(y)."
 )
 
 
-class HalfspaceTakeaway(DeclaredTakeaway):
+class HalfspaceExport(DeclaredExport):
     """The released structure; never the points."""
 
     outcome: HalfspaceAnswer
@@ -45,7 +46,7 @@ class HalfspaceTakeaway(DeclaredTakeaway):
         epsilon = figure(design.privacy.epsilon_above, 6)
         return {
             "how": _HOW,
-            "privacy": f"epsilon = {epsilon}, one point replaced by any other; accuracy is not promised",
+            "privacy": f"epsilon = {epsilon}, one point replaced by any other; accuracy has no bound in advance",
             "published": design.seed is None,
             "rows": released.rows,
             "projections": released.plan.matrices.tolist(),

@@ -1,4 +1,4 @@
-"""What can be taken away from a histogram: the noise of its cells, and exact releases; never its true counts."""
+"""Export of a histogram: the noise of its cells, and exact releases; never its true counts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from dpdesigner.core.numbers.rounding import brief, figure
 from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.noise import TablesTakeaway, privacy_sentence
+from dpdesigner.files.export.formatting import epsilon_words, finite, rounded
+from dpdesigner.files.export.noise import TablesExport, privacy_sentence
 from dpdesigner.files.export.noise_tables import Table, curve_tables, table
 from dpdesigner.files.export.releases import Releases, refuse_count, released
-from dpdesigner.files.export.words import epsilon_words, finite, rounded
 from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
 from dpdesigner.studies.histogram.true_counts import read_truth
@@ -27,10 +27,10 @@ _TITLES = {
 }
 
 
-class HistogramTakeaway(TablesTakeaway):
+class HistogramExport(TablesExport):
     """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
 
-    left_out: ClassVar[str] = "the true counts and the place of the data"
+    left_out: ClassVar[str] = "the true counts and the path of the data"
 
     outcome: HistogramAnswer
 
@@ -63,7 +63,7 @@ class HistogramTakeaway(TablesTakeaway):
         """Refuse the tables of data that are shown and not yet released."""
         super().check(formats, fractions)
         if formats and self._released is None and "truth" in self.done:
-            raise InputError("release the histogram first; its true counts are never written.", "file")
+            raise InputError("release the histogram first; its true counts are never exported.", "file")
 
     def table_title(self, key: str) -> str:
         """Return what a report calls a table."""
@@ -94,11 +94,11 @@ class HistogramTakeaway(TablesTakeaway):
         )
         return [
             *texts,
-            ("expected cost", f"{number(outcome.cost)} for all cells, {number(outcome.cell.cost)} a cell"),
-            ("error", f"a released cell is within {outcome.within()} of the truth with a probability of at least 95 %"),
+            ("expected cost", f"{number(outcome.cost)} for all cells, {number(outcome.cell.cost)} per cell"),
+            ("error", f"a released cell is within {outcome.within()} of the truth with probability at least 95%"),
             ("sensitivity", f"{outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"),
-            ("epsilon of a cell", figure(outcome.cell_privacy.epsilon_above, 6)),
-            ("Laplace cost", f"{number(outcome.laplace_cost)} a cell, not rounded"),
+            ("epsilon per cell", figure(outcome.cell_privacy.epsilon_above, 6)),
+            ("Laplace cost", f"{number(outcome.laplace_cost)} per cell, not rounded"),
             ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}"),
         ]
 
@@ -109,7 +109,7 @@ class HistogramTakeaway(TablesTakeaway):
             f"The sensitivity of all cells together is {outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"
         )
         optimality = " ".join(filter(None, (f"Optimality: {outcome.reason}", outcome.together)))
-        return [*filter(None, [outcome.listing]), f"Of one cell: {privacy_sentence(outcome.cell)}", whole, optimality]
+        return [*filter(None, [outcome.listing]), f"For one cell: {privacy_sentence(outcome.cell)}", whole, optimality]
 
     def panels(self) -> list[Any]:
         """Return the noise of one cell."""
@@ -123,7 +123,7 @@ class HistogramTakeaway(TablesTakeaway):
         counts = read_truth(source).counts if known else (0,) * self.outcome.cells
         drawn = [release_counts(counts, edges, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
         if not known:
-            return Releases(drawn, "the design has no data: this is noise, to be added to the true count of each cell.")
+            return Releases(drawn, "the design has no data: this is noise to add to the true count of each cell.")
         several = released(drawn, design.privacy.epsilon_above, "releases of the same data").warning
         warning = " ".join(filter(None, ["" if self.outcome.keeps else self.outcome.listing, several]))
         return Releases(drawn, warning, names=tuple(map(str, edges)) if design.categories is not None else ())

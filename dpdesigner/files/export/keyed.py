@@ -53,7 +53,7 @@ def office_text(made: KeyedTable, form: str = "tau-argus") -> str:
     for i in range(first, made.table.n + 1):
         row = dict(zip(back.labels, back.rows[i], strict=True))
         if any(row.get(j, 0) * made.keys != count for j, count in enumerate(made.rows[i])):
-            raise ProofError(f"row {i} of the table is read back as another.")
+            raise ProofError(f"row {i} of the table reads back differently.")
     if not verify_table(back.rows[first:]).stochastic:
-        raise ProofError("the table is read back as one whose rows are no distributions.")
+        raise ProofError("the table reads back with rows that are not distributions.")
     return text

@@ -1,4 +1,4 @@
-"""What can be taken away of a net: the probabilities of all small databases, and exact draws of one."""
+"""Export of a net: the probabilities of all small databases, and exact draws of one."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import weighted_choice
 from dpdesigner.core.synthetic.net import integer_losses
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.tables.formats import rows_text
 from dpdesigner.studies.net.answer import NetAnswer
 
 OWNERS = (
-    "Computed from the database itself, for its owner: what may be published is one small database that is drawn, by `sample`, "
-    "not its probabilities."
+    "Computed from the database itself, for its owner. One small database drawn by `sample` may be published; the "
+    "probabilities may not."
 )
 
 
-class NetTakeaway(DeclaredTakeaway):
+class NetExport(DeclaredExport):
     """The distribution over the small databases."""
 
     outcome: NetAnswer
@@ -49,7 +49,7 @@ class NetTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw small databases exactly, from the system's entropy, each as the rows of its points."""
-        refuse_count(count, "a small database is drawn for the counts of the design")
+        refuse_count(count, "a small database is drawn from the counts of the design")
         outcome, design = self.outcome, self.outcome.design
         losses, scale = integer_losses(outcome.net, design.counts)
         level = PrivacyLevel.from_epsilon(design.budget / (2 * Fraction(scale)))

@@ -1,4 +1,4 @@
-"""What can be taken away from a noise design: the answer, its curves and, for whole numbers, exact noise."""
+"""Export of a noise design: the answer, its curves and, for whole numbers, exact noise."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export import noise_tables
 from dpdesigner.files.export.export import Export, TableFile
 from dpdesigner.files.export.formats import TABLE_FORMATS, Format
+from dpdesigner.files.export.formatting import file_name, finite, level_words, rounded
 from dpdesigner.files.export.programs import noise_program
 from dpdesigner.files.export.releases import Releases, refuse_count
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
-from dpdesigner.files.export.words import file_name, finite, level_words, rounded
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -36,13 +36,13 @@ _DIGITS, _TYPED_DIGITS = 12, 9
 _SHIFTS = 40
 _MOST_SHOWN = 12
 _ROUNDED = "rounded for print"
-_WHERE = "dpdesigner export FILE.dpd --to DIR writes all of it."
+_WHERE = "dpdesigner export FILE.dpd --to DIR writes the whole table."
 #: Noise in doubles may exceed the level by their rounding.
 _ROUNDING = 1e-9
 
 _WITH_DELTA = {"truncated-laplace": "truncated Laplace", "gaussian": "Gaussian", "uniform": "uniform, epsilon = 0"}
 _TITLES = {
-    "joint-density": "Joint density of the noise where the sizes of its entries sum to |x|",
+    "joint-density": "Joint density of the noise at points with 1-norm |x|",
     "density": "Density of the noise",
     "probabilities": "Probabilities",
     "distribution": "Distribution function, P(noise ≤ x)",
@@ -53,8 +53,8 @@ _TITLES = {
 }
 
 
-class TablesTakeaway(Export):
-    """What takeaways whose tables were computed with doubles have in common."""
+class TablesExport(Export):
+    """What exports whose tables were computed with doubles have in common."""
 
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 
@@ -96,7 +96,7 @@ class TablesTakeaway(Export):
         return TableFile(name, text)
 
 
-class NoiseTakeaway(TablesTakeaway):
+class NoiseExport(TablesExport):
     """A noise design that was run."""
 
     programs: ClassVar[bool] = True
@@ -139,9 +139,9 @@ class NoiseTakeaway(TablesTakeaway):
         """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
         outcome, digits = self.outcome, _DIGITS if isinstance(self.outcome.design.noise_cost, PowerCost) else _TYPED_DIGITS
         plain = partial(rounded, digits=digits) if full else partial(brief, digits=6)
-        best = " (the best)" if outcome.design.gamma == "optimal" else f" (chosen; the best costs {plain(outcome.least)})"
+        best = " (optimal)" if outcome.design.gamma == "optimal" else f" (chosen; the optimum costs {plain(outcome.least)})"
         if outcome.cost == math.inf:
-            best = " (no gamma is better than another)" if outcome.least == math.inf else best
+            best = " (every gamma is equally good)" if outcome.least == math.inf else best
         facts = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
         if outcome.split is not None:
             facts.append(("split", f"{outcome.split} of the sensitivity, {outcome.design.sensitivity}"))
@@ -165,19 +165,19 @@ class NoiseTakeaway(TablesTakeaway):
             )
         elif outcome.proved:
             sentences.append(
-                "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even cost that grows with "
-                f"L(T + 1) / L(T) bounded. Its condition: {outcome.reason}"
+                "Theorem used: Geng and Viswanath (2012), the staircase is optimal for every even, increasing cost "
+                f"with bounded L(T + 1) / L(T). Its condition: {outcome.reason}"
             )
         else:
-            sentences.append(f"This noise is not proved to be the best: {outcome.reason}")
+            sentences.append(f"This noise is not proved to be optimal: {outcome.reason}")
         if outcome.alternatives:
-            sentences.append("The noises with delta are private by their construction; this was not checked by number here.")
+            sentences.append("The noises with delta are private by construction; this was not checked numerically here.")
         if outcome.design.weights:
             sentences.append(
-                "Several answers share epsilon: their parts sum to it exactly, or to a little less where it is irrational. Cost, "
-                "gamma, tables and the check of privacy are of one answer with all of epsilon."
+                "Several answers share epsilon. Their parts sum to it exactly, or to slightly less if it is "
+                "irrational. Cost, gamma, tables and the privacy check are for one answer with all of epsilon."
             )
-        sentences.append("Costs are computed with doubles, from closed forms, series or quadrature; they carry no certificate.")
+        sentences.append("Costs are computed in double precision from closed forms, series or quadrature, without a certificate.")
         return sentences
 
     def program(self, language: str) -> str:
@@ -194,13 +194,14 @@ class NoiseTakeaway(TablesTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""
-        refuse_count(count, "a noise design draws noise, to be added to the true answer")
+        refuse_count(count, "a noise design draws noise to add to the true answer")
         if self.outcome.split is not None:
             return Releases(self.outcome.draws(draws))
         drawn = self.outcome.simulate(draws, secrets.randbits(63)).tolist()
         warning = (
-            "for simulation only, by numpy's generator, seeded from the system's entropy: floating-point noise does not protect "
-            "real data, since which numbers can come out depends on the true answer; use an integer query for that."
+            "for simulation only, by numpy's generator, seeded from the system's entropy. Floating-point noise does "
+            "not protect real data, because the set of possible numbers depends on the true answer; use an integer "
+            "query for that."
         )
         return Releases(drawn, warning, exact=False)
 
@@ -232,13 +233,13 @@ def privacy_sentence(outcome: NoiseAnswer) -> str:
         middles = (x[1:] + x[:-1]) / 2
         shifts_real = outcome.design.period * np.arange(1, _SHIFTS + 1) / _SHIFTS
         largest = max(float(np.abs(noise.log_ratio(middles, shift)).max()) for shift in shifts_real)
-        places, what = f"{len(middles)} amounts of noise", f"{_SHIFTS} shifts up to the sensitivity"
+        places, what = f"{len(middles)} values of the noise", f"{_SHIFTS} shifts up to the sensitivity"
     else:
-        return "The privacy of noise for several answers follows from its construction; it was not checked by number here."
+        return "The privacy of noise for several answers follows from its construction; it was not checked numerically here."
     verdict = "within epsilon" if largest <= epsilon * (1 + _ROUNDING) + _ROUNDING else "ABOVE EPSILON"
     return (
-        f"Privacy was checked by number, with doubles: at {places} and for {what}, the logarithm of the ratio of the two "
-        f"likelihoods is at most {largest:.10g}, {verdict} = {epsilon:.10g}, both to ten digits."
+        f"Privacy was checked numerically, in double precision: at {places} and for {what}, the log-likelihood ratio "
+        f"is at most {largest:.10g}, {verdict} = {epsilon:.10g}, both to ten digits."
     )
 
 

@@ -17,7 +17,7 @@ from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.numbers.parsing import cut, double
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.words import remap_runs
+from dpdesigner.files.export.formatting import remap_runs
 from dpdesigner.files.tables.table import decimal_table
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.noise.answer import NoiseAnswer
@@ -50,10 +50,10 @@ def count_program(language: str, mechanism: Mechanism, line: str) -> str:
 def _geometric(language: str, mechanism: RemappedGeometric, line: str) -> str:
     privacy, runs = mechanism.privacy, remap_runs(mechanism.remap)
     if len(runs) > _MOST_RUNS:
-        raise InputError(f"a program can hold a remap of {_MOST_RUNS} runs, got {len(runs)}.", "format")
+        raise InputError(f"a program can contain a remap with at most {_MOST_RUNS} runs, got {len(runs)}.", "format")
     epsilon = privacy.exact_epsilon
     if privacy.exact_alpha == 0 or privacy.exact_alpha == 1:
-        raise InputError("a program is written where epsilon is above 0 and finite, got an alpha of 0 or 1.", "epsilon")
+        raise InputError("a program needs an epsilon above 0 and finite, got an alpha of 0 or 1.", "epsilon")
     values = {
         "line": line,
         "n": mechanism.n,
@@ -70,7 +70,7 @@ def _geometric(language: str, mechanism: RemappedGeometric, line: str) -> str:
 def table_program(language: str, mechanism: Mechanism, line: str) -> str:
     """Return a program that releases from the very table that is exported; parameters as `count_program`."""
     if mechanism.n > _LARGEST_TABLE_N:
-        raise InputError(f"a program can hold a table for n of at most {_LARGEST_TABLE_N}, got {mechanism.n}.", "n")
+        raise InputError(f"a program can contain a table for n of at most {_LARGEST_TABLE_N}, got {mechanism.n}.", "n")
     table = decimal_table(mechanism)
     rows = [_whole_numbers([Fraction(entry) for entry in row]) for row in table.rows]
     doubles = [[repr(float(entry)) for entry in row] for row in table.rows]
@@ -104,7 +104,7 @@ def noise_program(language: str, outcome: NoiseAnswer, sampler: str, line: str) 
         return sampler
     if language == "opendp":
         if outcome.split is None:
-            raise InputError("a measurement of OpenDP is written for integer noise; real noise is for simulation only.", "format")
+            raise InputError("an OpenDP measurement is written only for integer noise; real noise is for simulation.", "format")
         function = f"lambda answer: min(max(answer + draw(), {-(2**31)}), {2**31 - 1})"  # what OpenDP's integers can hold
         return _measurement(sampler, function, repr(design.privacy.epsilon_above), int(double(design.sensitivity)))
     values = {

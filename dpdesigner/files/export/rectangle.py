@@ -1,4 +1,4 @@
-"""What can be taken away of two made-up columns: their rows, and the statement that goes with them."""
+"""Export of two made-up columns: their rows, and the statement that goes with them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.rectangles import make_grid
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.export.synthetic import cell, header
@@ -16,7 +16,7 @@ from dpdesigner.studies.rectangle.answer import RectangleAnswer
 from dpdesigner.studies.rectangle.design import TOUCHED, real_table
 
 
-class RectangleTakeaway(DeclaredTakeaway):
+class RectangleExport(DeclaredExport):
     """Two made-up columns; nothing that is computed from the real ones goes with them."""
 
     outcome: RectangleAnswer
@@ -48,7 +48,7 @@ class RectangleTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Make both columns anew, one after the other in a list."""
-        refuse_count(count, "made-up columns have no true count")
+        refuse_count(count, "synthetic columns have no true count")
         design = self.outcome.design
         source, real, shape = source_of(design.seed), real_table(design), design.shape(design.method)
         made = [make_grid(real, shape, design.budget, TOUCHED, source).counts.ravel().tolist() for _ in range(draws)]

@@ -1,4 +1,4 @@
-"""What can be taken away of a made-up column: the column itself with its privacy statement, and noisy counts."""
+"""Export of a made-up column: the column itself with its privacy statement, and noisy counts."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.methods import make
 from dpdesigner.data.grid import guarded
-from dpdesigner.files.export.declared import DeclaredTakeaway
+from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 from dpdesigner.studies.synthetic.design import real_counts
 
 
-class SyntheticTakeaway(DeclaredTakeaway):
+class SyntheticExport(DeclaredExport):
     """A made-up column; nothing that is computed from the real one goes with it, unless that is asked for."""
 
     outcome: IntervalAnswer
@@ -32,7 +32,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
 
     def proof(self) -> list[str]:
         """Return the privacy statement, line by line."""
-        return words.statement(self.outcome.facts)
+        return statements.statement(self.outcome.facts)
 
     def panels(self) -> list[Any]:
         """Return the made-up running total, its histogram and the budget."""
@@ -41,7 +41,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make the column as NAME.csv, its privacy statement as NAME-privacy.txt, and the tables as NAME-PANEL.csv."""
         values = [cell(value) for value in self.outcome.synthetic.tolist()]
-        statement = words.statement(self.outcome.facts)
+        statement = statements.statement(self.outcome.facts)
         if formats:
             yield TableFile(f"{name}-privacy.txt", "\n".join(statement) + "\n", statement[0])
         for wanted in formats:
@@ -58,7 +58,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Make columns anew, from the system's entropy or from the seed, each a list of values."""
-        refuse_count(count, "a made-up column has no true count")
+        refuse_count(count, "a synthetic column has no true count")
         design = self.outcome.design
         source, real = source_of(design.seed), real_counts(design)
         made = [make(real, design.way, design.budget, design.accuracy, source) for _ in range(draws)]
@@ -66,7 +66,7 @@ class SyntheticTakeaway(DeclaredTakeaway):
         whole = all((column == np.floor(column)).all() for column in columns)
         values = [(column.astype(np.int64) if whole else column).tolist() for column in columns]
         if design.seed is not None:
-            return Releases(values, words.for_study(design), exact=False)
+            return Releases(values, statements.for_study(design), exact=False)
         return released(values, design.privacy.epsilon_above, "releases of the same column")
 
 

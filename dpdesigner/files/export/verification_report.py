@@ -14,7 +14,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import Entry, TableText
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.words import level_words, small
+from dpdesigner.files.export.formatting import level_words, small
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, silent
 
@@ -59,7 +59,7 @@ class VerificationReport:
         if verification.largest is not None:
             lines.append(f"epsilon is {verification.epsilon!r} (rounded up){_at(verification.worst)}")
         if self.requested is not None:
-            lines.append(f"asked: {level_words(self.requested)}: {_verdict(verification, self.requested)}")
+            lines.append(f"requested: {level_words(self.requested)}: {_verdict(verification, self.requested)}")
         if self.cost is not None:
             value, gap = self.cost
             lines.append(f"expected loss {value!r}, at most {small(gap)} above the optimum for the design")
@@ -68,7 +68,7 @@ class VerificationReport:
 
 def side_of(study: Study) -> int | None:
     """Return how many rows and columns a table has that can be judged by a design; None where none can be."""
-    side: int | None = entry(study.kind).takeaway_class().side(study)
+    side: int | None = entry(study.kind).export_class().side(study)
     return side
 
 
@@ -93,8 +93,8 @@ def judge(
     """
     if user is not None and not table.n_rows == table.n_columns == (side := side_of(user)):
         raise InputError(
-            f"the table must have n + 1 = {side} rows and columns to be judged by this design, "
-            f"got {table.n_rows} rows and {table.n_columns} columns.",
+            f"the table must have n + 1 = {side} rows and columns to be compared with this design, got {table.n_rows} "
+            f"rows and {table.n_columns} columns.",
             "table",
         )
     matrix = None if user is None else np.empty((table.n_rows, table.n_columns))
@@ -115,10 +115,10 @@ def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> It
 
 def _verdict(verification: Verification, asked: PrivacyLevel) -> str:
     if verification.satisfies(asked):
-        return "the table is a mechanism and as private as asked"
+        return "the table is a mechanism with the requested privacy"
     if not verification.private(asked):
-        return "not satisfied, the table is less private than asked"
-    return "not satisfied, the ratios are within the level but the rows are not distributions"
+        return "not satisfied: the table is less private than requested"
+    return "not satisfied: the ratios are within the level, but the rows are not distributions"
 
 
 def _counted(number: int, what: str) -> str:

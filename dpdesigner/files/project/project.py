@@ -112,11 +112,11 @@ def save(designs: Iterable[Study], path: str | os.PathLike[str]) -> None:
     >>> folder.cleanup()
     """
     if not isinstance(designs, Iterable) or isinstance(designs, (str, bytes)):
-        raise InputError(f"what is saved must be a list of designs, got {excerpt(designs)}.", "designs")
+        raise InputError(f"only a list of designs can be saved, got {excerpt(designs)}.", "designs")
     studies = tuple(designs)
     for place, design in enumerate(studies, 1):
         if getattr(design, "kind", None) not in kinds():
-            raise InputError(f"what is saved must be designs, got {excerpt(design)} in place {place}.", "designs")
+            raise InputError(f"only designs can be saved, got {excerpt(design)} at position {place}.", "designs")
     write_project(path, Project(studies))
 
 
@@ -199,7 +199,7 @@ def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:
 
 def _reference(place: object, studies: int, name: str) -> int:
     if type(place) is not int or not 0 <= place < studies:
-        raise InputError(f"{name} must name its reference by a place from 0 to {studies - 1}, got {excerpt(place)}.", "file")
+        raise InputError(f"{name} must give its reference as a position from 0 to {studies - 1}, got {excerpt(place)}.", "file")
     return place
 
 
@@ -227,7 +227,7 @@ def _parsed(text: str, name: str) -> object:
     def finite(number: str) -> float:
         value = float(number)
         if not value and any(mark in "123456789" for mark in number.lower().partition("e")[0]):
-            raise InputError(f"{name} must give numbers below 5e-324 as texts, got {cut(number)}.", "file")
+            raise InputError(f"{name} must give numbers below 5e-324 as strings, got {cut(number)}.", "file")
         if not math.isfinite(value):
             raise InputError(f"{name} must hold finite numbers only, got {cut(number)}.", "file")
         return value
@@ -246,17 +246,17 @@ def _parsed(text: str, name: str) -> object:
         return data
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start])
-        raise InputError(f"{name} must hold whole characters only, got {half}, half of one.", "file") from None
+        raise InputError(f"{name} must contain complete characters only, got {half}, half of one.", "file") from None
     except json.JSONDecodeError as error:
         if not text.lstrip().startswith("{"):
             got = "an empty file" if not text.strip() else "another kind of text"
             raise InputError(f"{name} is not a dpdesigner project: it must be a {SUFFIX} file, got {got}.", "file") from None
         problem = error.msg[:1].lower() + error.msg[1:].removesuffix(" starting at")
-        raise InputError(f"{name} is not whole JSON: {problem} at line {error.lineno}, column {error.colno}.", "file") from None
+        raise InputError(f"{name} is not valid JSON: {problem} at line {error.lineno}, column {error.colno}.", "file") from None
     except RecursionError:
         raise InputError(f"{name} is nested too deeply to be a dpdesigner project.", "file") from None
     except InputError:
         raise
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
-        raise InputError(f"{name} must hold numbers of fewer than 4000 digits, got a longer one.", "file") from None
+        raise InputError(f"{name} must contain numbers of fewer than 4 000 digits, got a longer one.", "file") from None

@@ -95,7 +95,7 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
 
     Parameters
     ----------
-    solved : Takeaway
+    solved : Export
     remark : str
         Why there are no pictures.
     """
@@ -123,9 +123,9 @@ def _inputs(solved: Export) -> str:
     text = json.dumps(inputs, ensure_ascii=False, indent=1)
     text = _PLAIN_LIST.sub(lambda match: "[" + _LINES.sub(" ", match[1]) + "]", text)
     if len(text) > _MOST_INPUTS:
-        shown = f"Shown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has them all."
+        shown = f"Shown: the first {_MOST_INPUTS} of {len(text)} characters; the project file has all of them."
         text = f"{text[:_MOST_INPUTS]} …\n\n{shown}"
-    return text if inputs == solved.study.to_json() else f"{text}\n\nLeft out: {solved.left_out}."
+    return text if inputs == solved.study.to_json() else f"{text}\n\nOmitted: {solved.left_out}."
 
 
 def targets(wanted: Sequence[str], stem: str) -> list[Path]:
@@ -152,7 +152,7 @@ def targets(wanted: Sequence[str], stem: str) -> list[Path]:
         elif path.is_dir() or not ending:
             files += [path / f"{stem}{each}" for each in ENDINGS]
         else:
-            raise InputError(f"a report must be a .html or a .pdf file, or a folder for both, got {cut(path.name)}.", "file")
+            raise InputError(f"a report must be a .html or .pdf file, or a folder for both, got {cut(path.name)}.", "file")
     if not files:
-        raise InputError("say where to write the report: a .html or a .pdf file, or a folder for both.", "file")
+        raise InputError("name the output of the report: a .html or .pdf file, or a folder for both.", "file")
     return list(dict.fromkeys(files))

@@ -61,7 +61,7 @@ def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
         epsilon = max(each.epsilon for each in found)
         if all(each.private(level) for each in found):
             return ChoiceTable(texts, epsilon, all(each.private(requested) for each in found))
-    raise ProofError(f"the table is withheld, since its text has epsilon = {epsilon!r}, above the {level.epsilon!r} of its rule.")
+    raise ProofError(f"the table is withheld: its text has epsilon = {epsilon!r}, above the {level.epsilon!r} of its rule.")
 
 
 def _texts(outcome: ChoiceOutcome, slack: Fraction) -> tuple[tuple[str, ...], ...]:
@@ -72,7 +72,7 @@ def _texts(outcome: ChoiceOutcome, slack: Fraction) -> tuple[tuple[str, ...], ..
         found = verify_table([list(map(Decimal, row))])
         if not found.stochastic:
             problem = "has a negative entry" if found.n_negative else "does not sum to exactly 1"
-            raise ProofError(f"the table is withheld, since its text is not a mechanism: row {place} {problem}.")
+            raise ProofError(f"the table is withheld: its text is not a mechanism: row {place} {problem}.")
     return texts
 
 

@@ -82,7 +82,7 @@ class ProvedTable:
 
     def _same(self, text: str, read: Callable[[str], list[list[Entry]]]) -> str:
         if read(text) != self.rows:
-            raise ProofError("the table reads back differently in this format, so it is not written.")
+            raise ProofError("the table is not written, because it reads back differently in this format.")
         return text
 
 
@@ -164,10 +164,10 @@ def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...]
     rows = parse_table(text)
     verification = verify_table(rows)
     if not verification.stochastic:
-        raise ProofError(f"the table is withheld, since its text is not a mechanism: {verification.sentences[0]}")
+        raise ProofError(f"the table is withheld: its text is not a mechanism: {verification.sentences[0]}")
     if not verification.private(privacy):
         raise ProofError(
-            f"the table is withheld, since its text has epsilon = {verification.epsilon}, above the {privacy.epsilon} asked"
+            f"the table is withheld: its text has epsilon = {verification.epsilon}, above the requested {privacy.epsilon}"
             f"{f' ({verification.worst.description})' if verification.worst else ''}."
         )
     return ProvedTable(privacy, alpha, texts, rows, verification, text)
@@ -176,7 +176,7 @@ def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...]
 def _rational_alpha(mechanism: Mechanism) -> Fraction:
     alpha = mechanism.privacy.exact_alpha
     if alpha is None:
-        raise InputError("fractions need a rational alpha, such as 1/2; give alpha itself, or epsilon as ln 2.", "epsilon")
+        raise InputError("fractions need a rational alpha, for example 1/2; give alpha itself, or epsilon as ln 2.", "epsilon")
     return alpha
 
 
@@ -215,4 +215,4 @@ def _fraction_text(entry: Fraction) -> str:
     try:
         return str(entry)
     except ValueError:
-        raise InputError("the fractions would have more than 4000 digits; write decimals instead.", "format") from None
+        raise InputError("the fractions would have more than 4\u202f000 digits; write decimals instead.", "format") from None

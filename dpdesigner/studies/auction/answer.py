@@ -35,7 +35,7 @@ _QUICK = 1000  # bids of one item each, or steps of curves times bidders / 50, a
 _AGREED = 1e-11  # of two integrations
 _LITTLE = 10  # percent that are only so much
 
-NOTHING = message("promises nothing here")
+NOTHING = message("has no lower bound here")
 
 
 def money(value: float, unit: str = "") -> str:
@@ -197,23 +197,23 @@ class AuctionAnswer(PanelAnswer):
             "value": Finding(
                 message("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured", secret=secret
             ),
-            "optimum": Finding(message("OPT, if every bid could be used"), self.optimum, unit, secret=secret),
+            "optimum": Finding(message("OPT, the best revenue if all bids were known"), self.optimum, unit, secret=secret),
             "share": Finding(
                 message("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured", secret=secret
             ),
             "bound": Finding(
                 message("promised"), self.bound, unit, rounding="down", state="proved", note=promised, secret=secret
             ),
-            "blind": Finding(message("a price drawn blindly"), self.blind, unit, rounding="down", secret=secret),
+            "blind": Finding(message("a price drawn ignoring the bids"), self.blind, unit, rounding="down", secret=secret),
             "epsilon": Finding(message("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
-            "low": Finding(message("nine prices in ten, from"), low, unit, secret=secret),
-            "high": Finding(message("nine prices in ten, to"), high, unit, secret=secret),
-            "lying": Finding(message("most that anybody gains by lying"), gain, "%", 3, "up", state, note=lying, secret=secret),
-            "lying_limit": Finding(message("no lie gains more than, in proportion"), 100 * self.limit, "%", 3, "up", "proved"),
-            "lying_additive": Finding(message("nor, up to the cap, more than"), self.limit * self.cap, unit, 3, "up", "proved"),
+            "low": Finding(message("90% of prices, from"), low, unit, secret=secret),
+            "high": Finding(message("90% of prices, to"), high, unit, secret=secret),
+            "lying": Finding(message("largest gain from a misreport"), gain, "%", 3, "up", state, note=lying, secret=secret),
+            "lying_limit": Finding(message("limit on the relative gain"), 100 * self.limit, "%", 3, "up", "proved"),
+            "lying_additive": Finding(message("limit on the gain up to the cap"), self.limit * self.cap, unit, 3, "up", "proved"),
             "bidders": Finding(message("bidders"), self.demand.bidders),
             "best_price": Finding(
-                message("best price"), self.best_price, unit, secret=secret, note=message("somebody’s very bid")
+                message("best price"), self.best_price, unit, secret=secret, note=message("exactly one of the bids")
             ),
             "sold": Finding(message("items sold at the best price"), self.sold, digits=6, secret=secret),
             "cut": Finding(message("bidders cut to the cap"), self.demand.cut, secret=secret),
@@ -226,9 +226,11 @@ class AuctionAnswer(PanelAnswer):
         unit, lie = self.design.unit, self.most
         return {
             "bidder": Finding(
-                message("who gains most by lying"), message("bidder {number}", number=lie.bidder + 1), secret=secret
+                message("bidder with the largest gain from a misreport"),
+                message("bidder {number}", number=lie.bidder + 1),
+                secret=secret,
             ),
-            "says": Finding(message("by saying"), None if lie.said is None else self.cap * lie.said, unit, secret=secret),
+            "says": Finding(message("with the bid"), None if lie.said is None else self.cap * lie.said, unit, secret=secret),
         }
 
     @property
@@ -241,21 +243,21 @@ class AuctionAnswer(PanelAnswer):
         """The result in plain words."""
         part = self.share
         if not self.demand.bidders:
-            return message("There are no bids yet: type them, draw them, or take a column.")
+            return message("There are no bids yet. Type them, draw them, or choose a column.")
         if part is None:
-            return message("All bids are 0: nothing can be earned, and every price up to the cap is as likely as any other.")
+            return message("All bids are 0, so no price earns anything, and all prices up to the cap are equally likely.")
         earned = message(
-            "A price drawn this way earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}"
+            "A price drawn in this way earns {share}% of the best revenue, on average", share=f"{rounded_down(part, 3):g}"
         )
         if self.most is None:
             return message("{earned}.", earned=earned)
         gain = 100 * self.most.gain
         if gain < 1e-9:
-            return message("{earned}, and no lie brings anybody more than the truth.", earned=earned)
+            return message("{earned}. No bidder gains by lying.", earned=earned)
         text = figure(gain, 3)
         if gain < _LITTLE:
-            return message("{earned}; even the bidder with most to gain by lying gains only {gain} %.", earned=earned, gain=text)
-        return message("{earned}; the bidder with most to gain by lying gains {gain} %.", earned=earned, gain=text)
+            return message("{earned}. No bidder can gain more than {gain}% by lying.", earned=earned, gain=text)
+        return message("{earned}. By lying, one bidder can gain {gain}%.", earned=earned, gain=text)
 
     @property
     def badge(self) -> tuple[str, State]:
@@ -269,9 +271,11 @@ class AuctionAnswer(PanelAnswer):
     def checks(self) -> tuple[str, ...]:
         """What was verified."""
         level = figure(self.epsilon, 4)
-        private = message("✓ private: ε = {epsilon}, one bid moves every price’s weight the same way", epsilon=level)
+        private = message(
+            "✓ private: ε = {epsilon}, one bid moves the weights of all prices in the same direction", epsilon=level
+        )
         if not self.design.single:
-            private = message("✓ private: 2ε = {epsilon}, a curve may move weights both ways", epsilon=level)
+            private = message("✓ private: 2ε = {epsilon}, a curve may move weights in both directions", epsilon=level)
         apart = self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)
@@ -288,7 +292,7 @@ class AuctionAnswer(PanelAnswer):
         part = self.share
         if part is None:
             return (self.sentence,)
-        short = message("It earns {share} % of what knowing every bid would", share=f"{rounded_down(part, 3):g}")
+        short = message("It earns {share}% of the best revenue", share=f"{rounded_down(part, 3):g}")
         gain = "" if self.most is None else figure(100 * max(self.most.gain, 0.0), 3)
-        middle = (message("{short}; lying gains {gain} % at most.", short=short, gain=gain),) if gain else ()
+        middle = (message("{short}; lying gains at most {gain}%.", short=short, gain=gain),) if gain else ()
         return self.sentence, *middle, message("{short}.", short=short)

@@ -47,7 +47,7 @@ _BUTTONS = (
     Action(
         message("Draw a price"),
         lambda now: _draw(1, now),
-        message("Draw a price exactly, from the system’s entropy; every price that is published costs ε again"),
+        message("Draw a price exactly, with the system’s entropy; every published price costs ε again"),
         "Ctrl+R",
         when=_answered,
         key="draw",
@@ -56,7 +56,7 @@ _BUTTONS = (
     Action(
         message("× 100"),
         lambda now: _draw(100, now),
-        message("Draw a hundred prices, to see how they spread"),
+        message("Draw a hundred prices to see their distribution"),
         when=_answered,
         command=message("Draw a hundred prices"),
         presented=True,
@@ -73,13 +73,13 @@ _BUTTONS = (
         presented=True,
     ),
     Action(
-        message("Most to gain"),
+        message("Largest gain"),
         lambda now: MOST,
-        message("The bidder and the lie for whom lying brings most"),
+        message("Select the bidder and the lie with the largest gain"),
         when=lambda now: now.answer is not None,
         chosen=lambda now: now.view["bidder"] < 0,
         key="most",
-        command=message("Take the bidder with most to gain"),
+        command=message("Select the bidder with the largest gain"),
         presented=True,
     ),
     Action(
@@ -96,7 +96,7 @@ _SIDE_JOBS = (
         "lies",
         lambda answer, progress: answer.most_to_gain(progress),
         lambda now: now.answer.most is None and now.answer.demand.bidders > 0,
-        title=message("who gains most by lying"),
+        title=message("bidder with the largest gain from a misreport"),
         into="most",
     ),
     SideJob(
@@ -155,16 +155,16 @@ class AuctionDesign(DeclaredDesign):
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
 
-    bids: tuple[Number, ...] = declare(_BIDS, default=None, label=message("What each would pay"), term=message("bids"))
-    demand: tuple[Curve, ...] = declare(_CURVES, default=(), label=message("What each would buy"), term=message("demand curves"))
+    bids: tuple[Number, ...] = declare(_BIDS, default=None, label=message("Bids"), term=message("bids"))
+    demand: tuple[Curve, ...] = declare(_CURVES, default=(), label=message("Demand curves"), term=message("demand curves"))
     path: str = declare(text(longest=4000, name=True), default="", label=message("File"), when=lambda design: bool(design.path))
     column: str = declare(text(name=True), default="", label=message("Column"), when=lambda design: bool(design.path))
-    cap: Number = declare(_CAP, default=1, label=message("The most a bid may count"), term=message("public cap"))
+    cap: Number = declare(_CAP, default=1, label=message("Cap on bids"), term=message("public cap"))
     unit: str = declare(text(longest=20), default="", label=message("Unit"), when=lambda design: bool(design.unit))
     bids_are: str = declare(
         choice(("secret", message("secret bids")), ("public", message("public bids"))),
         default="secret",
-        label=message("Whose bids"),
+        label=message("Publication of the bids"),
     )
     privacy: PrivacyLevel = declare(
         privacy(LEAST_EPSILON, round(MOST_EPSILON)), default="1", label=message("How private"), term=message("privacy level ε")
@@ -185,7 +185,7 @@ class AuctionDesign(DeclaredDesign):
     def check(self) -> None:
         """Refuse bids from two places."""
         if bool(self.bids) + bool(self.demand) + bool(self.path) > 1:
-            raise InputError("an auction takes bids, demand curves or a file of bids, got more than one of them.", "bids")
+            raise InputError("an auction needs either bids, demand curves or a file of bids, got more than one of them.", "bids")
 
     @property
     def epsilon(self) -> float:

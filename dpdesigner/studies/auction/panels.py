@@ -142,11 +142,11 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
         Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True),
     ]
     if answer.bound > 0:
-        words = message("promised {value}", value=money_earned(answer.bound))
+        words = message("bound {value}", value=money_earned(answer.bound))
         lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True))
     opt = message("OPT {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
-    title, prices = message("What a price would earn"), _axis(answer, limits)
+    title, prices = message("Revenue of each price"), _axis(answer, limits)
     earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.16 * answer.optimum or 1))
     bands, hint = (_nine_in_ten(answer),), message("revenue against price")
     return Plot("revenue", title, prices, earned, tuple(lines), marks, bands, hint=hint)
@@ -154,7 +154,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
 
 def _nine_in_ten(answer: AuctionAnswer, words: bool = True) -> Band:
     low, high = (answer.cap * answer.price.quantile(share) for share in (0.05, 0.95))
-    text = message("9 prices in 10: {low} to {high}", low=money(low), high=money(high))
+    text = message("90% of prices: {low} to {high}", low=money(low), high=money(high))
     return Band(low, high, text if words else "", "main")
 
 
@@ -180,12 +180,12 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
         dot, own = np.array([says]), _drags(answer, np.array([bidder]))
         lines.insert(0, Line(dot, np.full(1, _ABOVE), "", "bound", dots=True, secret=True, drags=own))
-        marks = (Mark(says, _ABOVE, message("says {price}", price=money(says)), "bound", secret=secret),)
+        marks = (Mark(says, _ABOVE, message("bids {price}", price=money(says)), "bound", secret=secret),)
         same = np.flatnonzero(bidders == bidder)
         selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
     x, nine = _axis(answer, limits), _nine_in_ten(answer, False)
-    y, hint = Axis(limits=(0, _ROOM)), message("one line a bidder · drag any of them")
-    return Plot("bids", message("What they bid"), x, y, tuple(lines), marks, (nine,), selected=selected, hint=hint)
+    y, hint = Axis(limits=(0, _ROOM)), message("one line per bidder · drag any of them")
+    return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected, hint=hint)
 
 
 def _taken(bidders: NDArray[np.intp], which: int) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp]) -> tuple[Drag, ...]
         return {"bids": (*before[:bidder], float(values[which]), *before[bidder + 1 :])}
 
     step = _STEP * answer.cap
-    says = Drag("view", put, saying, message("Lie about a bid"), step)
+    says = Drag("view", put, saying, message("Misreport a bid"), step)
     return (says, Drag("design", put, true, message("Change a bid"), step)) if answer.design.single else (says,)
 
 
@@ -224,7 +224,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     x, y = _sawtooth(answer, places)
     heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
     line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
-    title = message("Which price is drawn")
+    title = message("Distribution of the price")
     nine, hint = (_nine_in_ten(answer, False),), message("density ∝ exp(ε · revenue / cap)")
     return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
 
@@ -236,10 +236,10 @@ def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: 
     if lie is not None and lie.bidder == bidder:
         x, y = lie.ratio
         lines = (Line(answer.cap * x, y, "", "before" if late else "bound", secret=secret),)
-    words = message("never outside of ±{limit}", limit=at_most(most))
+    words = message("always within ±{limit}", limit=at_most(most))
     return Plot(
         "ratio",
-        message("What bidder {number} can do to it", number=bidder + 1),
+        message("Influence of bidder {number}", number=bidder + 1),
         _axis(answer, limits),
         Axis(message("ln ratio"), limits=(-1.15 * most, 1.15 * most)),
         lines,
@@ -259,7 +259,7 @@ def lying(look: Look) -> Plot:
     truth = cap * lie.truth
     lines = [Line(places, surplus, message("expected surplus"), secret=secret)]
     limit, top = truth * (1 + answer.limit), float(surplus.max())
-    words = message("proved limit: {times} times as much", times=figure(1 + answer.limit, 3))
+    words = message("proved limit: {times} times the surplus", times=figure(1 + answer.limit, 3))
     under = () if limit <= _TALLEST * top else (message("{words}, above the picture", words=words),)
     if not under:
         name = message("proved limit: {times} times", times=figure(1 + answer.limit, 3))
@@ -269,7 +269,7 @@ def lying(look: Look) -> Plot:
     if lie.said is not None:
         brings = cap * lie.brings
         marks.append(Mark(cap * min(lie.said, 1.0), brings, message("lie {value}", value=money(brings)), "bound", secret=secret))
-    label = message("what is said") if answer.design.single else message("takes all that counts up to")
+    label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     low = max(min(truth - 2 * (top - truth), float(surplus.min())), 0.0)
     y = Axis(message("expected surplus"), unit, limits=(low, top + 0.3 * (top - low) or 1.0))
     x, hint = Axis(label, unit, limits=(0, cap)), gain_words(answer, lie)
@@ -280,12 +280,14 @@ def drawn(answer: AuctionAnswer) -> Plot:
     """How likely the price drawn earns at least so much."""
     levels = np.linspace(0, answer.price.revenue.optimum, _LEVELS)
     chance = answer.price.chances(levels)
-    line = Line(answer.cap * levels, 100 * chance, message("chance to earn at least this"), secret=not answer.design.bids_public)
+    line = Line(
+        answer.cap * levels, 100 * chance, message("probability of earning at least this"), secret=not answer.design.bids_public
+    )
     at, words = answer.expected_revenue, message("expected {value}", value=money_earned(answer.expected_revenue))
     first = float(levels[max(int((chance > _SURE).sum()) - 2, 0)])
     ends = (answer.cap * first, answer.cap * float(levels[-1]) or 1.0)
     x, y = Axis(message("revenue"), answer.design.unit, limits=ends), Axis(message("chance"), "%", limits=(0, 105))
-    return Plot("drawn", message("What the price drawn earns"), x, y, (line,), (Mark(at, line.at(at), words),))
+    return Plot("drawn", message("Revenue of the drawn price"), x, y, (line,), (Mark(at, line.at(at), words),))
 
 
 def epsilon_plot(answer: AuctionAnswer) -> Plot:
@@ -300,7 +302,7 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
     under = (
         ""
         if some.all() or not some.any()
-        else message("Below ε = {least} nothing is promised.", least=significant(epsilons[some][0], 2))
+        else message("Below ε = {least} there is no lower bound.", least=significant(epsilons[some][0], 2))
     )
     y = Axis(message("revenue"), answer.design.unit, limits=(0, 1.04 * max(float(lines[0].y.max()), 1e-9)))
     x = Axis("ε", scale="log", limits=(0.01, 10))
@@ -319,7 +321,7 @@ def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[floa
     heights = np.append(wanted.bought(edges[1:]), 0.0)
     x, y = Axis(message("price"), design.unit, limits=limits), message("buyers") if design.single else message("items bought")
     line = Line(cap * edges, heights, "", low=np.zeros(len(edges)), high=heights, steps=True, secret=not design.bids_public)
-    return Plot("demand", message("Who would buy"), x, Axis(y, limits=(0, 1.04 * max(float(heights.max()), 1.0))), (line,))
+    return Plot("demand", message("Buyers at each price"), x, Axis(y, limits=(0, 1.04 * max(float(heights.max()), 1.0))), (line,))
 
 
 @dataclass(frozen=True)
@@ -343,18 +345,18 @@ class Earnings(Ranking):
 def earnings(answer: AuctionAnswer) -> Earnings:
     """OPT, this price, the promise, and a price drawn blindly."""
     rows = (
-        Rank(message("If every bid could be used · OPT"), answer.optimum, "rival", key="optimum"),
-        Rank(message("This price, on average"), answer.expected_revenue, key="value"),
+        Rank(message("Best revenue if all bids were known · OPT"), answer.optimum, "rival", key="optimum"),
+        Rank(message("Drawn price, expected"), answer.expected_revenue, key="value"),
         Rank(
-            message("Promised by the theorem · [Notes] 1.7"),
+            message("Lower bound by the theorem · [Notes] 1.7"),
             max(answer.bound, -0.0) if answer.bound > 0 else None,
             "rival",
             True,
             "bound",
         ),
-        Rank(message("A price drawn blindly · bids ignored"), answer.blind, "rival", key="blind"),
+        Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind"),
     )
-    return Earnings("earnings", message("What it earns"), rows)
+    return Earnings("earnings", message("Revenue"), rows)
 
 
 # In words --------------------------------------------------------------------------------------------------------------
@@ -382,7 +384,7 @@ def _prices(answer: AuctionAnswer, prices: Sequence[float]) -> str:
     if len(prices) <= 1:
         return message("Drawn exactly: {price}.", price=f"{prices[0]:.6g}\u00a0{unit}".rstrip()) if prices else ""
     low, high = money(min(prices), unit), money(max(prices), unit)
-    return message("{count} prices drawn, from {low} to {high}.", count=len(prices), low=low, high=high)
+    return message("{count} prices were drawn, from {low} to {high}.", count=len(prices), low=low, high=high)
 
 
 def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None) -> str:
@@ -392,15 +394,20 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
     unit, number = answer.design.unit, at[0] + 1
     worth = money(float(answer.source.worths[at[0]]), unit)
     if at[1] is None:
-        return message("Bidder {number}, worth {worth}, tells the truth. Drag the line: a lie.", number=number, worth=worth)
-    words = message("Bidder {number}, worth {worth}, says {says}.")
+        return message(
+            "Bidder {number}, whose value is {worth}, tells the truth. Drag the line to make the bidder lie.",
+            number=number,
+            worth=worth,
+        )
+    words = message("Bidder {number}, whose value is {worth}, bids {says}.")
     if not answer.design.single:
-        words = message("Bidder {number}, worth {worth}, takes all that counts up to {says}.")
+        words = message("Bidder {number}, whose value is {worth}, claims to want every item up to {says}.")
     who = message(words, number=number, worth=worth, says=money(at[1], unit))
     if lie is None:
         return who
     return message(
-        "{who} The lie changes no price by more than a factor {ratio}; {limit} = {most} is the most.",
+        "{who} This lie changes the probability of any price by a factor of at most {ratio}; the proved limit is "
+        "{limit} = {most}.",
         who=who,
         ratio=figure(math.exp(lie.largest_ratio), 3),
         limit=message("e^ε") if answer.design.single else message("e^2ε"),

@@ -188,7 +188,7 @@ class Exhibit(DeclaredDesign):
 
     def _why(self, must: str) -> Why:
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))
-        return Why(plain, message("Is it so?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
+        return Why(plain, message("Does it hold?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
 
     def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
         """Return the line by which a parameter is dragged, with its value above; it stays between the ends of the picture."""

@@ -59,9 +59,7 @@ def exhibit_class(name: object) -> type[Exhibit]:
             return found
     near = get_close_matches(str(name)[:80], exhibits(), 1, 0.0)
     example = near[0] if near else "notes/laplace-cdf"
-    raise InputError(
-        f"the exhibit must be one that dpdesigner.exhibits() lists, such as {example}, got {excerpt(name)}.", "exhibit"
-    )
+    raise InputError(f"the exhibit must be one that dpdesigner.exhibits() lists, like {example}, got {excerpt(name)}.", "exhibit")
 
 
 def exhibit(name: str, **inputs: object) -> Exhibit:

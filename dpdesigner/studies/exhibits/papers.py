@@ -47,13 +47,14 @@ class PapersDesign(DeclaredDesign):
             "value": Finding(message("exhibits"), len(every)),
             "holds": Finding(message("hold as printed"), many[HOLDS]),
             "corrected": Finding(message("need a correction"), many[DIFFERS]),
-            "asked": Finding(message("are questions or definitions"), many[ASKS]),
+            "asked": Finding(message("questions or definitions"), many[ASKS]),
         }
         rows = tuple((each.paper.short, each.place, each.heading, f"{each.mark} {each.verdict}", each.exhibit) for each in every)
         header = (message("paper"), message("place"), message("claim"), message("here"), message("name"))
         text = message(
-            "Of {claims} claims in {papers} papers {holds} hold as printed. {corrected} need a correction, from a misprint to "
-            "a number of rows that is {times} times too small. {asked} more exhibits answer a question or test a definition.",
+            "{holds} of {claims} claims in {papers} papers hold as printed. {corrected} need a correction, from a "
+            "misprint to a number of rows that is {times} times too small. {asked} more exhibits answer a question or "
+            "test a definition.",
             claims=many[HOLDS] + many[DIFFERS],
             papers=len(papers()),
             holds=many[HOLDS],

@@ -31,21 +31,21 @@ _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure of the theorem's parameters
 
 WHY = Why(
     message(
-        "<b>Privacy.</b> A row that is replaced moves each of the counts, one for every projection and direction of the net, "
-        "by 1 at most. Noise of ratio e<sup>−ε/m|U|</sup> makes all of them together ε-private, whatever the points are: "
-        "ε = {epsilon}.\n\n"
-        "<b>Accuracy</b> is measured here and not promised. A projection keeps inner products only roughly, so that only planes "
-        "count that no point comes near to (a margin). Theorem 6.9 needs T = {target-full} dimensions and a net of 10 to the "
-        "{directions-full} directions, so it cannot be run.\n\n"
-        "<b>Mean or median.</b> Definition 6.5 answers by the mean over the projections. Here the median is the answer: in few "
-        "dimensions a projection often misplaces points, which pulls the mean towards ½ and hardly moves the median."
+        "<b>Privacy.</b> There is one count for every projection and every direction of the net. Replacing a row "
+        "changes each count by at most 1. Geometric noise of ratio e<sup>−ε/m|U|</sup> makes all counts together "
+        "ε-private for any points: ε = {epsilon}.\n\n<b>Accuracy</b> is measured here; there is no bound in advance. A "
+        "projection preserves inner products only approximately, so answers are meaningful only for planes with a "
+        "margin: planes that no point is close to. Theorem 6.9 needs T = {target-full} dimensions and a net of 10 to "
+        "the {directions-full} directions, so it cannot be run.\n\n<b>Mean or median.</b> Definition 6.5 answers by the "
+        "mean over the projections. Here the answer is the median. In few dimensions a projection often misplaces "
+        "points, which pulls the mean towards ½ but hardly affects the median."
     ),
     formula=message(
         "<i>q</i>(<i>y</i>) = median over <i>A</i> of count(⟨<i>Ax</i>, <i>u</i>⟩ > 0), <i>u</i> ∈ <i>U</i> nearest to <i>Ay</i>"
     ),
     sources=message(
-        "A. Blum, K. Ligett, A. Roth (2008), section 6. Changed here: the projected query is brought to unit length before its "
-        "nearest direction is sought; the median replaces the mean."
+        "A. Blum, K. Ligett, A. Roth (2008), section 6. Changed here: the projected query is normalised before its "
+        "nearest direction is found; the median replaces the mean."
     ),
     help="synthetic",
 )
@@ -106,7 +106,7 @@ class HalfspaceAnswer(Answer):
         x, y = some[order, 0], some[order, 1]
         sides: tuple[tuple[NDArray[np.bool_], str, Role], ...] = (
             (above, message("positive side"), "main"),
-            (~above, message("the other"), "rival"),
+            (~above, message("negative side"), "rival"),
         )
         own = not self.design.drawn
         lines = [Line(x[side], y[side], name, role, dots=True, secret=own) for side, name, role in sides if side.any()]
@@ -117,9 +117,9 @@ class HalfspaceAnswer(Answer):
         tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "main")
         limits = Axis(message("first axis"), limits=(-1.05, 1.05)), Axis(message("second axis"), limits=(-1.05, 1.05))
         under = message(
-            "Up to {count} points, looked at along the other axes; no point is between the dashed lines.", count=grouped(_SHOWN)
+            "Up to {count} points, projected along the other axes. No point is between the dashed lines.", count=grouped(_SHOWN)
         )
-        return Plot("points", message("Points and the plane asked about"), *limits, (plane, *lines), (tip,), under=(under,))
+        return Plot("points", message("Points and the plane of the query"), *limits, (plane, *lines), (tip,), under=(under,))
 
     @cached_property
     def _curves(self) -> tuple[Floats, Floats, Floats]:
@@ -164,14 +164,15 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     badge = design.badge(message("✓ proved private · accuracy measured"))
     answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
     private = message(
-        "✓ private: {counts} counts, each with ε / {counts}, whole-number noise", counts=group_thousands(plan.counts)
+        "✓ private: {counts} counts with ε / {counts} each, whole-number noise", counts=group_thousands(plan.counts)
     )
     return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
 
 
 def _sentence(answer: HalfspaceAnswer) -> str:
     return message(
-        "{counts} noisy counts answer every halfspace; their accuracy is not promised, for the theorem’s net cannot be run.",
+        "{counts} noisy counts answer every halfspace. Their accuracy has no bound in advance, because the theorem’s "
+        "net is too large to compute.",
         counts=group_thousands(answer.released.plan.counts),
     )
 

@@ -63,7 +63,7 @@ def _checked(points: Floats, key: str = "points") -> Floats:
     lengths = np.linalg.norm(points, axis=1)
     wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
     if len(wrong):
-        raise InputError(f"every point must have a direction, got none in row {int(wrong[0]) + 1}.", key)
+        raise InputError(f"every point must have a direction, got a zero vector in row {int(wrong[0]) + 1}.", key)
     return np.asarray(points / lengths[:, np.newaxis])
 
 
@@ -77,7 +77,7 @@ def _read(text: str) -> Floats:
             if rows or line.number > 1:
                 raise InputError(f"{name}, line {line.number}: {error}", "points") from None
     if len({len(row) for row in rows}) != 1:
-        raise InputError(f"{name} must have as many numbers in each line, for a point a line.", "points")
+        raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
     return _checked(np.array(rows))
 
 
@@ -116,13 +116,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         default=DRAWN,
         label=message("The points"),
         term=message("only directions matter"),
-        note=message("drawn, or file: and the path of a table with a point a line"),
+        note=message("drawn, or file: and the path of a table with one point per line"),
         undo=message("Change the points"),
     )
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
         default=20_000,
-        label=message("How many"),
+        label=message("Number of points"),
         when=lambda design: design.drawn,
         undo=message("Change the number of points"),
         joined=True,
@@ -139,7 +139,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         number(0, "99/100", symbol="γ"),
         default="0.9",
         label=message("Margin"),
-        term=message("how near to the plane"),
+        term=message("distance from the plane"),
         when=lambda design: design.drawn,
     )
     share: Number = declare(
@@ -181,7 +181,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     def check(self) -> None:
         if self.projections * self.directions > MOST_COUNTS:
             given = f"{self.projections} times {self.directions}"
-            raise InputError(f"there may be at most {MOST_COUNTS} counts, got {given}.", "directions")
+            raise InputError(f"there must be at most {MOST_COUNTS} counts, got {given}.", "directions")
 
     @property
     def drawn(self) -> bool:

@@ -324,11 +324,11 @@ class SamplingInput(TextLike[str]):
         if isinstance(given, (int, float, Fraction)) and not isinstance(given, bool):
             given = str(given)
         if not isinstance(given, str):
-            raise InputError(f"sampling must be a share such as 1/3, or so many of so many, got {excerpt(given)}.", key)
+            raise InputError(f"sampling must be a share like 1/3 or 3 of 12, got {excerpt(given)}.", key)
         text = " ".join(given.split())
         if text and " of " not in text:
             share = exact(text, "the sampled share", key)
             if not 0 < share <= 1:
-                allowed = "above 0 and at most 1, or so many people of so many, such as 3 of 12"
+                allowed = "above 0 and at most 1, or a number of people like 3 of 12"
                 raise InputError(f"the sampled share must be {allowed}, got {excerpt(given)}.", key, "1/2")
         return text

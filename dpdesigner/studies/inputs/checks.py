@@ -48,7 +48,7 @@ def members(
         raise InputError(f"{what} may have {', '.join(allowed)}, got {excerpt(unknown)}.", "file")
     missing = next((key for key in needed if key not in data), None)
     if missing is not None:
-        raise InputError(f"{what} must have {', '.join(needed)}, got none for {missing}.", "file")
+        raise InputError(f"{what} must have {', '.join(needed)}, but {missing} is missing.", "file")
     null = next((key for key, value in data.items() if value is None and key not in optional), None)
     if null is not None:
         raise InputError(f"{what} must have a value for {null}, got null.", "epsilon" if null == "alpha" else null)
@@ -177,7 +177,7 @@ def checked_cost(cost: object) -> str:
         If it cannot.
     """
     if not isinstance(cost, str):
-        raise InputError(f"the cost must be a text such as absolute, got {excerpt(cost)}.", "cost")
+        raise InputError(f"the cost must be a text like absolute, got {excerpt(cost)}.", "cost")
     from dpdesigner.core.cost.noise_cost import noise_cost  # a window opens without it
 
     noise_cost(cost)

@@ -18,7 +18,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.array_values import ArrayValues
 from dpdesigner.core.numbers.coercion import as_numbers
 from dpdesigner.core.numbers.parsing import cut, double, exact, excerpt, nearest, parse_integer
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.numbers.rounding import group_thousands, grouped
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.synthetic.cells import Cells, drawn_counts
 from dpdesigner.data.columns import EXAMPLE, changed_at, only_column, read_values, relocated, resolved
@@ -115,7 +115,7 @@ class ColumnSpec:
         values = self.numbers()
         missing = np.flatnonzero(np.isnan(values))
         if len(missing):
-            row, many = f"{int(missing[0]) + 1:,}".replace(",", " "), len(missing)
+            row, many = grouped(int(missing[0]) + 1), len(missing)
             others = f" and {many - 1} more" if many > 1 else ""
             raise InputError(f"every row of {self.title} must have a number, got none in row {row}{others}.", "column")
         return values
@@ -253,8 +253,8 @@ def _numbers(given: Any, key: str) -> ArrayValues:
         raise InputError(f"the {key} must be a list of numbers, got {excerpt(given)}.", key)
     if array.ndim != 1 or not 0 < len(array) <= MOST_ROWS:
         got = "none" if not array.size else f"an array of shape {array.shape}"
-        allowed = f"{MOST_ROWS:,}".replace(",", " ")
-        raise InputError(f"the {key} must have one number a row, 1 to {allowed} rows, got {got}.", key)
+        allowed = grouped(MOST_ROWS)
+        raise InputError(f"the {key} must have one number per row, for 1 to {allowed} rows, got {got}.", key)
     wrong = np.flatnonzero(np.isinf(array))
     if len(wrong):
         raise InputError(f"every row of the {key} must be a finite number, got {array[wrong[0]]} in row {wrong[0] + 1}.", key)

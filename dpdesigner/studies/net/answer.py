@@ -28,18 +28,18 @@ _DRAWS, _SIZES, _LISTED = 200, 12, 40
 
 WHY = Why(
     message(
-        "<b>The mechanism</b> looks at every database of the net, {databases} of them, and chooses one with weight "
-        "e<sup>−ε n err / 2</sup>, where err is its worst error on any query. When a row is replaced, n err moves by 1 at most: "
-        "that makes it ε-private. What it really has is {epsilon}.\n\n"
-        "<b>How useful.</b> Property 3.4 says that the error is within {bound}; exactly, it is within {value}. For queries that "
-        "count nothing, any utility that moves by at most S has weight e<sup>εu / 2S</sup>.\n\n"
-        "<b>Why so small a database does.</b> Rows drawn from the real one answer all queries within α once there are more than "
-        "ln(2|C|) / 2α² of them (Lemma 3.7); how many databases there are then counts only by its logarithm."
+        "<b>The mechanism</b> chooses one of the {databases} databases in the net with weight e<sup>−ε n err / "
+        "2</sup>, where err is its worst error on any query. Replacing a row changes n err by at most 1, so the "
+        "mechanism is ε-private. The attained level is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at "
+        "most {bound}; computed exactly, it is at most {value}. For other utilities u of sensitivity S, the weight is "
+        "e<sup>εu / 2S</sup>.\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the "
+        "real database answer all queries within α (Lemma 3.7). The number of databases then matters only through its "
+        "logarithm."
     ),
     formula=message("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
     sources=message(
-        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order, C(|X| + m − 1, m); "
-        "ln(2|C|)/2α² for every class; 1/α² at the VC term of Theorem 3.10 only, whose O() is loose."
+        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order, C(|X| + m − "
+        "1, m); ln(2|C|)/2α² for every class; 1/α² only in the VC term of Theorem 3.10, whose O() is loose."
     ),
     help="synthetic",
 )
@@ -94,21 +94,21 @@ def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
     smallest = smallest_net(design.query_class, design.rows, design.size, design.accuracy, progress)
     if smallest is None:
         problem = f"no net of databases of at most {design.size} rows is within α = {design.alpha} of every database"
-        raise InputError(f"{problem}; more rows or a larger α would do.", "alpha")
+        raise InputError(f"{problem}; use more rows or a larger α.", "alpha")
     return Net(design.query_class, smallest.counts), smallest.least
 
 
 def _check(exact: float | None, design: NetDesign) -> str:
     if exact is None:
-        return message("✓ private by proof; too many databases of {rows} rows to try them all", rows=group_thousands(design.rows))
+        return message("✓ proved private; too many databases of {rows} rows to enumerate", rows=group_thousands(design.rows))
     many = comb(len(design.counts) + design.rows - 1, design.rows)
-    return message("✓ all {count} databases and all their neighbours tried", count=group_thousands(many))
+    return message("✓ all {count} databases and their neighbours enumerated", count=group_thousands(many))
 
 
 def _sentence(design: NetDesign, net: Net) -> str:
     """The result; of the real database nothing but its number of rows."""
     return message(
-        "One of {count} small databases, chosen with ε = {epsilon}, stands for {rows} rows on all {queries} queries.",
+        "One of {count} small databases, chosen with ε = {epsilon}, answers all {queries} queries in place of {rows} rows.",
         count=group_thousands(len(net.counts)),
         epsilon=design.epsilon,
         rows=group_thousands(design.rows),
@@ -128,9 +128,9 @@ def _owners(design: NetDesign, useful: Usefulness) -> str:
 def _findings(
     design: NetDesign, net: Net, least: int | None, exact: float | None, here: float, useful: Usefulness
 ) -> dict[str, Finding]:
-    bounded = message("the ε asked bounds it: too many databases to try all") if exact is None else ""
+    bounded = message("bounded by the requested ε; too many databases to enumerate") if exact is None else ""
     value = design.privacy.epsilon_above if exact is None else exact
-    few = message("the fewest") if least == len(net.counts) else ""
+    few = message("smallest net") if least == len(net.counts) else ""
     if least is not None and least < len(net.counts):
         few = message("at least {least}", least=least)
     kept = not design.tells
@@ -141,7 +141,7 @@ def _findings(
         ),
         "best": Finding(message("least error of any small database"), useful.best, digits=3, rounding="up", secret=kept),
         "epsilon": Finding(message("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
-        "epsilon-here": Finding(message("privacy at this database"), here, digits=6, rounding="up", secret=kept),
+        "epsilon-here": Finding(message("privacy level at this database"), here, digits=6, rounding="up", secret=kept),
         "databases": Finding(message("small databases"), len(net.counts), note=few),
         "queries": Finding(message("queries"), design.query_class.size),
     }
@@ -160,10 +160,12 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
     kept, blindly = not design.tells, 100 * np.cumsum(many)
     rising = (
         Line(np.append(0.0, places), np.append(0.0, np.cumsum(mass)), message("chosen privately"), steps=True, secret=kept),
-        Line(np.append(0.0, places), np.append(0.0, blindly), message("chosen blindly"), "rival", steps=True, secret=kept),
+        Line(
+            np.append(0.0, places), np.append(0.0, blindly), message("chosen ignoring the data"), "rival", steps=True, secret=kept
+        ),
     )
     bound = Mark(useful.within, 100 * (1 - double(design.delta)), message("Property 3.4"), proved=True, secret=kept)
-    useful_plot = Plot("useful", message("How near it comes"), error, sure, rising, (bound,))
+    useful_plot = Plot("useful", message("Accuracy"), error, sure, rising, (bound,))
     shares = (Line(places, mass, message("probability of this error"), spikes=True, secret=kept),)
     return (
         useful_plot,
@@ -192,15 +194,15 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
     )
     band = Band(0.0, design.accuracy, message("within α"), along="y")
     x, y = Axis(message("rows drawn"), scale="log"), Axis(message("worst error of any query"))
-    under = message("Lemma 3.7: the band holds all {draws} draws of each size.", draws=_DRAWS)
-    return Plot("samples", message("Sub-sampling, run live"), x, y, (line,), marks, (band,), under=(under,))
+    under = message("Lemma 3.7: all {draws} draws of each size are in the band.", draws=_DRAWS)
+    return Plot("samples", message("Sub-sampling, simulated"), x, y, (line,), marks, (band,), under=(under,))
 
 
 def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Table:
     order = np.argsort(-chances, kind="stable")[:_LISTED]
     rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g} %") for k in order.tolist()]
     header = (message("rows"), message("worst error"), message("probability"))
-    note = message("The likeliest of {count}.", count=group_thousands(len(net.counts)))
+    note = message("The most likely of {count}.", count=group_thousands(len(net.counts)))
     return Table("databases", message("Small databases"), header, tuple(rows), note, secret=not design.tells)
 
 
@@ -216,8 +218,10 @@ def _sizes(design: NetDesign) -> Table:
     held = sizes.net_mechanism_size(logs, *given)
     rows.append((message("n here, Property 3.4"), "–", group_thousands(ceil(held))))
     logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
-    note = message("∼: an order, without its constant. ln of the small databases: {right}; with order {stated}.", **logarithms)
-    return Table("sizes", message("How many rows"), ("", message("as printed"), message("right")), tuple(rows), note)
+    note = message(
+        "∼: an order without its constant. ln of the number of small databases: {right}; with order {stated}.", **logarithms
+    )
+    return Table("sizes", message("Number of rows"), ("", message("as printed"), message("right")), tuple(rows), note)
 
 
 def listed(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> list[tuple[str, str, str]]:

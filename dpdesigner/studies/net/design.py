@@ -51,7 +51,7 @@ class NetDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "net"
     views: ClassVar[tuple[View, ...]] = (
-        View("useful", message("How useful"), ("useful", "chances")),
+        View("useful", message("Usefulness"), ("useful", "chances")),
         View("samples", message("Sub-sampling"), ("samples",)),
     )
 
@@ -60,13 +60,13 @@ class NetDesign(Releasing, DeclaredDesign):
         default=(12, 30, 41, 25, 18, 9, 4, 1),
         label=message("The real database"),
         term=message("rows of each point"),
-        note=message("Whole numbers, one a point: how many rows have it."),
+        note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
     )
     size: int = declare(
         whole_number(1, 12, symbol="m"),
         default=4,
-        label=message("How small"),
+        label=message("Size of the small database"),
         term=message("rows of a small database"),
         undo=message("Change the size"),
     )
@@ -74,15 +74,13 @@ class NetDesign(Releasing, DeclaredDesign):
     queries: Given = declare(
         QueriesInput(),
         default="intervals",
-        label=message("What is asked"),
+        label=message("Queries"),
         term=message("class of queries"),
-        note=message(
-            "intervals, thresholds, conjunctions, monotone conjunctions, rows such as 1 0 1; 0 1 1, or file: and a path"
-        ),
+        note=message("intervals, thresholds, conjunctions, monotone conjunctions, rows like 1 0 1; 0 1 1, or file: and a path"),
         undo=message("Change the queries"),
     )
     net: str = declare(
-        choice(("all", message("all small databases")), ("smallest", message("the fewest that do"))),
+        choice(("all", message("all small databases")), ("smallest", message("smallest sufficient set"))),
         default="all",
         label=message("Chosen from"),
         term=message("net"),
@@ -91,7 +89,7 @@ class NetDesign(Releasing, DeclaredDesign):
     alpha: Number = how_near("0.2")
     delta: Number = how_sure(joined=True)
     seed: int | None = declare(
-        seed(), default=1, label=message("Seed"), term=message("for study"), note=message("Of the sub-samples."), joined=True
+        seed(), default=1, label=message("Seed"), term=message("for study"), note=message("Seed of the sub-samples."), joined=True
     )
     real_errors: str = real_errors()
 
@@ -100,7 +98,7 @@ class NetDesign(Releasing, DeclaredDesign):
         many = comb(len(self.counts) + self.size - 1, self.size)
         if many > MOST_DATABASES:
             largest = next(size for size in range(self.size, 0, -1) if comb(len(self.counts) + size - 1, size) <= MOST_DATABASES)
-            problem = f"all small databases are tried, at most {group_thousands(MOST_DATABASES)}"
+            problem = f"all small databases are enumerated, at most {group_thousands(MOST_DATABASES)}"
             raise InputError(f"{problem}, got {group_thousands(many)} for size = {self.size}.", "size", str(largest))
 
     @property

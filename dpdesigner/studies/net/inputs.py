@@ -30,10 +30,10 @@ class CountsInput(TextLike[tuple[int, ...]]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...]:
         parts = listed(given, "the counts", key) if isinstance(given, str) else as_numbers(given, "the counts", key)
         if not isinstance(parts, (Sequence, np.ndarray)) or not 2 <= len(parts) <= MOST_POINTS:
-            raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one a point, got {excerpt(given)}.", key)
+            raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one per point, got {excerpt(given)}.", key)
         counts = tuple(parse_integer(part, key, 0, MOST_ROWS) for part in parts)
         if not 0 < sum(counts) <= MOST_ROWS:
-            raise InputError(f"the counts must be of 1 to {MOST_ROWS} rows in all, got {sum(counts)}.", key)
+            raise InputError(f"the counts must have a total of 1 to {MOST_ROWS} rows, got {sum(counts)}.", key)
         return counts
 
     @override
@@ -47,7 +47,7 @@ class CountsInput(TextLike[tuple[int, ...]]):
     @override
     def summary(self, value: tuple[int, ...]) -> str:
         rows, points = group_thousands(sum(value)), group_thousands(len(value))
-        return message("{rows} rows of {points} kinds", rows=rows, points=points)
+        return message("{rows} rows at {points} points", rows=rows, points=points)
 
 
 class QueriesInput(TableInput[Given]):
@@ -111,12 +111,12 @@ def _made(value: Given, points: int, changed: int) -> Queries:
     if isinstance(value, str) and not value.startswith(FILE):
         bits = (points - 1).bit_length()
         if points != 1 << bits:
-            raise InputError(f"conjunctions need 2, 4, 8, … points, a point for each string of bits, got {points}.", "queries")
+            raise InputError(f"conjunctions need 2, 4, 8, … points, one for each string of bits, got {points}.", "queries")
         return conjunctions(bits, monotone=value.startswith("monotone"))
     rows = value if not isinstance(value, str) else [line.cells for line in table_lines(value)[1]]
     asked = queries([[_share(cell) for cell in row] for row in rows])
     if asked.points != points:
-        raise InputError(f"a query must have one number a point, {points}, got {asked.points}.", "queries")
+        raise InputError(f"a query must have one number per point ({points}), got {asked.points}.", "queries")
     return asked
 
 

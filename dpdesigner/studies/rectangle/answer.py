@@ -26,13 +26,13 @@ from dpdesigner.studies.table_panels import Sentence, Table
 
 WHY = Why(
     message(
-        "<b>Privacy.</b> A row that is replaced leaves one cell and comes into another: two counts of each level move by 1. "
-        "The release has ε = {epsilon}.\n\n"
-        "<b>The promise</b> is for the table of noisy counts, which may be negative: any rectangle of it is off by the noise in "
-        "it alone, {value} at most in all but a share δ of releases. Made-up rows cannot be negative; the nearest table without "
-        "negative counts can be further off, the more so the more cells are empty, and nothing is promised of it."
+        "<b>Privacy.</b> A replaced row leaves one cell and enters another, so two counts of each level change by 1. "
+        "The release has ε = {epsilon}.\n\n<b>The error bound</b> applies to the table of noisy counts, which may be "
+        "negative. The error of a rectangle is the noise in it: at most {value}, except in a share δ of releases. "
+        "Synthetic rows need counts that are not negative. The nearest table without negative counts can have a larger "
+        "error, especially if many cells are empty, and no bound applies to it."
     ),
-    sources=message("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are looked at by their pairs of rows."),
+    sources=message("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are searched by their pairs of rows."),
     help="synthetic",
 )
 
@@ -73,12 +73,12 @@ class RectangleAnswer(Answer):
         """Return the pictures; what is off is for the owner."""
         titles = (self.design.first.title, self.design.second.title)
         rows, columns = (_axis(name, cells) for name, cells in zip(titles, self.design.axes, strict=True))
-        made = Matrix("made", message("Made-up rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
+        made = Matrix("made", message("Synthetic rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
         panels: list[Panel] = [made]
         if view.get("view") == "off":
             off = dense_cells(self.counts - self.real, signed=True)
             panels.append(
-                Matrix("off", message("Made up − real"), off, rows, columns, "difference", sentence=self._off, secret=True)
+                Matrix("off", message("Synthetic − real"), off, rows, columns, "difference", sentence=self._off, secret=True)
             )
         panels.append(Sentence(self._told(), secret=True))
         return (*panels, _rows(self))
@@ -92,16 +92,16 @@ class RectangleAnswer(Answer):
         return message("{one}, {other}", **self._sides((i, i + 1), (r, r + 1)))
 
     def _cell(self, i: int, r: int) -> str:
-        return message("{where}: {made} made up", where=self._where(i, r), made=int(self.counts[i, r]))
+        return message("{where}: {made} synthetic", where=self._where(i, r), made=int(self.counts[i, r]))
 
     def _off(self, i: int, r: int) -> str:
         made, real = int(self.counts[i, r]), int(self.real[i, r])
-        return message("{where}: {made} made up, {real} real", where=self._where(i, r), made=made, real=real)
+        return message("{where}: {made} synthetic, {real} real", where=self._where(i, r), made=made, real=real)
 
     def _told(self) -> str:
         worst, (top, bottom), (left, right) = self.worst, self.worst.rows, self.worst.columns
         return message(
-            "The worst rectangle, {one} and {other}: really {real}, made up {made}, off by {off} rows.",
+            "The worst rectangle, {one} and {other}: real {real}, synthetic {made}, an error of {off} rows.",
             **self._sides(worst.rows, worst.columns),
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
@@ -126,8 +126,8 @@ def _rows(answer: RectangleAnswer) -> Table:
         (f"{along.places[i]:g}", f"{across.places[r]:g}", str(int(answer.counts[i, r])), f"{answer.grid.table[i, r]:.6g}")
         for i, r in np.ndindex(answer.counts.shape)
     )
-    header = (answer.design.first.title, answer.design.second.title, message("made up"), message("noisy"))
-    return Table("counts", message("What you give away"), header, rows)
+    header = (answer.design.first.title, answer.design.second.title, message("synthetic"), message("noisy"))
+    return Table("counts", message("Output"), header, rows)
 
 
 def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer:
@@ -139,7 +139,7 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
         design=design,
         findings={},
         badge=design.badge(message("✓ proved private")),
-        checks=design.checks(message("✓ private: two counts of each level move by 1, whole-number noise, n public")),
+        checks=design.checks(message("✓ private: two counts of each level change by 1, whole-number noise, n public")),
         why=WHY,
         grid=made,
         real=real,
@@ -157,9 +157,9 @@ def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
     total, size = int(answer.real.sum()), 1 << answer.design.bits
     rectangles = group_thousands((size * (size + 1) // 2) ** 2)
     if promise.rows is None:
-        return message("{total} rows made up anew; nothing is promised at so small a δ.", total=group_thousands(total))
+        return message("{total} synthetic rows. There is no error bound for this small a δ.", total=group_thousands(total))
     return message(
-        "{total} rows made up anew. Each of the {rectangles} rectangles of the noisy table is promised within {rows} rows.",
+        "{total} synthetic rows. Each of the {rectangles} rectangles of the noisy table is within {rows} rows of the truth.",
         total=group_thousands(total),
         rectangles=rectangles,
         rows=group_thousands(promise.rows),
@@ -171,19 +171,19 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> di
     here, names = promises[answer.design.method], {"laplace": message("Cell by cell"), "hierarchy": message("Squares and cells")}
     able = [method for method, promise in promises.items() if promise.rows is not None]
     best = min(able, key=lambda method: promises[method].rows or total, default=None)
-    nothing = message("nothing is promised at so small a δ") if here.rows is None else ""
-    why = message("by what it promises") if best else message("no way promises anything here")
+    nothing = message("no error bound for this small a δ") if here.rows is None else ""
+    why = message("by its error bound") if best else message("no method has an error bound here")
     return {
-        "value": Finding(message("noisy table promised within"), here.rows, "rows", state="measured", note=nothing),
+        "value": Finding(message("error bound of the noisy table"), here.rows, "rows", state="measured", note=nothing),
         "worst-error": Finding(
-            message("really, made-up rows"),
+            message("measured error of the synthetic rows"),
             abs(answer.worst.error) / max(total, 1),
             digits=2,
             rounding="up",
             share=True,
             secret=not answer.design.tells,
         ),
-        "recommended": Finding(message("best way here"), names[best] if best else None, note=why),
+        "recommended": Finding(message("best method here"), names[best] if best else None, note=why),
         "epsilon": answer.design.of_epsilon(message("a row is replaced")),
         "rows": Finding(message("rows"), total),
     }

@@ -58,8 +58,8 @@ class RectangleDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "rectangle"
     views: ClassVar[tuple[View, ...]] = (
-        View("made", message("Made up"), ("made",)),
-        View("off", message("How far off"), ("off",)),
+        View("made", message("Synthetic"), ("made",)),
+        View("off", message("Errors"), ("off",)),
     )
 
     first: ColumnSpec = declare(
@@ -67,7 +67,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
         default=AGES,
         label=message("The first column"),
         term=message("stays with you"),
-        note=message("It stays with you. The ends of its axis are yours to choose beforehand: take them from no data."),
+        note=message("This column never leaves your computer. Choose the range of the axis without looking at the data."),
         undo=message("Choose column"),
     )
     low: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
@@ -77,7 +77,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
         default=INCOMES,
         label=message("The second column"),
         term=message("stays with you"),
-        note=message("Of the same rows as the first, line by line."),
+        note=message("The same rows as in the first column, in the same order."),
         undo=message("Choose column"),
     )
     low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
@@ -88,8 +88,8 @@ class RectangleDesign(Releasing, DeclaredDesign):
     method: str = declare(
         choice(("laplace", message("Cell by cell")), ("hierarchy", message("Squares and cells"))),
         default="laplace",
-        label=message("How it is made"),
-        undo=message("Change the way"),
+        label=message("Method"),
+        undo=message("Change the method"),
     )
     seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
     real_errors: str = real_errors()
@@ -98,7 +98,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     def check(self) -> None:
         for low, high, field in ((self.low, self.high, "high"), (self.low2, self.high2, "high2")):
             if not exact(low) < exact(high):
-                raise InputError(f"the axis must end above where it begins, got {low} to {high}.", field)
+                raise InputError(f"the upper end of the axis must be above the lower end, got {low} to {high}.", field)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed; the second column follows the first one into another file."""
@@ -146,7 +146,7 @@ def real_table(design: RectangleDesign) -> Integers:
 def _table(first: ColumnSpec, second: ColumnSpec, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
     x, y = _inside(first, along, "low", "high"), _inside(second, across, "low2", "high2")
     if len(x) != len(y):
-        raise InputError(f"both columns must have as many rows, got {len(x)} and {len(y)}.", "second")
+        raise InputError(f"both columns must have the same number of rows, got {len(x)} and {len(y)}.", "second")
     table = grid_counts(along, across, x, y)
     table.flags.writeable = False
     return table

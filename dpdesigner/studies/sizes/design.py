@@ -24,14 +24,13 @@ from dpdesigner.studies.table_panels import Table
 
 WHY = Why(
     message(
-        "<b>A class of few queries</b>, or of small dimension, is answered by small databases: so many rows drawn from any "
-        "database answer all of them within α (Lemma 3.7, Lemma 3.8). All databases of so many rows are a net (Theorem 3.9), "
-        "and choosing one of them privately needs rows in proportion to the logarithm of how many there are: {value} "
-        "(Corollary 3.5, "
-        "Theorem 3.6).\n\n"
-        "<b>Orders and constants.</b> Lemma 3.8, Theorem 3.9 and Theorem 3.10 are stated up to a constant. The inequality of "
-        "Vapnik and Chervonenkis, 4 Σ<sub>i ≤ VC</sub> C(2m, i) e<sup>−mα²/8</sup>, is proved with its constants, so that they "
-        "become numbers: the least m at which it is below 1. They are large; where queries are few the other bound asks for less."
+        "<b>Small databases are enough</b> for a class of few queries, or of small dimension: this many rows drawn "
+        "from any database answer all queries within α (Lemma 3.7, Lemma 3.8). All databases of that size form a net "
+        "(Theorem 3.9). Choosing one of them privately needs a number of rows proportional to the logarithm of the "
+        "size of the net: {value} (Corollary 3.5, Theorem 3.6).\n\n<b>Orders and constants.</b> Lemma 3.8, Theorem 3.9 "
+        "and Theorem 3.10 are stated up to a constant. The inequality of Vapnik and Chervonenkis, 4 Σ<sub>i ≤ VC</sub> "
+        "C(2m, i) e<sup>−mα²/8</sup>, is proved with its constants, so it gives numbers: the least m at which it is "
+        "below 1. They are large. For few queries the other bound needs fewer rows."
     ),
     formula=message(
         "<i>m</i> &gt; ln(2|<i>C</i>|) / 2α²; <i>n</i> = (4/εα) (ln C(|<i>X</i>| + <i>m</i> − 1, <i>m</i>) + ln 1/δ), "
@@ -81,7 +80,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
         label=message("The domain"),
-        term=message("how many different rows there can be"),
+        term=message("number of possible rows"),
         undo=message("Change the domain"),
     )
     queries: str = declare(
@@ -89,18 +88,18 @@ class SizesDesign(Releasing, DeclaredDesign):
             ("intervals", message("intervals")),
             ("thresholds", message("thresholds")),
             ("conjunctions", message("conjunctions")),
-            ("monotone conjunctions", message("monotone ones")),
+            ("monotone conjunctions", message("monotone")),
             ("other", message("another")),
         ),
         default="intervals",
-        label=message("What is asked"),
+        label=message("Queries"),
         term=message("class of queries"),
         undo=message("Change the class"),
     )
     class_size: Number = declare(
         number(1, "1e300", scale="log", symbol="|C|", slide=(1, "1e12")),
         default=1000,
-        label=message("How many queries"),
+        label=message("Number of queries"),
         when=lambda design: design.queries == "other",
     )
     dimension: int = declare(
@@ -140,7 +139,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         small, few, explicit = needed = self.sizes(alpha)
         wanted = message("Corollary 3.5, Theorem 3.6")
         findings = {
-            "value": Finding(message("rows that suffice"), ceil(few.right), "rows", note=wanted, state="proved"),
+            "value": Finding(message("sufficient number of rows"), ceil(few.right), "rows", note=wanted, state="proved"),
             "value-stated": Finding(message("as printed"), ceil(few.stated), "rows", note=wanted),
             "rows": Finding(message("a small database"), int(small.right) + 1, "rows", note=message("Lemma 3.7"), state="proved"),
             "rows-stated": Finding(
@@ -154,7 +153,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             ),
         }
         text = message(
-            "{rows} rows suffice for {queries} queries over {points} points to be answered within {alpha} by a private database.",
+            "With {rows} rows, a private database answers {queries} queries over {points} points within {alpha}.",
             rows=group_thousands(ceil(few.right)),
             queries=_many(self.query_class.queries),
             points=_many(double(self.points)),
@@ -180,7 +179,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             Axis("α", scale="log", limits=(0.01, 0.9)),
             Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension)),
         )
-        return Plot("sizes", message("How many rows"), x, y, lines, handles=(handle,))
+        return Plot("sizes", message("Number of rows"), x, y, lines, handles=(handle,))
 
     def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
         points, alpha, queries = double(self.points), double(self.alpha), self.query_class
@@ -196,10 +195,10 @@ class SizesDesign(Releasing, DeclaredDesign):
             (message("n, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
             (message("corrected order"), "", f"∼ {_many(order.right)}"),
         )
-        note = message(
-            "∼: an order, without its constant. Those of a dimension are from the inequality of Vapnik and Chervonenkis."
+        note = message("∼: an order without its constant. Bounds by dimension use the inequality of Vapnik and Chervonenkis.")
+        return Table(
+            "theorems", message("Rows required by the theorems"), ("", message("as printed"), message("right")), rows, note
         )
-        return Table("theorems", message("What the theorems ask for"), ("", message("as printed"), message("right")), rows, note)
 
 
 def _limits(*curves: Floats) -> tuple[float, float]:

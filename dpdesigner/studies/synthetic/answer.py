@@ -19,7 +19,7 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.release_inputs import KEPT
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.synthetic import pictures, words
+from dpdesigner.studies.synthetic import pictures, statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
 from dpdesigner.studies.synthetic.result import ColumnResult
 
@@ -78,9 +78,9 @@ def interval_answer(facts: ColumnResult) -> IntervalAnswer:
     return IntervalAnswer(
         design=facts.design,
         findings=_findings(facts),
-        sentence=words.sentence(facts),
+        sentence=statements.sentence(facts),
         badge=facts.design.badge(private),
-        checks=words.checks(facts),
+        checks=statements.checks(facts),
         why=Why(template="synthetic", help="synthetic"),
         facts=facts,
     )
@@ -96,7 +96,9 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
         "promised-error": _promised(facts),
         "worst-error": _worst(facts),
         "recommended": Finding(
-            message("best way here"), dict(WAYS)[facts.recommended] if facts.recommended else None, note=words.reason(facts)
+            message("best method here"),
+            dict(WAYS)[facts.recommended] if facts.recommended else None,
+            note=statements.reason(facts),
         ),
         "epsilon": design.of_epsilon(dict(NEIGHBOURS)[design.neighbours]),
         **_exact(facts),
@@ -107,7 +109,7 @@ def _findings(facts: ColumnResult) -> dict[str, Finding]:
             digits=2,
             share=True,
             secret=True,
-            note=words.ties(facts),
+            note=statements.ties(facts),
         ),
         **_sizes(facts),
     }
@@ -117,18 +119,18 @@ def _promised(facts: ColumnResult) -> Finding:
     rows, total = facts.bound_rows, facts.total
     label = message("error bound")
     if rows is None or not total:
-        return Finding(label, None, note=words.no_bound(facts, brief=True))
+        return Finding(label, None, note=statements.no_bound(facts, brief=True))
     state: State = "pending" if facts.provisional else "proved" if facts.tied else "measured"
     note = message("{rows} of {total} rows", rows=group_thousands(rows), total=group_thousands(total))
     if facts.tied:
-        note = message("{bound}, if no cell holds more than {tied} rows", bound=note, tied=group_thousands(facts.tied))
+        note = message("{bound}, if no cell contains more than {tied} rows", bound=note, tied=group_thousands(facts.tied))
     if facts.provisional:
         note = message("{promise}; more draws follow", promise=note)
     return Finding(label, rows / total, digits=2, rounding="up", share=True, state=state, note=note)
 
 
 def _worst(facts: ColumnResult) -> Finding:
-    value, where = abs(facts.worst.error) / facts.rows, words.interval(facts.design, facts.worst.low, facts.worst.high)
+    value, where = abs(facts.worst.error) / facts.rows, statements.interval(facts.design, facts.worst.low, facts.worst.high)
     note = message("{rows} rows, {where}", rows=group_thousands(abs(facts.worst.error)), where=where)
     kept = facts.design.real_errors == KEPT
     return Finding(message("measured error"), value, digits=2, rounding="up", share=True, secret=kept, note=note)
@@ -140,7 +142,7 @@ def _exact(facts: ColumnResult) -> dict[str, Finding]:
     enumeration = enumerated(design.way, design.bits, facts.rows, design.budget, design.accuracy)
     if enumeration is None:
         return {}
-    note = words.ENUMERATED[design.method]
+    note = statements.ENUMERATED[design.method]
     return {
         "epsilon-exact": Finding(
             message("privacy, enumerated"), enumeration.epsilon, digits=6, rounding="up", state="proved", note=note

@@ -73,7 +73,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
         View("total", message("Running total"), ("total", "difference")),
         View("histogram", message("Histogram"), ("histogram",)),
         View("budget", message("Budget"), ("budget",)),
-        View("failures", message("How many rows"), ("failures",)),
+        View("failures", message("Number of rows"), ("failures",)),
     )
 
     column: ColumnSpec = declare(
@@ -92,10 +92,10 @@ class IntervalDesign(Releasing, DeclaredDesign):
     neighbours: str = declare(
         choice(*NEIGHBOURS),
         default="replace",
-        label=message("What a person can change"),
+        label=message("Neighbours"),
         undo=message("Change the neighbours"),
     )
-    method: str = declare(choice(*WAYS), default="blr", label=message("How it is made"), undo=message("Change the way"))
+    method: str = declare(choice(*WAYS), default="blr", label=message("Method"), undo=message("Change the method"))
     outside: str = declare(
         choice(("refuse", message("are refused")), ("clamp", message("count in the nearest cell"))),
         default="refuse",
@@ -108,7 +108,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     @override
     def check(self) -> None:
         if not exact(self.low) < exact(self.high):
-            raise InputError(f"the axis must end above where it begins, got {self.low} to {self.high}.", "high")
+            raise InputError(f"the upper end of the axis must be above the lower end, got {self.low} to {self.high}.", "high")
         if self.method == "mwem" and self.bits > MOST_BITS:
             raise InputError(
                 f"weights are for at most 2 to the {MOST_BITS} cells, got bits = {self.bits}.", "bits", str(MOST_BITS)

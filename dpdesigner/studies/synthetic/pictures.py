@@ -14,7 +14,7 @@ from dpdesigner.core.synthetic.method_comparison import EpsilonCurve
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import WAYS
 from dpdesigner.studies.synthetic.result import ColumnResult
 from dpdesigner.studies.table_panels import Sentence, Table
@@ -40,7 +40,7 @@ def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
         _histogram(facts),
         _budget(facts),
         _failing(facts),
-        Sentence(words.interval_sentence(facts, low, high), secret=True),
+        Sentence(statements.interval_sentence(facts, low, high), secret=True),
         charges(facts),
         _ways(facts),
         *([] if facts.epsilon_curve is None else [_against(facts)]),
@@ -75,8 +75,8 @@ def _total(facts: ColumnResult, low: int, high: int) -> Plot:
     if (rows := facts.bound_rows) is not None:
         under, upper = np.clip(made - rows, 0, None), np.clip(made + rows, None, facts.total)
     lines = (
-        Line(edges[at], made, message("made up"), low=under, high=upper),
-        Line(edges[at], facts.totals[0][at].astype(float), words.truth(facts.design), "truth", secret=True),
+        Line(edges[at], made, message("synthetic"), low=under, high=upper),
+        Line(edges[at], facts.totals[0][at].astype(float), statements.truth(facts.design), "truth", secret=True),
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     y = Axis(message("rows below"))
@@ -87,7 +87,9 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     """How far the made-up running total is off, the two ends of the interval, and the bounds of what was promised."""
     edges = facts.design.cells.edges
     path, at = facts.totals[2], _edges(facts, low, high)
-    lines = [Line(edges[at], path[at].astype(float), message("made up − {truth}", truth=words.truth(facts.design)), secret=True)]
+    lines = [
+        Line(edges[at], path[at].astype(float), message("synthetic − {truth}", truth=statements.truth(facts.design)), secret=True)
+    ]
     if facts.paths is not None:
         middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
         many = message("{count} more releases", count=len(facts.paths))
@@ -103,8 +105,11 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
         text = message("error bound: {rows} rows", rows=group_thousands(rows))
         bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
         reach = max(reach, floor + rows)
-    y = Axis(message("made up − {truth}", truth=words.truth(facts.design)), limits=(min(-reach, float(path.min()) * 1.05), reach))
-    return Plot("difference", message("How far off"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
+    y = Axis(
+        message("synthetic − {truth}", truth=statements.truth(facts.design)),
+        limits=(min(-reach, float(path.min()) * 1.05), reach),
+    )
+    return Plot("difference", message("Errors"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
 
 
 def _histogram(facts: ColumnResult) -> Plot:
@@ -113,8 +118,8 @@ def _histogram(facts: ColumnResult) -> Plot:
     made, real = (counts.reshape(-1, together).sum(axis=1).astype(float) for counts in (facts.synthetic.counts, facts.real))
     places = cells.places if together == 1 else cells.edges[:-1:together] + float(together * cells.width) / 2
     lines = (
-        Line(places, made, message("made up"), spikes=True),
-        Line(places, real, words.truth(facts.design), "truth", secret=True),
+        Line(places, made, message("synthetic"), spikes=True),
+        Line(places, real, statements.truth(facts.design), "truth", secret=True),
     )
     what = message("rows in a cell") if together == 1 else message("rows in {count} cells", count=together)
     return Plot("histogram", message("Histogram"), _axis(facts), Axis(what), lines)
@@ -127,14 +132,14 @@ def _budget(facts: ColumnResult) -> Plot:
     asked = np.arange(len(spent), dtype=float)
     lines = (Line(asked, spent, message("ε used"), steps=True),)
     bound = Band(whole, whole, message("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
-    x = Axis(message("questions asked of the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
-    left = message("{used} used of {all}.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
+    x = Axis(message("queries on the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
+    left = message("{used} of {all} used.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
     if facts.design.method == "blr":
-        left = message("{used} What bisection leaves unused stays unused.", used=left)
-    note = words.HOW[facts.design.method]
+        left = message("{used} Bisection does not use the rest.", used=left)
+    note = statements.HOW[facts.design.method]
     return Plot(
         "budget",
-        message("Budget, question by question"),
+        message("Budget by query"),
         x,
         Axis("ε", limits=(0.0, whole * 1.08)),
         lines,
@@ -147,12 +152,12 @@ def charges(facts: ColumnResult) -> Table:
     """What was asked of the real column, what came back with noise, and what it cost; all of it may be published."""
     cells, rows = facts.design.cells, []
     for charge in facts.synthetic.charges[:_MOST_CHARGES]:
-        where = [words.place(float(cells.edges[end])) for end in (charge.low, charge.high)]
+        where = [statements.place(float(cells.edges[end])) for end in (charge.low, charge.high)]
         answer = str(charge.answer)
         if charge.answer is None:
-            answer = message("all cells at once") if charge.high - charge.low == cells.size else message("chosen as far off")
+            answer = message("all cells at once") if charge.high - charge.low == cells.size else message("chosen for its error")
         rows.append((*where, answer, figure(charge.epsilon, 4)))
-    title, header = message("What was asked"), (message("from"), message("to below"), message("answer with noise"), "ε")
+    title, header = message("Queries"), (message("from"), message("to below"), message("answer with noise"), "ε")
     return Table("asked", title, header, tuple(rows))
 
 
@@ -171,7 +176,7 @@ def _failing(facts: ColumnResult) -> Plot:
         low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
         lines = (Line(rows, 100 * share, message("bisection, flat columns"), low=low, high=high),)
     else:
-        lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), message("being measured…"), secret=True),)
+        lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), message("measuring…"), secret=True),)
     marks += (Mark(float(max(facts.total, 1)), 0.0, message("{rows} rows here", rows=group_thousands(facts.total)), "truth"),)
     under = message(
         "Flat columns in {cells} cells, ε = {epsilon}, α = {alpha}; the band is two standard errors.",
@@ -187,19 +192,19 @@ def _ways(facts: ColumnResult) -> Table:
     rows = []
     for method, name in WAYS:
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
-        told = "–" if promise is None or promise.rows is None else f"{words.percent(promise.rows, facts.total)}%"
+        told = "–" if promise is None or promise.rows is None else f"{statements.percent(promise.rows, facts.total)}%"
         told += "*" if promise is not None and promise.tied else ""
-        off = ("–" if facts.typical else "…") if typical is None else f"{words.percent(ceil(typical), facts.rows)}%"
+        off = ("–" if facts.typical else "…") if typical is None else f"{statements.percent(ceil(typical), facts.rows)}%"
         star = "★ " if method == facts.recommended else ""
         rows.append((f"{star}{name}", off, told))
     header = (message("method"), message("typical"), message("error bound"))
     note = message(
-        "★ has the smallest error bound, which does not depend on the data; “typical” is the median worst error of several "
-        "releases, for you alone."
+        "★ marks the smallest error bound, which does not depend on the data. “Typical” is the median worst error of "
+        "several releases, shown only to you."
     )
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
-    return Table("ways", message("Which way is best here"), header, tuple(rows), note, secret=True)
+    return Table("ways", message("Comparison of the methods"), header, tuple(rows), note, secret=True)
 
 
 def _against(facts: ColumnResult) -> Plot:

@@ -210,7 +210,7 @@ def test_the_reference_is_kept_in_the_file(tmp_path: Path) -> None:
     assert read_project(tmp_path / "a.dpd") == project
     text = (tmp_path / "a.dpd").read_text("utf-8")
     for wrong in ("2", "-1", "true", '"1"', "null"):
-        with pytest.raises(InputError, match=r"must (name its reference by a place from 0 to 1|have a value for reference)"):
+        with pytest.raises(InputError, match=r"must (give its reference as a position from 0 to 1|have a value for reference)"):
             loads_project(text.replace('"reference": 1', f'"reference": {wrong}'))
 
 

@@ -41,7 +41,7 @@ def test_two_count_designs_differ_where_they_do() -> None:
     loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
     assert {"with Laplace noise", "not looking at the data", "certified gap"} <= set(found)
-    assert [row.label for row in found.values() if row.title] == ["What is asked", "What comes out"]
+    assert [row.label for row in found.values() if row.title] == ["Inputs", "Results"]
 
 
 def test_losses_measured_differently_have_no_difference() -> None:

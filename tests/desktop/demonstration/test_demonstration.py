@@ -130,7 +130,7 @@ def test_every_step_shows_something_new_in_every_theme(qtbot: QtBot, window: Mai
                     stage.show_step(place, step)
                     pictures.append(stage.grab().toImage())
             assert all(one != other for one, other in pairwise(pictures))
-            assert stage.accessibleName() == "Now yours" and "next to your own work" in stage.accessibleDescription()
+            assert stage.accessibleName() == "Your turn" and "next to your own work" in stage.accessibleDescription()
     finally:
         theme().set_contrast("system")
         theme().set_scheme("system")

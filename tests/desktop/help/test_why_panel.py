@@ -199,7 +199,7 @@ def test_a_huge_design_says_how_many_columns_were_tested() -> None:
     design = CountDesign(20_000, epsilon="0.1")
     outcome = solve(design)
     whole = explanation(CountAnswer(outcome))
-    assert "all 20 001 columns checked" in whole.formula and "Theorem A covers the rest" not in whole.plain
+    assert "all 20 001 columns checked" in whole.formula and "Theorem A covers the rest" not in whole.plain
     basis = "Theorem A; 300 of 20 001 columns checked"
     certificate = dataclasses.replace(outcome.certificate, checked=300, basis=basis)
     part = explanation(CountAnswer(dataclasses.replace(outcome, certificate=certificate)))

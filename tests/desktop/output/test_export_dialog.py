@@ -26,7 +26,7 @@ from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.theme.preferences import settings
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.count import CountTakeaway
+from dpdesigner.files.export.count import CountExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
@@ -184,9 +184,9 @@ def test_giving_it_up_half_way_leaves_nothing(
 ) -> None:
     await_answers(qtbot, window)
     reached, ended = threading.Event(), threading.Event()
-    real = CountTakeaway.files
+    real = CountExport.files
 
-    def slow(self: CountTakeaway, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+    def slow(self: CountExport, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         try:
             for file in real(self, name, formats, fractions):
                 yield file
@@ -195,7 +195,7 @@ def test_giving_it_up_half_way_leaves_nothing(
         finally:
             ended.set()
 
-    monkeypatch.setattr(CountTakeaway, "files", slow)
+    monkeypatch.setattr(CountExport, "files", slow)
     dialog = dialog_of(window, tmp_path / "new", "csv", "tsv", "tex")
     QTest.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(reached.is_set, timeout=WAIT)

@@ -81,7 +81,7 @@ def test_nothing_secret_leaves(tmp_path):
 
 def test_what_it_does_not_have_is_refused(file, tmp_path, capsys):
     for words, sentence in (
-        (("export", str(file), "--to", str(tmp_path), "--fractions"), "are of decimals; there are no fractions of them"),
+        (("export", str(file), "--to", str(tmp_path), "--fractions"), "contain decimals; they cannot be written as fractions"),
         (("solve", str(file), "--exact"), "there is no exact arithmetic for laplace designs"),
         (("sample", str(file)), "nothing to release"),
     ):

@@ -14,9 +14,9 @@ import dpdesigner
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.count import CountTakeaway
+from dpdesigner.files.export.count import CountExport
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.words import file_name
+from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.tables.formats import read_latex
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
@@ -29,7 +29,7 @@ PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="parity")
 
 def test_all_formats_at_once(tmp_path):
     outcome = solve(PAPER)
-    written = CountTakeaway(outcome).write(tmp_path / "new" / "folder", "paper's user", ["csv", "tsv", "json", "tex"])
+    written = CountExport(outcome).write(tmp_path / "new" / "folder", "paper's user", ["csv", "tsv", "json", "tex"])
     assert [item.path.name for item in written] == [f"paper-s-user.{ending}" for ending in ("csv", "tsv", "json", "tex")]
     folder = tmp_path / "new" / "folder"
     rows = list(open_table(folder / "paper-s-user.csv").rows())
@@ -43,7 +43,7 @@ def test_all_formats_at_once(tmp_path):
 
 def test_the_sidecar_says_all_that_a_stranger_needs(tmp_path):
     outcome = solve(PAPER)
-    CountTakeaway(outcome).write(tmp_path, "paper", ["csv"])
+    CountExport(outcome).write(tmp_path, "paper", ["csv"])
     facts = json.loads((tmp_path / "paper.json").read_text("utf-8"))
     assert facts["sha256"] == hashlib.sha256((tmp_path / "paper.csv").read_bytes()).hexdigest()
     assert CountDesign.from_json(facts["design"]) == PAPER
@@ -60,7 +60,7 @@ def test_the_sidecar_says_all_that_a_stranger_needs(tmp_path):
 
 def test_json_alone_holds_the_table_itself(tmp_path):
     exact = solve(PAPER.replace(loss="squared"), exact=True)
-    CountTakeaway(exact).write(tmp_path, "x", ["json"], fractions=True)
+    CountExport(exact).write(tmp_path, "x", ["json"], fractions=True)
     facts = json.loads((tmp_path / "x.json").read_text("utf-8"))
     assert [[Fraction(cell) for cell in row] for row in facts["mechanism"]] == exact.mechanism.tolist()
     assert Fraction(facts["value_exact"]) == exact.value
@@ -82,7 +82,7 @@ def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
     assert best.mechanism is witness.compact_mechanism
     assert best.best.value == witness.value < outcome.value
     assert CountAnswer.of(outcome).mechanism is outcome.induced
-    CountTakeaway(outcome, witness).write(tmp_path, "parity", ["csv", "tex"])
+    CountExport(outcome, witness).write(tmp_path, "parity", ["csv", "tex"])
     rows = list(open_table(tmp_path / "parity.csv").rows())
     assert verify_table(rows).satisfies(PARITY.privacy)
     cost = sum(Fraction(entry) * abs((i - r) % 2) / 6 for i, row in enumerate(rows) for r, entry in enumerate(row))
@@ -96,13 +96,13 @@ def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
 def test_refusals_write_nothing(tmp_path):
     outcome = solve(PAPER)
     with pytest.raises(InputError, match="of The paper's user are csv, tsv, json, tex, curve, py, opendp, r, got docx"):
-        CountTakeaway(outcome).write(tmp_path / "new", "x", ["csv", "docx"])
+        CountExport(outcome).write(tmp_path / "new", "x", ["csv", "docx"])
     with pytest.raises(InputError, match="fractions need a rational alpha"):
         export_of(PAPER.replace(epsilon=1)).write(tmp_path, "x", ["csv"], fractions=True)
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="must be a folder, but a file is there"):
-        CountTakeaway(outcome).write(tmp_path / "file", "x", ["csv"])
+        CountExport(outcome).write(tmp_path / "file", "x", ["csv"])
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def scenes(given):
     [
         ("", "is not a dpdesigner project: it must be a .dpd file, got an empty file."),
         ("a,b\n1,2\n", "is not a dpdesigner project: it must be a .dpd file, got another kind of text."),
-        ('{\n "format": "dpdesigner",\n "versi', "is not whole JSON: unterminated string at line 3, column 2"),
+        ('{\n "format": "dpdesigner",\n "versi', "is not valid JSON: unterminated string at line 3, column 2"),
         ("[]", "is not a dpdesigner project"),
         ('"dpdesigner"', "is not a dpdesigner project"),
         (project(format="other"), "is not a dpdesigner project"),
@@ -146,7 +146,7 @@ def scenes(given):
         (project(studies=[{**COUNT, "prior": [0, 0]}]), "design 1: .*at least one positive weight"),
         (
             project(studies=[{**COUNT, "prior_source": "a.csv"}]),
-            "design 1: the prior's source must be .* none for a prior with a name",
+            "design 1: the prior's source must be .* empty for a named prior",
         ),
         (
             project(studies=[{**COUNT, "prior": [1, 2], "prior_source": 5}]),
@@ -177,8 +177,8 @@ def scenes(given):
         ('{"format": "dpdesigner", "version": -Infinity}', "finite numbers only, got -Infinity"),
         ('{"format": "dpdesigner", "version": 1e999}', "finite numbers only, got 1e999"),
         ('{"format": "dpdesigner", "format": "x"}', "every key once, got 'format' twice"),
-        ('{"version": ' + "9" * 5000 + "}", "fewer than 4000 digits"),
-        (project(studies=[{**COUNT, "name": "half \ud83d"}]), r"whole characters only, got '\\ud83d', half of one"),
+        ('{"version": ' + "9" * 5000 + "}", "fewer than 4 000 digits"),
+        (project(studies=[{**COUNT, "name": "half \ud83d"}]), r"complete characters only, got '\\ud83d', half of one"),
         ("[" * 100_000, "nested too deeply"),
         ('{"a":' * 100_000, "nested too deeply"),
     ],
@@ -213,7 +213,7 @@ def test_a_file_that_may_not_be_read_gets_its_own_words(monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("builtins.open", refuse)
-    with pytest.raises(InputError, match=r"secret.dpd could not be read: the folder or the file may not be read\.$"):
+    with pytest.raises(InputError, match=r"could not be read: you have no permission to read the folder or the file\.$"):
         read_project("secret.dpd")
 
 
@@ -234,7 +234,7 @@ def test_what_would_be_too_large_to_be_read_again_is_not_written(tmp_path, monke
 def test_a_truncated_file_is_refused(data):
     whole = DESIGNS.read_text("utf-8").rstrip()
     end = data.draw(st.integers(0, len(whole) - 1))
-    with pytest.raises(InputError, match=r"is not whole JSON: .* at line \d+, column \d+|, got an empty file"):
+    with pytest.raises(InputError, match=r"is not valid JSON: .* at line \d+, column \d+|, got an empty file"):
         loads_project(whole[:end])
 
 

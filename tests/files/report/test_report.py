@@ -134,7 +134,7 @@ def test_a_long_table_shows_what_is_released_and_says_what_it_leaves_out():
     remap = export_of(wide).outcome.solved.remap
     mechanism = export_of(wide).listings()[0]
     assert mechanism.header[1:] == tuple(str(r) for r in sorted(set(remap.tolist()))) and len(mechanism.header) < 13
-    assert "Results that are never released are left out." in mechanism.note
+    assert "Results that are never released are omitted." in mechanism.note
     assert export_of(small).listings()[0].header[1:] == tuple("012345")
     assert "never released" not in export_of(small).listings()[0].note
 
@@ -142,14 +142,14 @@ def test_a_long_table_shows_what_is_released_and_says_what_it_leaves_out():
 def test_an_export_is_promised_only_where_there_is_one():
     for n, promised in ((500, True), (3000, False)):
         page = page_of(CountDesign(n, epsilon=1))
-        assert "so no text was checked" in page and ("an export carries its own proof" in page) is promised
+        assert "so no text was checked" in page and ("an export contains its own proof" in page) is promised
 
 
 def test_rounding_is_said_where_it_is_done():
     rounded = "Fractions of more than 24 characters are rounded to 12 digits."
     assert rounded in page_of(CountDesign(40, alpha="1/3"), exact=True)
     assert rounded not in page_of(CountDesign(2, alpha="1/2"), exact=True)
-    assert "to within a rounding that the gap counts too" in page_of(CountDesign(2, alpha="1/2"), exact=False)
+    assert "up to a rounding error that the gap includes" in page_of(CountDesign(2, alpha="1/2"), exact=False)
     assert "both to ten digits" in page_of(NoiseDesign(epsilon="1/3"))
     assert "Epsilon, gaps and the losses in figures are rounded up, alpha down" in page_of(NoiseDesign())
 
@@ -158,7 +158,9 @@ def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
     page = page_of(CountDesign(2, alpha="1/2"))
     assert "0 (no private release of a whole number 0 to n from the count alone is better)" in page
     assert "the gap is 0" in page and "all 3 rows sum to exactly 1" in page
-    assert "all columns checked, with every rounding charged against them" in page_of(CountDesign(2, alpha="1/2"), exact=False)
+    assert "all columns checked, with every rounding error counted against them" in page_of(
+        CountDesign(2, alpha="1/2"), exact=False
+    )
 
 
 def test_outside_the_theorem_no_theorem_is_claimed_and_the_witness_is_named():
@@ -223,7 +225,7 @@ def test_costs_are_written_with_the_digits_that_are_right():
 def test_noise_is_proved_where_it_is_and_says_so_where_it_is_not():
     assert "Theorem used: Geng" in page_of(NoiseDesign(epsilon=2))
     chosen = page_of(NoiseDesign(epsilon=2, gamma="0.9"))
-    assert "Theorem used" not in chosen and "not proved to be the best" in chosen
+    assert "Theorem used" not in chosen and "not proved to be optimal" in chosen
     assert "within epsilon = 700" in page_of(NoiseDesign("integer", epsilon=700, sensitivity=3))
     assert "ABOVE" not in chosen
 
@@ -233,8 +235,8 @@ def test_true_counts_and_the_place_of_the_data_are_never_in_a_report():
     solved = export_of(secret.replace(epsilon=1))
     told = page_of(solved.study) + json.dumps(solved.data()) + html(report("T", [chapter(solved)], NOON), for_print=True)
     assert not any(word in told for word in ("97531", "86420", "13579", "24680", "secret.csv"))
-    assert "Left out: the true counts and the place of the data." in told
-    assert "with a probability of at least 95 %" in told and "Of one cell: Privacy was checked by number" in told
+    assert "Omitted: the true counts and the path of the data." in told
+    assert "with probability at least 95%" in told and "For one cell: Privacy was checked numerically" in told
     first, second = solved.release(2).values
     assert len(first) == 4 and abs(first[0] - 97531) < 200 and abs(second[3] - 24680) < 200
 
@@ -243,17 +245,17 @@ def test_long_inputs_are_on_one_line_and_cut():
     page = page_of(CountDesign(3, alpha="1/2", prior=["1/4", "1/4", "1/2", 0], name="a [ b"))
     assert unescape(page).count('"prior": ["1/4", "1/4", "1/2", 0]') == 1
     long = page_of(CountDesign(3000, alpha="1/2", prior=["1/3001"] * 3001))
-    assert "Shown: the first 20000 of" in long and "the project file has them all" in long
+    assert "Shown: the first 20000 of" in long and "the project file has all of them" in long
 
 
 def test_a_choice_says_the_privacy_that_its_probabilities_have():
     page = page_of(ChoiceDesign(epsilon=1))
-    assert "over all utilities and neighbours epsilon is at most 1.0" in page and "every chance is met exactly" in page
+    assert "over all utilities and neighbours, epsilon is at most 1.0" in page and "every probability is exact" in page
 
 
 def test_a_large_design_has_no_table_and_says_that_none_was_checked():
     page = page_of(CountDesign(300, alpha="1/2"))
-    assert "No table of the mechanism is part of this report, so no text was checked" in page
+    assert "This report contains no table of the mechanism, so no text was checked" in page
     assert "true \\ released" not in page
 
 
@@ -293,5 +295,5 @@ def test_where_reports_go(tmp_path):
     assert [path.name for path in targets(["a.html", "b.PDF", "a.html"], "s")] == ["a.html", "b.PDF"]
     assert [path.name for path in targets([str(tmp_path)], "s")] == ["s.html", "s.pdf"]
     for wrong in (["a.doc"], []):
-        with pytest.raises(InputError, match=r"a \.html or a \.pdf"):
+        with pytest.raises(InputError, match=r"a \.html or \.pdf"):
             targets(wrong, "s")

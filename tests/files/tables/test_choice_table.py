@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 
 from dpdesigner.errors import ProofError
-from dpdesigner.files.export.choice import ChoiceTakeaway
+from dpdesigner.files.export.choice import ChoiceExport
 from dpdesigner.files.tables import choice_table as module
 from dpdesigner.files.tables.choice_table import choice_table
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -84,27 +84,27 @@ def test_a_rule_that_guarantees_less_is_written_under_another_name_with_its_own_
         truth = max(Decimal(ratio.numerator).ln() - Decimal(ratio.denominator).ln() for ratio in ratios)
         assert Decimal(made.epsilon) >= truth > Decimal(requested.numerator) / requested.denominator
         assert made.epsilon <= float(truth) * (1 + 1e-12) and made.epsilon <= answer.attained.epsilon_above
-    taken = ChoiceTakeaway(answer)
+    taken = ChoiceExport(answer)
     files = taken.write(tmp_path, "printed", ["csv", "json"])
     assert [file.path.name for file in files] == ["printed-probabilities-above-epsilon.csv", "printed.json"]
     for file in files:
-        assert repr(made.epsilon) in file.statement and "NOT private at the epsilon requested" in file.statement
+        assert repr(made.epsilon) in file.statement and "NOT private at the requested epsilon" in file.statement
         assert file.data == {"epsilon": made.epsilon, "proved": False}
     written = json.loads(files[1].path.read_text("utf-8"))
     assert written["results"]["proved"] is False and "NOT private" in written["results"]["remark"]
     assert list(written["tables"]) == ["probabilities-above-epsilon"]
     assert any("NOT private" in line for line in taken.proof())
-    ChoiceTakeaway.verify_again(design, files[0].path.name, files[0].path.read_text("utf-8"))
-    with pytest.raises(ProofError, match="as private as asked"):  # nor may it be renamed
-        ChoiceTakeaway.verify_again(design, "printed-probabilities.csv", files[0].path.read_text("utf-8"))
+    ChoiceExport.verify_again(design, files[0].path.name, files[0].path.read_text("utf-8"))
+    with pytest.raises(ProofError, match="the requested privacy"):  # nor may it be renamed
+        ChoiceExport.verify_again(design, "printed-probabilities.csv", files[0].path.read_text("utf-8"))
 
 
 def test_a_text_above_what_its_rule_guarantees_is_withheld(monkeypatch) -> None:
     answer = ChoiceDesign(TIGHT, neighbours="all", sensitivity=2, epsilon=1, rule="permute-and-flip").run()
     monkeypatch.setattr(module, "_texts", lambda outcome, slack: (("0.9", "0.1"), ("0.1", "0.9")) * 2)
-    with pytest.raises(ProofError, match=r"withheld, since its text has epsilon = 2\.19\d+, above the 1\.0 of its rule"):
+    with pytest.raises(ProofError, match=r"withheld: its text has epsilon = 2\.19\d+, above the 1\.0 of its rule"):
         choice_table(answer)
-    taken = ChoiceTakeaway(answer)
+    taken = ChoiceExport(answer)
     for formats in (["csv"], ["json"], ["csv", "tex"]):
         with pytest.raises(ProofError, match="withheld"):
             taken.check(formats)

@@ -57,7 +57,7 @@ def test_what_holds_digits_is_left_out_only_where_that_is_said(text, said):
     try:  # read as numbers, or refused, but not left out
         assert len([entry for row in parse_table(text) for entry in row]) > 9
     except InputError as error:
-        assert "if line 1 is a header, say --header" in str(error)
+        assert "if line 1 is a header, use --header" in str(error)
 
 
 FORGED = [
@@ -91,15 +91,15 @@ def test_a_column_that_cannot_be_read_is_never_taken_for_labels(cell):
 
 
 def test_lines_of_blank_cells_are_rows():
-    with pytest.raises(InputError, match=r"line 2: the entry in column 1 must be a number .* got nothing\.$|say --labels"):
+    with pytest.raises(InputError, match=r"line 2: the entry in column 1 must be a number .* got nothing\.$|use --labels"):
         parse_table("0.5,0.5\n,\n0.5,0.5\n")
 
 
 def test_what_is_read_and_what_is_not_is_counted():
     table = TableText("# by hand\nwho,yes,no\none,0.5,0.5\n# more\ntwo,0.5,0.5\n", "t.csv")
     assert table.description == (
-        "read: 2 by 2 numbers, lines 3 to 5; not read: line 2, taken for the header (no cell of it holds a digit); "
-        "the first column, taken for labels (no cell of it holds a digit); 2 lines that start with # (lines 1, 4)"
+        "read: 2 by 2 numbers, lines 3 to 5; not read: line 2, read as the header (no cell contains a digit); "
+        "the first column, read as labels (no cell contains a digit); 2 lines that start with # (lines 1, 4)"
     )
     assert table.data["numbers"] == 4 and table.data["remarks"] == 2 and table.data["header"]["line"] == 2
     assert TableText("0.5,0.5\n", "t.csv").description == "read: 1 by 2 numbers, line 1; not read: nothing"
@@ -170,7 +170,7 @@ def test_numpy_tables(tmp_path):
         (b"0.5," + b"9" * 90000 + b"\n", r"got '9+\.\.\.'"),
         (b'"0.5,0.5\n', "line 1: the quotation marks do not enclose whole cells"),
         (b"9" * 200_000, "line 1: a cell must have at most 131072 characters, got more"),
-        (b"\xe4,1\n", "must be text in UTF-8 .* got a byte of neither at position 0"),
+        (b"\xe4,1\n", "must be text in UTF-8 .* got an invalid byte at position 0"),
         (b"0.5\x00,1\n", "got one with a zero byte at position 3"),
         (b"\xff\xfe0", "must be text in UTF-8"),
         (b"0," * 5002 + b"0\n", "at most 5000 rows and columns, got more in line 1"),
@@ -191,7 +191,7 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
         list(open_table(tmp_path / "missing.csv").rows())
     with pytest.raises(InputError, match="it is a folder"):
         list(open_table(tmp_path).rows())
-    with pytest.raises(InputError, match="the name is not allowed"):
+    with pytest.raises(InputError, match="this name is not allowed"):
         list(open_table("a\0b").rows())
     monkeypatch.setattr(grid, "LARGEST_BYTES", 10)
     (tmp_path / "large.csv").write_text("0.5,0.5\n0.5,0.5\n")

@@ -68,7 +68,7 @@ def test_answers_that_do_not_depend_on_the_secret_have_no_epsilon():
         assert found.findings["epsilon"].value == 0 and found.badge[0] == "ε = 0 in all"
 
 
-NO_SIZE = "E must be a number of people such as 10, or in roots of n such as 0.5 sqrt n, got {}."
+NO_SIZE = "E must be a number of people like 10, or a multiple of the root of n like 0.5 sqrt n, got {}."
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ NO_SIZE = "E must be a number of people such as 10, or in roots of n such as 0.5
         (
             {"size": math.inf},
             "size",
-            "E must be a number of people such as 10, or in roots of n such as 0.5 sqrt n, got inf.",
+            "E must be a number of people like 10, or a multiple of the root of n like 0.5 sqrt n, got inf.",
             "",
         ),
         ({"n": 9, "size": "4 sqrt n"}, "size", "E must be between 0 and n = 9, got '4 sqrt n'.", "9"),

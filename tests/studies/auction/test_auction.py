@@ -54,11 +54,11 @@ def test_food_budgets() -> None:
     bidder = found.bidder(102)
     assert 1000 * bidder.truth == pytest.approx(96.9868, abs=1e-4)
     assert found.gain(102, 417.0936) == pytest.approx(0.0395742, abs=1e-7) == pytest.approx(found.most.gain, abs=1e-7)
-    assert "earns 97.7 % of what knowing every bid would; even the bidder" in found.sentence and "only 3.96 %" in found.sentence
+    assert "earns 97.7% of the best revenue, on average" in found.sentence and "only 3.96 %" in found.sentence
     assert found.findings["cut"].value == 18
     least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
     assert least[0].bound > 0 > least[1].bound and format_finding(least[1].findings["bound"]).startswith("−")
-    assert least[1].findings["bound"].note == "promises nothing here"
+    assert least[1].findings["bound"].note == "has no lower bound here"
 
 
 def test_money_is_only_another_way_to_count() -> None:
@@ -97,7 +97,7 @@ def test_no_lie_gains_more_than_is_proved() -> None:
         ({"cap": -5}, "cap", "the cap must be above 0 and at most 1e+15, got -5."),
         ({"cap": "abc"}, "cap", "the cap must be a number"),
         ({"cap": float("nan")}, "cap", "must be a finite number"),
-        ({"bids": [0.1, "abc"]}, "bids", "bid 2 must be a number such as 0.2, 1/3 or 20%, got 'abc'."),
+        ({"bids": [0.1, "abc"]}, "bids", "bid 2 must be a number like 0.2, 1/3 or 20%, got 'abc'."),
         ({"bids": [0.1, -2]}, "bids", "bid 2 must be between 0 and 1e+15, got -2."),
         ({"bids": [math.inf]}, "bids", "bid 1 must be a finite number"),
         ({"bids": [math.nan]}, "bids", "bid 1 must be a finite number"),
@@ -107,7 +107,7 @@ def test_no_lie_gains_more_than_is_proved() -> None:
         ({"demand": [[(0.2, 1), (0.2, 2)]]}, "demand", "one quantity for each price"),
         ({"demand": [[(0.2, 1, 3)]]}, "demand", "curve 1 must be a list of pairs (price, quantity)"),
         ({"demand": [3]}, "demand", "curve 1 must be a list of pairs"),
-        ({"demand": ["2 at 0.1, nonsense"]}, "demand", "curve 1: a step must be such as 3 at 0.20, got 'nonsense'."),
+        ({"demand": ["2 at 0.1, nonsense"]}, "demand", "curve 1: a step must have the form 3 at 0.20, got 'nonsense'."),
         ({"bids": [1], "epsilon": 0}, "epsilon", "epsilon must be between 1e-06 and 700, got 0."),
         ({"bids": [1], "epsilon": 1, "alpha": 0.5}, "epsilon", "given once"),
         ({"bids": [1], "bids_are": "mine"}, "bids_are", "must be one of secret, public"),
@@ -180,7 +180,7 @@ def test_what_is_said_of_a_bidder() -> None:
     at = chosen(found, {})
     assert at is not None
     words = spoken(found, at, found.most)
-    assert "Bidder 103, worth 517.9" in words and "factor 1.18; e^ε = 1.65" in words
+    assert "Bidder 103, whose value is 517.9" in words and "factor 1.18; e^ε = 1.65" in words
     assert gain_words(found, found.most) == "bidder 103 · +3.96 %"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "tells the truth" in spoken(found, truth, None)
@@ -230,7 +230,7 @@ def test_taken_away() -> None:
 def test_bars_say_where_nothing_is_promised() -> None:
     found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1])
     bars = next(panel for panel in found.panels_in({}) if isinstance(panel, Earnings))
-    assert [bars.value_text(row) for row in bars.rows] == ["1.800", "1.246", "promises nothing here", "1.100"]
+    assert [bars.value_text(row) for row in bars.rows] == ["1.800", "1.246", "has no lower bound here", "1.100"]
     assert [bars.excess_text(row) for row in bars.rows] == ["100.0 %", "69.2 %", "", "61.1 %"]
 
 
@@ -279,7 +279,7 @@ def test_what_a_ratio_never_leaves_is_rounded_up() -> None:
     ratio = next(
         panel for panel in flattened(solved(epsilon="ln 2").panels_in({})) if isinstance(panel, Plot) and panel.key == "ratio"
     )
-    assert ratio.bands[0].text == "never outside of ±0.694"
+    assert ratio.bands[0].text == "always within ±0.694"
 
 
 def test_of_several_columns_one_must_be_named(tmp_path: Path) -> None:

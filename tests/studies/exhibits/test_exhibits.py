@@ -175,7 +175,7 @@ def test_the_readme_counts_what_the_gallery_counts() -> None:
         (
             "grs/example-2.3",
             {},
-            r"must be one that dpdesigner.exhibits\(\) lists, such as grs/example-2.2, got 'grs/example-2.3'",
+            r"must be one that dpdesigner.exhibits\(\) lists, like grs/example-2.2, got 'grs/example-2.3'",
         ),
         ("grs/../listing", {}, "must be one that"),
         ("", {}, "must be one that"),
@@ -265,8 +265,8 @@ def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path,
         ("cacm/exponential", {"k": 2000}, "two neighbouring databases differ by ε = 1.998826"),  # 1.99882532...
         ("cacm/histogram", {"epsilon": 3, "neighbours": "join"}, "Laplace noise of scale 0.3334 in every cell is enough"),
         ("notes/auction-price", {}, "the bound is 4.041."),  # 4.04151...
-        ("notes/all-rows", {}, "with probability 0.0266 or more"),  # 0.026652...
-        ("notes/truthfulness", {}, "the lemma allows 0.1052 more than 1/4"),  # 0.105170...
+        ("notes/all-rows", {}, "with probability at least 0.0266"),  # 0.026652...
+        ("notes/truthfulness", {}, "The lemma allows 0.1052 more than 1/4"),  # 0.105170...
         ("blr/vc-bound", {"epsilon": "1/20"}, "the error is at least 0.2236"),
     ],
 )

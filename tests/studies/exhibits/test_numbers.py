@@ -657,7 +657,7 @@ def test_distributional_privacy_of_the_geometric_mechanism() -> None:
     assert found("blr/distributional-check", n=2, ratio="2") == _distributional(rows, F(2)) > 0
     assert found("blr/distributional-check", n=2, ratio="4") == 0
     assert math.isclose(found("blr/distributional-check", "all", n=2), math.log(4))
-    with pytest.raises(dp.InputError, match=r"row 2 of the table must be 2 probabilities of sum 1, got '1/2 1/4'"):
+    with pytest.raises(dp.InputError, match=r"row 2 of the table must be 2 probabilities with sum 1, got '1/2 1/4'"):
         dp.exhibit("blr/distributional-check", shape="typed", table="1/2 1/2; 1/2 1/4")
 
 

@@ -122,10 +122,10 @@ def test_points_are_given(tmp_path):
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ([[0, 0]], "every point must have a direction, got none in row 1"),
+        ([[0, 0]], "every point must have a direction, got a zero vector in row 1"),
         ([[1], [2]], "rows of 2 to 64 numbers"),
         ([["a", 1]], "rows of numbers"),
-        ([[np.nan, 1]], "got none in row 1"),
+        ([[np.nan, 1]], "got a zero vector in row 1"),
         ("points.csv", "must be drawn, or file:"),
     ],
 )

@@ -120,7 +120,7 @@ def test_a_sample_and_a_group():
     ("table", "sentence"),
     [
         ([[0.5, 0.5], [0.5]], "row 1 of the table must have 2 entries like row 0, got 1"),
-        ([[0.5, 0.5], ["x", 0.5]], "row 1, column 0 of the table must be a number such as 0.2, 1/3 or 20%, got 'x'"),
+        ([[0.5, 0.5], ["x", 0.5]], "row 1, column 0 of the table must be a number like 0.2, 1/3 or 20%, got 'x'"),
         ([[0.5, 0.5], [-0.5, 1.5]], "row 1, column 0 of the table must not be negative, got '-1/2'"),
         ([[0.5, 0.5]], "the table must have at least two rows, for the counts 0 and 1, got one"),
         (
@@ -236,7 +236,7 @@ def test_delta_needs_a_profile(tmp_path, capsys):
     file = tmp_path / "t.csv"
     file.write_text("1,0\n0,1\n")
     status, out = run("verify", str(file), "--delta", "0.1", capsys=capsys)
-    assert (status, out.err) == (2, "dpdesigner: --delta needs --profile, which computes delta; give that too.\n")
+    assert (status, out.err) == (2, "dpdesigner: --delta needs --profile, which computes delta; give --profile too.\n")
 
 
 def test_a_table_in_keys_is_written_for_an_office(tmp_path):

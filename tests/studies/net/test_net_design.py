@@ -31,7 +31,7 @@ def test_the_exact_privacy_of_four_points():
     assert found.epsilon == pytest.approx(0.768686, abs=5e-7) and found.epsilon_here <= found.epsilon
     assert found.findings["epsilon"].value == found.epsilon and found.findings["dimension"].value == 2
     large = dp.solve(NetDesign())
-    assert large.epsilon == 1 and "bounds it" in large.findings["epsilon"].note
+    assert large.epsilon == 1 and "bounded by" in large.findings["epsilon"].note
 
 
 def test_usefulness_is_bounded():
@@ -71,7 +71,7 @@ def test_the_smallest_net_is_near_every_database():
     assert smallest_net(thresholds(4), 6, 4, 0.2).least == 10
     assert smallest_net(intervals(4), 5, 1, 0.1) is None
     small = dp.solve(NetDesign([2, 1, 1, 1], 4, net="smallest", alpha="1/4"))
-    assert len(small.probabilities) == 8 and small.findings["databases"].note == "the fewest"
+    assert len(small.probabilities) == 8 and small.findings["databases"].note == "smallest net"
     assert small.epsilon <= 1
 
 
@@ -79,14 +79,14 @@ def test_the_smallest_net_is_near_every_database():
     ("changes", "field", "sentence"),
     [
         ({"counts": [1]}, "counts", "2 to 64 whole numbers"),
-        ({"counts": [0, 0]}, "counts", "1 to 1000000 rows in all, got 0"),
+        ({"counts": [0, 0]}, "counts", "a total of 1 to 1000000 rows, got 0"),
         ({"counts": "1 x"}, "counts", "must be a whole number"),
-        ({"counts": [10] * 20, "size": 8}, "size", "at most 200\u00a0000"),
+        ({"counts": [10] * 20, "size": 8}, "size", "at most 200\u202f000"),
         ({"queries": "cubes"}, "queries", "from 0 to 1"),
-        ({"queries": [[1, 0]]}, "queries", "one number a point, 8, got 2"),
+        ({"queries": [[1, 0]]}, "queries", "one number per point \\(8\\), got 2"),
         ({"counts": [1, 2, 3], "queries": "conjunctions"}, "queries", "2, 4, 8"),
         ({"queries": "file: nowhere.csv"}, "file", "no such file"),
-        ({"net": "smallest"}, "net", "smallest net is searched for where there are at most"),
+        ({"net": "smallest"}, "net", "smallest net can be found among at most"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(changes, field, sentence):

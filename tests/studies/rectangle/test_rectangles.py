@@ -92,8 +92,8 @@ def test_two_columns_of_a_survey(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "field", "sentence"),
     [
-        ({"first": [1, 2], "second": [1]}, "second", "as many rows, got 2 and 1"),
-        ({"high": 0}, "high", "must end above"),
+        ({"first": [1, 2], "second": [1]}, "second", "the same number of rows, got 2 and 1"),
+        ({"high": 0}, "high", "must be above the lower end"),
         ({"high": 60}, "high", "every row of age must be at least 0 and below 60, got"),
         ({"high2": 10}, "high2", "every row of income_class"),
         ({"bits": 7}, "bits", "between 1 and 6"),
@@ -113,5 +113,5 @@ def test_a_design_is_kept_as_it_was_given():
 def test_where_nothing_is_promised_no_way_is_the_best():
     found = dp.solve(RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, high=4, high2=4, bits=2, delta="1e-4"))
     promised, best = found.findings["value"], found.findings["recommended"]
-    assert promised.value is None and promised.note == "nothing is promised at so small a δ"
-    assert best.value is None and best.note == "no way promises anything here"
+    assert promised.value is None and promised.note == "no error bound for this small a δ"
+    assert best.value is None and best.note == "no method has an error bound here"

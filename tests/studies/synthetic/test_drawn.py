@@ -57,8 +57,8 @@ def test_what_cannot_be_drawn_is_refused(column, sentence):
 
 def test_it_is_told_that_it_was_drawn():
     found = export_of(drawn(seed=None))
-    assert "nobody’s data" in found.proof()[0] and found.data()["design"]["column"] == {"drawn": "uniform", "rows": 300}
-    assert any("nobody’s data" in check for check in found.outcome.checks)
+    assert "not real data" in found.proof()[0] and found.data()["design"]["column"] == {"drawn": "uniform", "rows": 300}
+    assert any("not real data" in check for check in found.outcome.checks)
     assert any(line.name == "drawn" for line in found.outcome.panels_in({})[0].lines)
     told = export_of(drawn(real_errors="published"))
     assert "worst-error" in told.data()["findings"] and not any("Warning" in line for line in told.proof())
@@ -78,6 +78,6 @@ def test_a_real_error_is_told_only_where_it_is_asked_for(kind):
     told = export_of(designs[kind].replace(real_errors="published"))
     assert told.data()["findings"]["worst-error"] == told.outcome.findings["worst-error"].value
     assert any("which is not private" in line for line in told.proof())
-    assert told.outcome.badge == ("not private with its real error", "open")
+    assert told.outcome.badge == ("not private with its measured error", "open")
     assert not any(panel.secret for panel in told.panels() if hasattr(panel, "secret"))
     assert type(designs[kind]).from_json(told.study.to_json()).tells

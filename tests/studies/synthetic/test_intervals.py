@@ -16,11 +16,11 @@ from dpdesigner.errors import InputError
 from dpdesigner.progress import silent
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.inputs.columns import ColumnSpec
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import answered, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.pictures import panels
-from dpdesigner.studies.synthetic.words import sureness
+from dpdesigner.studies.synthetic.statements import sureness
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
 
@@ -63,8 +63,8 @@ def test_a_first_promise_is_never_better_and_says_that_it_is_one(method, bits, d
     first = answered(ages(method=method, bits=bits, delta=delta, epsilon=5), quick=True)
     later = surer(first.facts)
     assert first.facts.bound_rows >= later.facts.bound_rows
-    assert first.findings["promised-error"].state == "pending" and "A first figure" in first.sentence
-    assert later.findings["promised-error"].state == "measured" and "A first figure" not in later.sentence
+    assert first.findings["promised-error"].state == "pending" and "This is a first estimate" in first.sentence
+    assert later.findings["promised-error"].state == "measured" and "This is a first estimate" not in later.sentence
 
 
 def test_no_promise_is_more_than_all_rows():
@@ -121,7 +121,7 @@ def test_a_seed_is_for_study_and_none_is_the_systems_entropy():
         ({"column": [1, None, 3]}, "column", "got none in row 2"),
         ({"column": ["old"]}, "column", "got 'old' in row 1"),
         ({"column": [5, 200, 130]}, "outside", "at least 0 and below 128, or be clamped, got 200 in row 2 and 1 more outside"),
-        ({"low": 128}, "high", "must end above where it begins, got 128 to 128"),
+        ({"low": 128}, "high", "must be above the lower end, got 128 to 128"),
         ({"bits": 0}, "bits", "whole number between 1 and 20"),
         ({"bits": 11, "method": "mwem"}, "bits", "at most 2 to the 10 cells"),
         ({"epsilon": 0}, "epsilon", "must be between"),
@@ -145,7 +145,7 @@ def test_rows_outside_are_clamped_where_that_is_said():
 
 def test_a_constant_column_is_told_to_its_owner():
     found = answered(ages(column=[5] * 40), quick=True)
-    assert found.findings["largest-share"].note == "all 40 rows are in it: the column is constant"
+    assert found.findings["largest-share"].note == "it contains all 40 rows: the column is constant"
 
 
 def test_a_design_is_kept_as_it_was_given(tmp_path):
@@ -209,11 +209,11 @@ def test_bisection_has_its_bound_where_there_are_enough_rows():
     column = np.arange(210_000)
     design = IntervalDesign(column, low=0, high=2**20, bits=20, epsilon=10, alpha="0.3", method="blr", seed=1)
     found = dp.solve(design)
-    assert found.findings["promised-error"].value == 0.3 and "if no cell holds more than 525 rows" in found.sentence
+    assert found.findings["promised-error"].value == 0.3 and "if no cell contains more than 525 rows" in found.sentence
     assert found.findings["largest-share"].note == "1 rows share it; the bound allows 525"
     assert found.findings["recommended"].value != "Bisection [BLR]", "its condition is on the data"
     fewer = dp.solve(design.replace(column=column[:200_000]))
-    assert fewer.findings["promised-error"].value is None and "its bound needs 200 8" in fewer.sentence.replace("\u00a0", " ")
+    assert fewer.findings["promised-error"].value is None and "its bound needs 200 8" in fewer.sentence.replace("\u00a0", " ")
     assert dp.solve(design.replace(neighbours="add-remove")).findings["promised-error"].value is None
 
 
@@ -222,16 +222,16 @@ def test_a_release_beyond_its_bound_says_so():
     beyond = 0
     for seed in range(60):
         facts = dp.solve(IntervalDesign(bits=4, method="laplace", delta="1/5", seed=seed)).facts
-        text = words.interval_sentence(facts, facts.worst.low, facts.worst.high)
+        text = statements.interval_sentence(facts, facts.worst.low, facts.worst.high)
         exceeded = abs(facts.worst.error) > facts.bound_rows
-        assert ("one of the 1 in 5 whose worst error exceeds the bound" in text) is exceeded is facts.beyond
+        assert ("one of the 1 in 5 releases whose worst error exceeds the bound" in text) is exceeded is facts.beyond
         assert "exceeds" not in facts_sentence(facts)
         beyond += exceeded
     assert 0 < beyond <= 24
 
 
 def facts_sentence(facts):
-    return words.sentence(facts) + " ".join(words.checks(facts)) + " ".join(words.statement(facts))
+    return statements.sentence(facts) + " ".join(statements.checks(facts)) + " ".join(statements.statement(facts))
 
 
 @pytest.mark.parametrize("method", ["laplace", "hierarchy", "blr"])

@@ -122,25 +122,26 @@ class BidsCard(Card):
     """
 
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
-        super().__init__(self.tr("What each would pay"), self.tr("bids"), flexible=True, foldable=True)
+        super().__init__(self.tr("Bids"), self.tr("bids"), flexible=True, foldable=True)
         self._asking = asking
         self.plot = DemandPlot()
         self.plot.bidsMoving.connect(lambda worths: self._take(worths, ""))
         self.plot.bidsMoved.connect(lambda worths: self._take(worths, self.tr("Draw bids")))
         self.plot.bidsCancelled.connect(asking.previewCancelled)
         self.add(self.plot, 1)
-        tip = self.tr("Type or paste bids, a number for each bidder")
-        curves = self.tr("Falling demand curves, a line for each bidder")
-        draw = self.tr("Drag over the staircase above to bend it: that moves bids")
+        tip = self.tr("Type or paste bids, one number per bidder")
+        curves = self.tr("Falling demand curves, one line per bidder")
+        draw = self.tr("Drag over the staircase above to bend it, which changes bids")
         self.type = push_button(self.tr("Type…"), tip, self._type)
         self.draw = push_button(self.tr("Draw"), draw, self._draw, checkable=True)
         self.curves = push_button(self.tr("Curves…"), curves, self._type_curves)
         public = self.tr(
-            "Made up or published: single bids may be in exported pictures, tables and reports. Else they stay here."
+            "For simulated or published bids: exported pictures, tables and reports may contain single bids. Otherwise "
+            "they never leave the window."
         )
         self.public = push_button(self.tr("Public"), public, self._change_public, checkable=True)
         food = self.tr("Food budgets of 235 Belgian households, 1857")
-        self.source = ColumnSource(self, self.tr("Bids, one a line"), self.tr("Column of bids"), (food, _FOOD))
+        self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
         self._buttons: tuple[QWidget, ...] = (wrapped(self.type, self.draw, self.curves, self.public), self.source)
         self.hint = SentenceLabel("small")
@@ -152,7 +153,7 @@ class BidsCard(Card):
         self.public.setChecked(design.bids_public)
         self._hint(design.bids_public)
         self.source.show_source(design.column, "")
-        self.set_heading(self.tr("What each would pay") if design.single else self.tr("What each would buy"))
+        self.set_heading(self.tr("Bids") if design.single else self.tr("Demand curves"))
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
         """Show the staircase of the bids of a design."""
@@ -186,7 +187,7 @@ class BidsCard(Card):
 
     def _hint(self, public: bool) -> None:
         """Say what a drag does while bids are drawn, else that single bids may be in files."""
-        told = self.tr("Public: single bids may be in files.") if public else ""
+        told = self.tr("Public: files may contain single bids.") if public else ""
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     @Slot(bool)

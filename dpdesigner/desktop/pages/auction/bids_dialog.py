@@ -31,10 +31,14 @@ class BidsDialog(QDialog):
         self._design, self._key = design, key
         curves = key == "demand"
         self.setWindowTitle(self.tr("Demand curves") if curves else self.tr("Bids"))
-        rules = self.tr("A line a bidder: how much is bought up to which price, such as “3 at 0.2, 1 at 0.8”,")
-        rules += "\n" + self.tr("or what each further item is worth, such as “0.8, 0.5, 0.2”.")
+        rules = self.tr(
+            "One line per bidder, with the quantities and the prices up to which they are bought, like “3 at 0.2, 1 at 0.8”,"
+        )
+        rules += "\n" + self.tr("or the value of each further item, like “0.8, 0.5, 0.2”.")
         column = QVBoxLayout(self)
-        column.addWidget(QLabel(rules if curves else self.tr("What each would pay at most for one item: numbers of at least 0.")))
+        column.addWidget(
+            QLabel(rules if curves else self.tr("The most that each bidder would pay for one item: numbers of at least 0."))
+        )
         self.box = QPlainTextEdit(_text(design, key))
         self.box.setAccessibleName(self.windowTitle())
         self.error = SentenceLabel("error")
@@ -47,7 +51,7 @@ class BidsDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         if curves:
             table = buttons.addButton(self.tr("Open a table…"), QDialogButtonBox.ButtonRole.ActionRole)
-            table.setToolTip(self.tr("A CSV or TSV file of three columns: bidder, price, quantity"))
+            table.setToolTip(self.tr("A CSV or TSV file with three columns: bidder, price, quantity"))
             table.clicked.connect(self._choose_table)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)

@@ -39,12 +39,12 @@ class CapCard(Card):
     """Asks for the cap, which is never read off the bids, and for what prices are counted in."""
 
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
-        super().__init__(self.tr("The most a bid may count"), self.tr("public cap"), foldable=True)
+        super().__init__(self.tr("Cap on bids"), self.tr("public cap"), foldable=True)
         self._asking = asking
-        tip = self.tr("The highest price, and the most that one bidder may bring: from what is known without the bids")
+        tip = self.tr("The highest price, and the most that one bidder counts. Choose it without looking at the bids.")
         self.cap = asking.box("cap", self, "1000000", self.tr("Cap"), tip, self.tr("Change the cap"))
         self.cap.setPlaceholderText(self.tr("enter"))
-        tip = self.tr("What prices are counted in")
+        tip = self.tr("The currency or other unit of prices")
         self.unit = asking.box("unit", self, "francs", self.tr("Unit of prices"), tip, self.tr("Change the unit"))
         self.unit.setPlaceholderText(self.tr("unit"))
         self.cut = styled("small")
@@ -56,7 +56,7 @@ class CapCard(Card):
         self.lines.handleCancelled.connect(asking.previewCancelled)
         self.add(self.lines)
         note = SentenceLabel("small")
-        note.set_sentence(self.tr("Entered by you, never read off the bids: such a cap would show the highest bid."))
+        note.set_sentence(self.tr("Enter the cap yourself. A cap computed from the bids would reveal the highest bid."))
         self.add(note)
 
     def show_design(self, design: AuctionDesign) -> None:
@@ -77,7 +77,7 @@ class CapCard(Card):
         self.lines.show_plot(Plot("cap", "", Axis("", limits=x.limits), y, tuple(lines), bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
-        self.cut.setText(self.tr("{count} bids are cut to it").format(count=above) if above else "")
+        self.cut.setText(self.tr("{count} bids are cut to the cap").format(count=above) if above else "")
 
     def set_presenting(self, on: bool) -> None:
         """Let nothing be typed."""

@@ -42,7 +42,7 @@ class AuctionPage(DeclaredPage):
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Put a sentence where the pictures will be."""
         self.empty = SentenceLabel("small")
-        self.empty.setText(self.tr("The price is drawn here once there are bids and a cap."))
+        self.empty.setText(self.tr("Enter bids and a cap to draw a price."))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.hide()
         self._pictures.body.insertWidget(self._pictures.body.indexOf(self.actions_row), self.empty, 1)
@@ -86,18 +86,17 @@ class AuctionPage(DeclaredPage):
     def tour(self) -> Sequence[Stop]:
         """Lead over bids, cap, privacy, price, lying and drawing."""
         inputs, results, panels = self._inputs, self._results, self._pictures.panels
-        bids = self.tr("How many would buy at each price. Press “Draw” and drag over the staircase: that moves bids.")
-        cap = self.tr("The highest price, known without the bids. Drag its handle: bids above it are cut to it.")
-        privacy = self.tr("Move the slider. The smaller ε, the further the price drawn may be from the best one.")
+        bids = self.tr("The staircase shows the number of buyers at each price. Press “Draw” and drag over it to change bids.")
+        cap = self.tr("The highest price, chosen without the bids. Drag its handle: higher bids are cut to the cap.")
+        privacy = self.tr("Move the slider. For smaller ε, the drawn price may be further from the best one.")
         price = self.tr(
-            "What each price would earn, what is bid, and which price is drawn. "
-            "Take a bidder’s line by the mouse and move it: a lie."
+            "The revenue of each price, the bids, and the distribution of the price. Drag a bidder’s line to make the bidder lie."
         )
-        lying = self.tr("What the bidder can expect to gain by saying something else. No lie brings more than the green line.")
-        draw, only = self.actions_row.buttons[0], self.tr("Only a price that was drawn may be published.")
+        lying = self.tr("The expected gain of the bidder from a misreport. No lie gains more than the green line.")
+        draw, only = self.actions_row.buttons[0], self.tr("Only a drawn price may be published.")
         return (
-            Stop(inputs.bids, self.tr("What each would pay"), bids, inputs.changed),
-            Stop(inputs.cap, self.tr("The most a bid may count"), cap, inputs.changed),
+            Stop(inputs.bids, self.tr("Bids"), bids, inputs.changed),
+            Stop(inputs.cap, self.tr("Cap on bids"), cap, inputs.changed),
             Stop(inputs.privacy, self.tr("How private"), privacy, inputs.changed),
             Stop(self._pictures, self.tr("The price"), price, panels.moved),
             Stop(results.lying, self.tr("Does lying pay?"), lying),

@@ -34,7 +34,7 @@ class ResultsColumn(QWidget):
 
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         super().__init__()
-        earns, tip = self.tr("What it earns"), self.tr("Why the price is drawn, and what was corrected in the source")
+        earns, tip = self.tr("Revenue"), self.tr("Why the price is drawn, and what was corrected in the source")
         self.earns = CostCard(earns, self.tr("expected revenue"), self.tr("Why draw the price?"), tip)
         self.earns.bars.setAccessibleName(earns)
         self.earns.whyRequested.connect(why)

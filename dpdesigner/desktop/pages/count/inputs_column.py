@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.numbers.parsing import cut, parse_integer
 from dpdesigner.core.problem.prior import Prior
@@ -20,14 +21,16 @@ from dpdesigner.desktop.background.tables import (
     counts_of,
     losses_of,
 )
-from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import column_of
+from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.loss.loss_sentences import sentence
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
-from dpdesigner.desktop.widgets.loss.words import sentence
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram_weights import weights_of_counts, weights_of_text
@@ -58,9 +61,12 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.add(self._prior_card(), "prior", stretch=1)
         self.add(self._loss_card(), "loss")
         self.add(self.privacy)
-        self.field("n", partial(show_in, self._beliefs, self._n))
-        self.head = wrapped(named(self.tr("n"), self._n), named(self.tr("ε"), self.privacy.control.head_box()))
-        self.head.setParent(self)
+        self._n_error = ErrorLine()
+        self._n_error.setWordWrap(False)
+        self.field("n", lambda error: self._n_error.set_error(error, self._n))
+        self.head = QWidget(self)
+        boxes = wrapped(named(self.tr("n"), self._n), named(self.tr("ε"), self.privacy.control.head_box()))
+        column_of(boxes, self._n_error, on=self.head, gap=2)
         self.head.hide()
         self.folding = Folding(self, (self.cards[1], self.privacy.control, self.privacy, self._beliefs))
 
@@ -93,6 +99,7 @@ class InputsColumn(AskingColumn[CountDesign]):
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show prior, loss and level of a design, where they are others than before."""
         self._n.show_value(str(design.n))
+        self._n_error.clear()
         self._beliefs.set_line(self.tr("You believe: {prior}").format(prior=design.prior.title))
         source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
         self._beliefs.set_word(*source, self.tr("prior"))

@@ -69,7 +69,7 @@ class NumbersCard(Card):
             for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
-        self._head.setText(self.tr("What the paper leaves open") if asks else self.tr("Why they differ"))
+        self._head.setText(self.tr("Open question in the paper") if asks else self.tr("Why they differ"))
         self._head.setVisible(bool(table.note))
         self.why.set_sentence(translated(table.note))
 
@@ -138,7 +138,7 @@ class ExhibitPage(DeclaredPage):
 
     def _words(self) -> Card:
         short = self.exhibit.paper.short
-        card = Card(self.tr("What the paper says"), short)
+        card = Card(self.tr("Claim of the paper"), short)
         card.set_word(f"{short} {translated(self.exhibit.place)}", short)
         words = QLabel(translated(self.exhibit.claim))
         words.setWordWrap(True)
@@ -208,7 +208,7 @@ class ExhibitPage(DeclaredPage):
     def tour(self) -> Sequence[Stop]:
         """Lead through what may be changed, the pictures and the numbers."""
         *asked, pictures, _ = super().tour()
-        numbers = self.tr("The paper’s numbers beside ours; where they differ it says why.")
+        numbers = self.tr("The numbers of the paper next to ours, with an explanation if they differ.")
         return (*asked, pictures, Stop(self.numbers, self.tr("The numbers"), numbers))
 
     def set_presenting(self, on: bool) -> None:

@@ -120,7 +120,7 @@ class PapersPage(Page):
         holding, corrected = answer.findings["holds"], answer.findings["corrected"]
         claims = round((holding.number or 0) + (corrected.number or 0))
         figure = self.tr("{holding} of {claims}").format(holding=holding.value, claims=claims)
-        hint = self.tr("Every exhibit is computed anew when it opens; arrows move, Enter opens, Ctrl+F finds")
+        hint = self.tr("Every exhibit is computed when you open it. Arrow keys move, Enter opens, Ctrl+F searches")
         return Summary(line, translated(holding.label), figure, facts=(hint,))
 
     def explanation(self) -> Explanation | None:

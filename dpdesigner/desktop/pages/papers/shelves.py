@@ -168,7 +168,7 @@ class Shelves(QWidget):
                 wanted = wanted[: self._columns]
             shelf.show_tiles(wanted, whole, self._columns)
             hit = hit or bool(wanted)
-        self.nothing.set_sentence("" if hit else self.tr("No claim speaks of “{words}”.").format(words=search))
+        self.nothing.set_sentence("" if hit else self.tr("No claim contains “{words}”.").format(words=search))
         self.everything.setVisible(not hit)
         if self.isVisible():
             self.pictureWanted.emit()

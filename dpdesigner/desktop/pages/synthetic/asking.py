@@ -62,7 +62,7 @@ class SyntheticAsking(QWidget):
         }
         self._card.add(wrapped(*self.kinds.values()))
         self._card.setVisible(len(self.kinds) > 1)
-        self._card.setAccessibleName(self.tr("What is made up"))
+        self._card.setAccessibleName(self.tr("Kind of data"))
         self._layout = ColumnLayout(self)
         self._layout.addWidget(self._card)
         self._column("synthetic")

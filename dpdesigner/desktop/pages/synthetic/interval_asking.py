@@ -20,7 +20,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.studies.release_inputs import WARNING
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 _SHOWN: Mapping[str, Callable[[IntervalDesign], object]] = {
@@ -52,7 +52,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.privacy = PrivacyCard(self)
         self.add(self.privacy)
         self._aim_rows(asked)
-        self.way = Card(self.tr("How it is made"), self.tr("method"), foldable=True)
+        self.way = Card(self.tr("Method"), self.tr("method"), foldable=True)
         self.add(self.way, "method")
         self._way_rows(asked)
         self.column.addStretch(1)
@@ -63,7 +63,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def _cells_row(self) -> None:
         axis, cells = self.tr("Change the axis"), self.tr("Change the cells")
-        tip = self.tr("Where the axis begins and ends, known beforehand and not taken from the data")
+        tip = self.tr("The range of the axis, chosen in advance and not from the data")
         low = self._box(self.source, "low", "1000000", self.tr("From"), tip, axis)
         high = self._box(self.source, "high", "1000000", self.tr("To below"), tip, axis)
         tip = self.tr("2 to the 1 up to 2 to the 20 cells")
@@ -83,9 +83,9 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     def _aim_rows(self, asked: Mapping[str, object]) -> None:
         tip, words = self.tr("A share of the rows; α of bisection"), self.tr("Aim for an error")
         aim = self._box(self.privacy, "alpha", "0.0001", self.tr("Error to aim for"), tip, words)
-        tip = self.tr("δ: a promise fails so often")
-        sure = self._box(self.privacy, "delta", "0.0001", self.tr("Chance of missing it"), tip, self.tr("Change δ"))
-        tip = self.tr("Find the least ε at which the error bound is this small for as many rows")
+        tip = self.tr("δ: probability that the error bound fails")
+        sure = self._box(self.privacy, "delta", "0.0001", self.tr("Failure probability"), tip, self.tr("Change δ"))
+        tip = self.tr("Find the least ε at which the error bound is this small for the same number of rows")
         button = push_button(self.tr("Find ε"), tip, self._find)
         self._aim = wrapped(named(self.tr("aim for an error of"), aim), button, named(self.tr("δ ="), sure))
         self.privacy.add(self._aim)
@@ -96,14 +96,14 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     def _way_rows(self, asked: Mapping[str, object]) -> None:
         self.ways = self._buttons("method", asked)
         self._how = SentenceLabel("small")
-        tip = self.tr("Empty: the system’s entropy. A number: the same noise each time, for study only")
+        tip = self.tr("Empty: noise from the system’s entropy. A number: the same noise every time, for study only")
         seed = self._box(self.way, "seed", "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
         self._seed = wrapped(named(self.tr("seed, for study only:"), seed))
         self.way.add(wrapped(*self.ways.values()))
         self.way.add(self._how)
         self.way.add(self._seed)
         self.telling = self._buttons("real_errors", asked)
-        self._tell = wrapped(QLabel(self.tr("its real error")), *self.telling.values())
+        self._tell = wrapped(QLabel(self.tr("its measured error")), *self.telling.values())
         self._warning = SentenceLabel("error")
         self.way.add(self._tell)
         self.way.add(self._warning)
@@ -127,13 +127,13 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         for key, box in self.boxes.items():
             box.show_value(str(_SHOWN[key](design)))
         width = brief(nearest(design.cells.width))
-        note = self.tr("Not taken from the data. One cell is {width} wide, its upper end excluded.")
+        note = self.tr("Not taken from the data. Each cell is {width} wide, excluding its upper end.")
         self._note.set_sentence("" if self._presenting else note.format(width=width))
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")
         self._warn()
-        self._how.set_sentence(translated(words.HOW[design.method]))
-        self.way.set_line(self.tr("How it is made: {way}").format(way=self.ways[design.method].text()))
+        self._how.set_sentence(translated(statements.HOW[design.method]))
+        self.way.set_line(self.tr("Method: {way}").format(way=self.ways[design.method].text()))
         self.restore()
 
     def _warn(self) -> None:
@@ -170,16 +170,19 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             (
                 self.source,
                 self.tr("The real column"),
-                self.tr("It stays with you. The axis and its cells are yours to choose beforehand: take them from no data."),
+                self.tr("This column never leaves your computer. Choose the axis and its cells without looking at the data."),
             ),
             (
                 self.privacy,
                 self.tr("How private"),
-                self.tr("Drag it: the made-up column comes nearer to the real one, or hides each row better."),
+                self.tr(
+                    "Drag the slider: larger ε brings the synthetic column closer to the real one, smaller ε hides "
+                    "each row better."
+                ),
             ),
             (
                 self.way,
-                self.tr("How it is made"),
+                self.tr("Method"),
                 self.tr("Five methods at the same ε. Two always have an error bound in advance; bisection needs enough rows."),
             ),
         ]

@@ -27,7 +27,7 @@ from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.study import Progress
-from dpdesigner.studies.synthetic import words
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.pictures import chosen
@@ -106,11 +106,13 @@ class SyntheticPage(DeclaredPage):
             self._aims[design] = outcome
             if outcome is None:
                 self.message.emit(
-                    self.tr("This method has no error bound so small at any ε. Choose cell by cell or a hierarchy.")
+                    self.tr("No ε gives this method an error bound this small. Choose cell by cell or a hierarchy.")
                 )
             elif isinstance(column := self._inputs.shown, IntervalAsking):
                 if self._facts is not None and (rows := self._facts.rows_for_aim):
-                    self.message.emit(self.tr("At the ε before, {rows} rows would suffice.").format(rows=group_thousands(rows)))
+                    self.message.emit(
+                        self.tr("At the previous ε, {rows} rows would be enough.").format(rows=group_thousands(rows))
+                    )
                 column.aim(outcome)
         elif name in _BESIDE and outcome is not None:
             self._take(name, *outcome)
@@ -211,7 +213,7 @@ class SyntheticPage(DeclaredPage):
     @Slot()
     def _use_best(self) -> None:
         if isinstance(self.design, IntervalDesign) and self._facts is not None and self._facts.recommended is not None:
-            self.changed.emit(self.design.replace(method=self._facts.recommended), self.tr("Change the way"))
+            self.changed.emit(self.design.replace(method=self._facts.recommended), self.tr("Change the method"))
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put what was asked of the real column below the budget, and errors against epsilon at the right."""
@@ -243,8 +245,8 @@ class SyntheticPage(DeclaredPage):
         if facts is None or not isinstance(answer, IntervalAnswer):
             return super().sentences(answer)
         public = translated(answer.sentence)
-        owner = capital(translated(words.interval_sentence(facts, *chosen(facts, self.view))))
-        return f"{public} {owner}", public, translated(words.in_brief(facts))
+        owner = capital(translated(statements.interval_sentence(facts, *chosen(facts, self.view))))
+        return f"{public} {owner}", public, translated(statements.in_brief(facts))
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the cards."""
@@ -252,15 +254,20 @@ class SyntheticPage(DeclaredPage):
         if not isinstance(column, IntervalAsking):
             return super().tour()
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
-        pictures = self.tr("The real running total and the made-up one. Drag the two lines: any interval, really and made up.")
-        ways = self.tr("★ is chosen by its promise, without the data. Looking at “typical” to choose one would cost privacy.")
-        end = self.tr("What is promised beforehand, and what it really is; the latter is for you alone unless you publish it.")
+        pictures = self.tr("The real and the synthetic running total. Drag the two lines to compare any interval.")
+        ways = self.tr(
+            "★ marks the smallest error bound, which does not depend on the data. Choosing a method by "
+            "“typical” would cost privacy."
+        )
+        end = self.tr(
+            "The error bound in advance and the measured error. The measured error is shown only to you unless you publish it."
+        )
         return (
             *asked,
-            Stop(self._pictures, self.tr("Real and made up"), pictures),
-            Stop(self._results.panels, self.tr("Which way is best"), ways),
-            Stop(self._results.findings, self.tr("What comes out"), end),
-            Stop(self._giving, self.tr("What you give away"), self.tr("Copy the column and its statement, or export both.")),
+            Stop(self._pictures, self.tr("Real and synthetic"), pictures),
+            Stop(self._results.panels, self.tr("Comparison of the methods"), ways),
+            Stop(self._results.findings, self.tr("Results"), end),
+            Stop(self._giving, self.tr("Output"), self.tr("Copy the column and its statement, or export both.")),
         )
 
     # Intents -----------------------------------------------------------------------------------------------------------

@@ -21,13 +21,13 @@ class ReleaseRow(FittedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        again = self.tr("Make another column with new noise. Publish one of them only, and do not choose the one that looks best")
-        many = self.tr("Draw the errors of a hundred more releases, which stay here")
-        best = self.tr("Make the column in the way that promises most")
+        again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
+        many = self.tr("Simulate the errors of a hundred more releases, shown only here")
+        best = self.tr("Use the method with the smallest error bound")
         self._best = push_button("", best, self.best)
         self._best.hide()
         row = WrapLayout(self, gap=6)
-        row.addWidget(push_button(self.tr("Worst"), self.tr("Look at the interval that is furthest off (W)"), self.worst))
+        row.addWidget(push_button(self.tr("Worst"), self.tr("Show the interval with the largest error (W)"), self.worst))
         row.addWidget(push_button(self.tr("Release again"), again, self.again))
         row.addWidget(push_button(self.tr("× 100"), many, self.many))
         row.addWidget(self._best)

@@ -29,7 +29,7 @@ class BrushBox(QWidget):
         super().__init__()
         self.reach, self.softness = self._slider(_WIDEST, 1), self._slider(100, 10)
         self.reach.setAccessibleName(self.tr("Bars painted on either side of the mouse"))
-        self.reach.setToolTip(self.tr("How many bars are painted at once; also Ctrl + wheel over the bars"))
+        self.reach.setToolTip(self.tr("Number of bars painted at once; also Ctrl + wheel over the bars"))
         self.softness.setAccessibleName(self.tr("Softness of the brush’s edge in percent"))
         self.softness.setToolTip(self.tr("Left: a hard edge. Right: a wide brush fades towards its edge"))
         self._words, self._brush = QLabel(), Brush()
@@ -101,7 +101,7 @@ class DistributionControls(QWidget):
             row.addWidget(button)
             self.modes[mode] = button
         self.modes["paint"].setChecked(True)
-        self.preset = self._chip(self.tr("Preset ▾"), self.tr("Begin with a shape that has a name"))
+        self.preset = self._chip(self.tr("Preset ▾"), self.tr("Start with a named shape"))
         self.preset_menu = self._menu(self.preset)
         presets.fill(self.preset_menu)
         self.smooth = self._chip(self.tr("Smooth"), self.tr("Average each bar with its neighbours"))

@@ -40,7 +40,7 @@ class DrawnColumn(FittedWidget):
         super().__init__()
         self._column, self._low, self._high = FLAT, 0.0, 1.0
         self.plot = DistributionPlot()
-        self.plot.setAccessibleName(self.tr("The drawn column: how its rows lie along the axis"))
+        self.plot.setAccessibleName(self.tr("The drawn column: distribution of its rows along the axis"))
         self.plot.set_axes(Axis("", self._ticks), Axis("", no_ticks))
         self.plot.changing.connect(self._preview)
         self.plot.changed.connect(self._keep)
@@ -48,7 +48,7 @@ class DrawnColumn(FittedWidget):
         self.plot.pointed.connect(self._read)
         self.plot.chosen.connect(self._choose)
         self._words, self.error = SentenceLabel("small"), ErrorLine()
-        tip = self.tr("How many rows the drawn column has")
+        tip = self.tr("Number of rows in the drawn column")
         self.rows = value_box("20000000", self.tr("Rows of the drawn column"), tip, self._take_rows)
         self._row = wrapped(named(self.tr("rows"), self.rows), *(self._shape(*each) for each in self._shapes()))
         column_of(self.plot, self._words, self._row, self.error, on=self, gap=4)
@@ -64,7 +64,7 @@ class DrawnColumn(FittedWidget):
         )
 
     def _shape(self, text: str, name: str) -> QPushButton:
-        return push_button(text, self.tr("Begin with this shape"), partial(self._begin, name), padding="2px 7px")
+        return push_button(text, self.tr("Start with this shape"), partial(self._begin, name), padding="2px 7px")
 
     @Slot()
     def _restyle(self) -> None:
@@ -113,7 +113,7 @@ class DrawnColumn(FittedWidget):
         """Say what the bar under the mouse holds, else what can be done here."""
         weights = self.plot.weights
         if bar is None or bar >= len(weights):
-            self._words.set_sentence(self.tr("Drag to paint, right-drag to erase. Nobody’s data: a drawn column."))
+            self._words.set_sentence(self.tr("Drag to paint, right-drag to erase. This column is invented data."))
             return
         width = (self._high - self._low) / len(weights)
         many = int(drawn_counts(weights, self._column.rows, len(weights))[bar])
@@ -127,7 +127,7 @@ class DrawnColumn(FittedWidget):
 
     @Slot(str)
     def _take_rows(self, text: str) -> None:
-        given = text.strip().replace("\u00a0", "").replace(" ", "")
+        given = "".join(text.split())
         rows = int(given) if given.isascii() and given.isdigit() and len(given) < 12 else -1
         if not 1 <= rows <= MOST_ROWS:
             wanted = f"a drawn column must have a whole number of rows from 1 to {group_thousands(MOST_ROWS)}"

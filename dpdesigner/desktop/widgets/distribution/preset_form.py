@@ -85,7 +85,7 @@ class PresetForm(QWidget):
         rows = self._n
         return {
             "uniform": (self.tr("Uniform"), ""),
-            "binomial": (self.tr("Binomial"), self.tr("Each of {n} rows counts with chance [chance]").format(n=rows)),
+            "binomial": (self.tr("Binomial"), self.tr("Each of {n} rows counts with probability [chance]").format(n=rows)),
             "poisson": (self.tr("Poisson"), self.tr("Rare events, [mean] on average")),
             "geometric": (self.tr("Geometric"), self.tr("Each count is [ratio] times as likely as the one before")),
             "spike": (self.tr("Spike"), self.tr("Certainly [count]")),
@@ -96,9 +96,9 @@ class PresetForm(QWidget):
             ),
             "smooth-quantiles": (
                 self.tr("From quantiles"),
-                self.tr("[certainty] % sure: [least count] to [largest count]"),
+                self.tr("[certainty]% sure: [least count] to [largest count]"),
             ),
-            "quantiles": ("", self.tr("[certainty] % sure: [least count] to [largest count], flat within")),
+            "quantiles": ("", self.tr("[certainty]% sure: [least count] to [largest count], flat within")),
         }
 
     def _build(self, name: str, sentence: str) -> None:
@@ -113,7 +113,7 @@ class PresetForm(QWidget):
             if place % 2:
                 box = ValueBox("0.33" if name in _SHARES else str(max(self._n, 10)), self)
                 box.setAccessibleName(part)
-                box.setToolTip(self.tr("A number such as 0.2, 1/3 or 20%") if name in _SHARES else self.tr("A count"))
+                box.setToolTip(self.tr("A number like 0.2, 1/3 or 20%") if name in _SHARES else self.tr("A count"))
                 box.committed.connect(self._commit)
                 self.boxes.append(box)
                 self._parts.append(box)
@@ -188,11 +188,13 @@ def interval_quantiles(certainty: str, low: str, high: str, n: int) -> str:
     """
     sure = exact(certainty.rstrip("% "), "certainty")
     if not 0 < sure < 100:
-        words = tr("The certainty must be between 0 and 100 %, got {given}.").format(given=certainty)
+        words = tr("The certainty must be between 0% and 100%, got {given}.").format(given=certainty)
         raise InputError(words, "certainty", "1" if sure <= 0 else "99")
     first, last = parse_integer(low, "least count", 0, n), parse_integer(high, "largest count", 0, n)
     if first > last or last - first == n:
-        words = tr("The two counts must be whole and rising, within 0..{n} but not all of it, got {low} and {high}.")
+        words = tr(
+            "The two counts must be whole numbers in rising order, within 0..{n} but not the whole range, got {low} and {high}."
+        )
         raise InputError(words.format(n=n, low=low, high=high), "prior")
     left_over = 100 - sure
     below = left_over if last == n else left_over / 2 if first > 0 else Fraction(0)

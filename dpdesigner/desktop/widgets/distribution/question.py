@@ -52,7 +52,7 @@ class AskingLine(QStackedWidget):
         self.question = QPushButton()
         set_class(self.question, "link")
         self.question.setStyleSheet("padding: 0px; text-align: left;")
-        self._tip = self.tr("Click to say it in numbers")
+        self._tip = self.tr("Click to enter it in numbers")
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.question.clicked.connect(self._answer)
         self._asked: Floats | None = None
@@ -94,7 +94,7 @@ class AskingLine(QStackedWidget):
             sure = min(max(round(100 * (1 - chance)), 1), 99)
             self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
             words: tuple[str, ...] = (
-                self.tr("So you think it 1 in {odds} that the count is above {count}?"),
+                self.tr("Do you think the count is above {count} with probability 1 in {odds}?"),
                 self.tr("1 in {odds} that it is above {count}?"),
             )
             if fitted:
@@ -128,10 +128,10 @@ class AskingLine(QStackedWidget):
     def _fit(self) -> None:
         metrics, versions = self.question.fontMetrics(), self._versions
         if self._blank:
-            versions = (self.tr("Nothing is painted. Bring back what was there"), self.tr("Bring back what was there"))
+            versions = (self.tr("Nothing is painted. Restore the previous belief"), self.tr("Restore the previous belief"))
         fitting = (text for text in versions if metrics.horizontalAdvance(text) <= self.width() - 4)
         self.question.setText(next(fitting, versions[-1] if versions else ""))
-        tip = self.tr("Nothing is lost: the belief before comes back, as by Esc") if self._blank else self._tip
+        tip = self.tr("Restores the previous belief, like Esc") if self._blank else self._tip
         self.question.setToolTip(tip)
 
     @Slot()

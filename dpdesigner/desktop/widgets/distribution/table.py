@@ -84,7 +84,7 @@ class DistributionModel(QAbstractTableModel):
         if not rest and share != 1:
             others = len(weights) - 1
             if not others:
-                raise InputError(self.tr("The only count there is has all of it, 100 %."), "prior", "100%")
+                raise InputError(self.tr("The only possible count has probability 100%."), "prior", "100%")
             weights, rest = [Fraction(1)] * len(weights), Fraction(others)
         return tuple(
             _percent_text(share if row == count else (1 - share) * weight / rest if rest else Fraction(0))
@@ -104,7 +104,7 @@ class DistributionModel(QAbstractTableModel):
         whole = "/" in text and not text.endswith("%")
         value = exact(text.rstrip("% "), self.tr("the probability")) / (1 if whole else 100)
         if not 0 <= value <= 1:
-            raise InputError(self.tr("A probability must be from 0 to 100 %, got {text}.").format(text=text), "prior")
+            raise InputError(self.tr("A probability must be between 0% and 100%, got {text}.").format(text=text), "prior")
         return value
 
     def check(self, count: int, text: str) -> float:
@@ -118,7 +118,7 @@ class DistributionModel(QAbstractTableModel):
         name = self.tr("the weight of count {count}").format(count=count)
         value = nearest(exact(text, name))
         if not 0 <= value <= _LARGEST:
-            raise InputError(self.tr("{name} must be from 0 to 1e100, got {text}.").format(name=name, text=text), "prior")
+            raise InputError(self.tr("{name} must be between 0 and 1e100, got {text}.").format(name=name, text=text), "prior")
         return value
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -214,7 +214,9 @@ class DistributionTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(_EDITING)
         self.setAccessibleName(self.tr("Prior as a table"))
-        words = self.tr("Type a weight such as 0.2 or 1/3, or 20% of all: the others share the rest. Alt with ↑ or ↓: more, less")
+        words = self.tr(
+            "Type a weight like 0.2 or 1/3, or a share like 20%: the other weights share the rest. Alt with ↑ or ↓: more, less"
+        )
         self.setToolTip(words)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

@@ -70,7 +70,7 @@ class DistributionView(StyledPlot):
     def set_blank(self, on: bool) -> None:
         """Draw an empty frame in place of the bars, or the bars again."""
         if on != self.blank:
-            self.bars.blank = self.tr("Drag across to say what you expect") if on else ""
+            self.bars.blank = self.tr("Drag across to draw what you expect") if on else ""
             self.bars.update()
             self.blanked.emit(on)
 

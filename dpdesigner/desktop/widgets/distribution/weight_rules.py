@@ -165,7 +165,7 @@ def checked(weights: ArrayLike, texts: int | None = None) -> Floats:
         words = "the weights must be a list of finite numbers at or above 0, not all 0, got an array of shape {}."
         raise InputError(words.format(held.shape), "prior")
     if texts is not None and texts != len(held):
-        raise InputError(f"there must be one text a weight, {len(held)} in all, got {texts}.", "prior")
+        raise InputError(f"there must be one text per weight, {len(held)} in total, got {texts}.", "prior")
     return held
 
 

@@ -33,7 +33,7 @@ _KINDS = {
         lambda: tr("τ"), lambda: tr("τ in [0, 1]: above 1/2 an under-count costs more, below 1/2 an over-count."), 0, 100, 100
     ),
     "expression": _Kind(
-        lambda: tr("cost ="), lambda: tr("As you write it: 2|i-r|, (i-r)^2, x² (x is the error), where(r>i, 3, 1)x."), 0, 1, 1
+        lambda: tr("cost ="), lambda: tr("A formula: 2|i-r|, (i-r)^2, x² (x is the error), where(r>i, 3, 1)x."), 0, 1, 1
     ),
 }
 

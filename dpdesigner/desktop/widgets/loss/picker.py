@@ -18,10 +18,10 @@ from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel, as_sentence
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.desktop.widgets.loss.curve import LossCurve
+from dpdesigner.desktop.widgets.loss.loss_sentences import chosen, consequence, formula, sentence, title, verdict
 from dpdesigner.desktop.widgets.loss.parameter import LossParameter
 from dpdesigner.desktop.widgets.loss.shape import STARTING, distance_loss, distance_texts, drawable
 from dpdesigner.desktop.widgets.loss.thumbnail import LossThumbnail, TileRow, shape_icon
-from dpdesigner.desktop.widgets.loss.words import chosen, consequence, formula, sentence, title, verdict
 from dpdesigner.errors import InputError
 
 _GALLERY = ("absolute", "squared", "zero-one", "threshold", "pinball", "distance")

@@ -76,7 +76,7 @@ class MaskLabel(PixelLayer):
             if first == last
             else tr("{first} to {last}").format(first=group_thousands(first), last=group_thousands(last))
         )
-        cannot = tr("You think that {rows} cannot be:").format(rows=rows)
+        cannot = tr("Your prior excludes {rows}:").format(rows=rows)
         words = f"{cannot}\n{tr('what it says there costs you nothing')}"
         painter.setFont(theme().font(9))
         size = painter.fontMetrics().size(0, words).toSizeF() + QSizeF(12, 4)

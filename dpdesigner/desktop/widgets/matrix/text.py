@@ -48,7 +48,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
         said = _said(value)
     if exact is not None and not (value == 0 and exact.strip() == "0"):
         said = f"{exact} = {said}" if value else exact
-    sentence = tr("true {row} → says {column}: {value}").format(
+    sentence = tr("true {row} → releases {column}: {value}").format(
         row=group_thousands(row), column=group_thousands(column), value=said
     )
     if kind == "difference" or source.rows < 2:

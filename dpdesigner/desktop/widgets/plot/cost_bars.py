@@ -36,7 +36,7 @@ class CostBars(BarList):
     pointed = Signal(str)  #: the key of the bar under the mouse; empty when it left
 
     def __init__(self) -> None:
-        super().__init__(self.tr("What it costs"))
+        super().__init__(self.tr("Costs"))
         self._ranking = Ranking("", "")
         self._rows: list[_Row] = []
         self._pointed = ""
@@ -151,7 +151,7 @@ class CostBars(BarList):
         """Return where zero is, the bar of a value, None without one, and whether it goes on beyond what fits."""
         known = [each for cost in self._costs for each in (cost.value, cost.before)]
         finite = [each for each in known if each is not None and isfinite(each)]
-        low, high = min([0.0, *finite]), longest_bar(finite)
+        low, high = min([0.0, *finite]), self._ranking.ends or longest_bar(finite)
         span = high - low or inf  # parts of it are taken, since pixels for one unit may be too many for a double
         zero = bar.left() + room * (-low / span)
         if value is None or not isfinite(value):

@@ -38,7 +38,7 @@ class PlotCard(Card):
         self.tabs.chosen.connect(self.plotChosen)
         self.tabs.setParent(self)
         self.tabs.setVisible(bool(tabs))
-        words = self.tr("Play"), self.tr("One step after another")
+        words = self.tr("Play"), self.tr("Play the steps")
         self.play = push_button(*words, self._play, checkable=True, padding="4px 7px")
         self.play.setParent(self)
         self.play.hide()

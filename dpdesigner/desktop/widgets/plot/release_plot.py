@@ -41,7 +41,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         self._name_axes(self.tr("released value"))
         self._plot.set_padding(4, 16, 4, 2)
         self.setMinimumHeight(72)
-        self.setAccessibleName(self.tr("What it says"))
+        self.setAccessibleName(self.tr("Releases"))
         self._plot.pressed.connect(self._press)
         self._plot.dragged.connect(self._press)
         self._plot.hovered.connect(self._hover)
@@ -123,7 +123,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         value = float(self._bars.values[place])
         if not self._after or self._bars.outline is None:
             words = chance(value)
-            text = self.tr("says {value}: {chance}").format(value=place, chance=significant(value))
+            text = self.tr("releases {value}: {chance}").format(value=place, chance=significant(value))
             return f"{text} ({words})" if words else text
         return self.tr("count {value}: before {prior}, after {posterior}").format(
             value=place, prior=_percent(float(self._bars.outline[place])), posterior=_percent(value)

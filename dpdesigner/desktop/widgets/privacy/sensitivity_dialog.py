@@ -36,16 +36,16 @@ class SensitivityDialog(QDialog):
         self.number = self._box("10000", "2", self.tr("number of counts"))
         self.low, self.high = self._bounds()
         self.least, self.most = self._bounds()
-        self.rows = self._box("1000000", "100", self.tr("number of values; the fewest that there can be"))
+        self.rows = self._box("1000000", "100", self.tr("the least number of values"))
         self.question = self._switch(
             column,
             self.tr("You ask"),
             (
                 ("count", self.tr("how many people have A and B: one count")),
-                ("counts", self.tr("how many have A, how many have B, …: separate counts, so many:")),
-                ("histogram", self.tr("how many are in each cell, such as eleven classes of income: a histogram")),
+                ("counts", self.tr("how many have A, how many have B, …: this many separate counts:")),
+                ("histogram", self.tr("how many are in each cell, for example eleven classes of income: a histogram")),
                 ("sum", self.tr("the sum of values that lie between:")),
-                ("mean", self.tr("the mean of (at least) so many values, between:")),
+                ("mean", self.tr("the mean of at least this many values, between:")),
             ),
             {"counts": (self.number,), "sum": (self.low, self.high), "mean": (self.rows, self.least, self.most)},
         )

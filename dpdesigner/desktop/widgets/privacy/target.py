@@ -75,9 +75,9 @@ class PrivacyTarget(QWidget):
 
     def _name_parts(self) -> None:
         self._label.setBuddy(self.box)
-        about = self.tr("An expected error to reach: epsilon follows. Enter a number, or drag the slider.")
+        about = self.tr("Enter a target for the expected error, or drag the slider; epsilon follows.")
         self.box.setAccessibleName(self.tr("Expected error to aim for"))
-        self.slider.setAccessibleName(self.tr("Expected error to aim for, to the right more accurate and less private"))
+        self.slider.setAccessibleName(self.tr("Target for the expected error; further right is more accurate and less private"))
         for widget in (self._label, self.box, self.slider):
             widget.setToolTip(about)
 

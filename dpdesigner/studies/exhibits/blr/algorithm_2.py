@@ -31,16 +31,17 @@ class Algorithm2(Exhibit):
         "ReleaseIntervals starts at a = 1 and searches from b = (2^d − a + 1)/2, in halving steps, for the b where [a, b] "
         "holds a share α′ of the rows. Then a ← b, until a reaches 2^d."
     )
-    verdict = message("stalls half way")
+    verdict = message("stalls half-way")
     differs = message(
-        "b must start in the middle of [a, 2^d]; as printed it cannot pass 2^d − a + 1, and past the middle it goes back. "
-        "Nothing limits the number of cells, and privacy depends on that limit. Steps must be whole and cells half-open. With k "
-        "cells the output has kα′m points, not m, and a query is ε′-private, not 1/ε′ (proof of Theorem 4.2)."
+        "The search must start in the middle of [a, 2^d]; as printed, b cannot pass 2^d − a + 1 and goes back beyond "
+        "the middle. The number of cells is not limited, but privacy depends on a limit. Steps must be whole numbers "
+        "and cells half-open. With k cells the output has kα′m points, not m, and a query is ε′-private, not 1/ε′ "
+        "(proof of Theorem 4.2)."
     )
     slow, quick_picture = True, True
     must = message(
-        "As printed b is below (2^d − a + 1)(1/2 + 1/4 + …). Past the middle that is less than a, the interval [a, b] is "
-        "empty, and the next a is further back: on uniform data a keeps jumping between two places."
+        "As printed, b is below (2^d − a + 1)(1/2 + 1/4 + …). Beyond the middle this is less than a, so the interval "
+        "[a, b] is empty and the next a is further back. On uniform data, a keeps jumping between two places."
     )
 
     bits: int = parameter(
@@ -53,7 +54,7 @@ class Algorithm2(Exhibit):
     loops: int = parameter(
         whole_number(10, 100000, symbol=message("loops"), slide=(10, 2000), try_=(200, (100000, message("some seconds")))),
         200,
-        message("Outer loops allowed"),
+        message("Limit on the outer loops"),
         message("outer loops"),
     )
 
@@ -68,24 +69,25 @@ class Algorithm2(Exhibit):
         furthest = max(path)
         stalled = furthest < size
         findings = {
-            "value": Finding(message("furthest point of the printed loop"), furthest),
+            "value": Finding(message("furthest point reached as printed"), furthest),
             "end": Finding(message("end of the axis, 2^d"), size),
-            "loops": Finding(message("loops run as printed"), len(path) - 1),
+            "loops": Finding(message("outer loops as printed"), len(path) - 1),
             "last": Finding(message("last two places of a"), f"{path[-2]}, {path[-1]}"),
             "stalled": Finding(message("the printed loop stalls"), stalled),
-            "cells": Finding(message("cells of the corrected one"), len(ends)),
+            "cells": Finding(message("cells with the correction"), len(ends)),
             "most": Finding(message("cells that privacy allows, ⌈8/α⌉"), plan.most),
         }
         sentence = (
             message(
-                "After {loops} loops it has got no further than {furthest} of {size}; corrected, it ends with {cells} cells.",
+                "After {loops} loops the printed algorithm has reached {furthest} of {size}. Corrected, it ends with "
+                "{cells} cells.",
                 loops=len(path) - 1,
                 furthest=furthest,
                 size=size,
                 cells=len(ends),
             )
             if stalled
-            else message("It ends here, after {loops} loops.", loops=len(path) - 1)
+            else message("With these inputs it ends, after {loops} loops.", loops=len(path) - 1)
         )
         return self.answer(findings, (self._path(path, size, ends),), sentence, printed={"value": size, "stalled": message("no")})
 

@@ -29,19 +29,20 @@ class Distributional(Exhibit):
     heading = message("Two neighbours by chance")
     place = message("Theorem 7.3")
     claim = message(
-        "If, for every set S, two databases of n rows drawn from S without replacement satisfy the privacy inequality except "
-        "with probability β = o(1/n²), the mechanism is ε-private: two given neighbours are drawn with probability 2/n²."
+        "Suppose that, for every set S, two databases of n rows drawn from S without replacement satisfy the privacy "
+        "inequality except with probability β = o(1/n²). Then the mechanism is ε-private, because two given neighbours "
+        "are drawn with probability 2/n²."
     )
     verdict = message("2/(n + 1)², not 2/n²")
     differs = message(
-        "Each draw leaves out one of n + 1 rows, so the two neighbours are drawn with probability 2/(n + 1)² exactly. The "
-        "order is the same and the theorem stands."
+        "Each draw leaves out one of n + 1 rows, so two given neighbours are drawn with probability exactly 2/(n + "
+        "1)². This has the same order, so the theorem holds."
     )
     must = message(
-        "A draw of n from n + 1 different rows is decided by the row left out. If the inequality may fail only with a "
-        "smaller probability than 1/(n + 1)², it holds for these two. The paper notes that drawing without replacement "
-        "matters: with replacement the probability would be 2(n!/(n + 1)^n)², and a mechanism "
-        "that tells some neighbours apart could pass."
+        "Drawing n of n + 1 different rows means leaving one out. If the probability that the inequality fails is "
+        "below 1/(n + 1)², it holds for these two. The paper notes that drawing without replacement matters: with "
+        "replacement the probability would be 2(n!/(n + 1)^n)², and a mechanism that tells some neighbours apart could "
+        "pass."
     )
     badge = (message("✓ proved in fractions"), "proved")
 

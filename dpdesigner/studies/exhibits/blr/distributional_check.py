@@ -32,23 +32,23 @@ class DistributionalCheck(Exhibit):
     """The exact β of a small mechanism, for the worst set S."""
 
     exhibit = "blr/distributional-check"
-    heading = message("Is it distributionally private?")
+    heading = message("Distributional privacy of a mechanism")
     place = message("Definition 7.2")
     claim = message(
-        "A mechanism is (ε, β)-distributionally private if, for every set S, two databases of n rows drawn from S without "
-        "replacement keep every output within a factor of e^ε, except with probability β."
+        "A mechanism is (ε, β)-distributionally private if, for every set S and two databases of n rows drawn from it "
+        "without replacement, every output has probabilities within a factor of e^ε, except with probability β."
     )
     verdict = message("β computed exactly")
     asks = message(
-        "The paper defines this and computes no example. Here the universe has 2n elements with a property and 2n without, the "
-        "mechanism sees the count of the property, and every set S is tried."
+        "The paper gives this definition without an example. Here the universe has 2n elements with a property and 2n "
+        "without. The mechanism sees only the count of elements with the property, and every set S is tried."
     )
     must = message(
-        "Two databases from the same S may differ in every row. A differentially private mechanism may therefore fail: its "
-        "guarantee is for one row. In the other direction, a mechanism that is not ε-private for two neighbours exceeds the "
-        "ratio with probability 1/(n + 1)² at least, for the S that has the rows of both."
+        "Two databases from the same S may differ in every row. So a differentially private mechanism may fail: its "
+        "guarantee is for one row. Conversely, if a mechanism is not ε-private for two neighbours, it exceeds the "
+        "ratio with probability at least 1/(n + 1)² for the S that contains the rows of both."
     )
-    badge = (message("✓ every S tried, in fractions"), "proved")
+    badge = (message("✓ every S tried in fractions"), "proved")
 
     shape: str = parameter(
         choice(
@@ -62,7 +62,7 @@ class DistributionalCheck(Exhibit):
     alpha: Number = declare(
         number("1/1000", "999/1000", symbol="α", try_=("1/2", "4/5")),
         default="1/2",
-        label=message("How private for one row"),
+        label=message("Privacy level for one row"),
         term=message("α = e^(−ε)"),
         when=lambda design: design.shape != "typed",
     )
@@ -76,7 +76,7 @@ class DistributionalCheck(Exhibit):
     n: int = declare(
         whole_number(1, 10, symbol="n"),
         default=5,
-        label=message("Rows of a database"),
+        label=message("Rows in a database"),
         when=lambda design: design.shape != "typed",
     )
     ratio: Number = parameter(
@@ -109,7 +109,8 @@ class DistributionalCheck(Exhibit):
         findings = {
             "value": Finding(message("β at the allowed ratio"), best, digits=6, rounding="up", state="proved"),
             "set": Finding(
-                message("elements of the worst S, with and without"), f"{largest[0]}, {largest[1]}" if best else message("none")
+                message("elements of the worst S with and without the property"),
+                f"{largest[0]}, {largest[1]}" if best else message("none"),
             ),
             "neighbours": _level(message("ε for one row (differential privacy)"), neighbours),
             "all": _level(message("ε at which β is 0"), far),
@@ -117,9 +118,9 @@ class DistributionalCheck(Exhibit):
         }
         values = {"ratio": text(allowed), "beta": text(best, rounding="up")}
         sentence = (
-            message("At e^ε = {ratio}, β is {beta}. For one row the mechanism keeps this ratio.", **values)
+            message("At e^ε = {ratio}, β is {beta}. For one row, the mechanism never exceeds this ratio.", **values)
             if neighbours <= allowed
-            else message("At e^ε = {ratio}, β is {beta}. Even for one row the mechanism exceeds this ratio.", **values)
+            else message("At e^ε = {ratio}, β is {beta}. The mechanism exceeds this ratio even for one row.", **values)
         )
         top = mechanism("mechanism", message("The mechanism"), rows, float(1 / allowed), lambda i, r: text(rows[i][r]))
         return self.answer(findings, (top, self._failing(worst, sets, n, best)), sentence)
@@ -139,7 +140,7 @@ class DistributionalCheck(Exhibit):
         xs, ys = np.append(steps, end), np.append(failing, failing[-1])
         return Plot(
             "failing",
-            message("Probability of a larger ratio"),
+            message("Probability of exceeding the ratio"),
             Axis(message("allowed ratio e^ε"), scale="log"),
             Axis(message("β"), limits=(0, 1)),
             (Line(np.repeat(xs, 2)[1:], np.repeat(ys, 2)[:-1], message("worst S")),),
@@ -155,7 +156,7 @@ def _ratio(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fraction | 
 
 def _level(label: str, ratio: Fraction | float) -> Finding:
     if ratio == inf:
-        return Finding(label, None, note=message("none: an output of one row is impossible in another"))
+        return Finding(label, None, note=message("none: some output is possible for one count only"))
     return Finding(label, log(ratio), digits=6, rounding="up")
 
 
@@ -179,14 +180,14 @@ def _typed(table: str) -> Rows:
             row = [exact(value) for value in line]
         except InputError:
             raise InputError(
-                f"row {place} of the table must be numbers with spaces between them, got {excerpt(' '.join(line))}.", "table"
+                f"row {place} of the table must be numbers separated by spaces, got {excerpt(' '.join(line))}.", "table"
             ) from None
         if not row or min(row) < 0 or sum(row) != 1 or len(row) != len(lines[0]):
             raise InputError(
-                f"row {place} of the table must be {len(lines[0])} probabilities of sum 1, got {excerpt(' '.join(line))}.",
+                f"row {place} of the table must be {len(lines[0])} probabilities with sum 1, got {excerpt(' '.join(line))}.",
                 "table",
             )
         rows.append(row)
     if not 2 <= len(rows) <= 11:
-        raise InputError(f"the table must have 2 to 11 rows, for the counts 0 to n, got {len(rows)}.", "table")
+        raise InputError(f"the table must have 2 to 11 rows, one for each count from 0 to n; got {len(rows)}.", "table")
     return rows

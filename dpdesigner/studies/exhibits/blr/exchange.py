@@ -30,11 +30,11 @@ class Exchange(Exhibit):
     """Inside and outside, exchanged."""
 
     exhibit = "blr/exchange"
-    heading = message("Inside and outside, exchanged")
+    heading = message("Exchanging points inside and outside")
     place = message("Theorem 3.11, last step of the proof")
     claim = message(
         "T is a random half of d shattered points. Swapping x in T with y outside gives an equally likely pair and a "
-        "database differing in two elements: x is released at most e^(2ε) times as often for T."
+        "database differing in two elements. So x is released at most e^(2ε) times as often for T."
     )
     verdict = message("all pairs, d = 4, 6, 8, 10")
     must = message(
@@ -77,9 +77,9 @@ class Exchange(Exhibit):
         findings = {
             "value": Finding(message("triples (T, x, y) enumerated"), pairs, state="proved"),
             "halves": Finding(message("halves T"), len(halves), state="proved"),
-            "paired": Finding(message("each triple is the exchange of another"), same),
-            "ratio": Finding(message("average inside over average outside"), inside / outside, digits=6, rounding="up"),
-            "worst": Finding(message("largest ratio of one point between two exchanged halves"), worst, digits=6, rounding="up"),
+            "paired": Finding(message("every exchange is another triple"), same),
+            "ratio": Finding(message("ratio of the averages inside and outside"), inside / outside, digits=6, rounding="up"),
+            "worst": Finding(message("largest ratio for a point under an exchange"), worst, digits=6, rounding="up"),
             "allowed": Finding(message("allowed: e^(2ε)"), math.exp(2 * e), digits=6),
             "error": Finding(message("average error of this release"), (1 - inside) / 2 + outside / 2, digits=5, rounding="up"),
             "least": Finding(
@@ -88,7 +88,7 @@ class Exchange(Exhibit):
         }
         values = {"pairs": pairs, "ratio": text(inside / outside, rounding="up"), "allowed": f"{math.exp(2 * e):.4g}"}
         sentence = message(
-            "Over {pairs} pairs, points inside are released {ratio} times as often as points outside; the limit is {allowed}.",
+            "Over {pairs} pairs, points inside are released {ratio} times as often as points outside. The limit is {allowed}.",
             **values,
         )
         return self.answer(findings, (shown, self._bound(member, d)), sentence, printed={"allowed": math.exp(2 * e)})
@@ -97,7 +97,7 @@ class Exchange(Exhibit):
         at = geometric_places(0.05, 5, 60)
         return Plot(
             "bound",
-            message("Inside over outside"),
+            message("Ratio of inside to outside"),
             Axis("ε", scale="log"),
             Axis(message("ratio"), scale="log"),
             (

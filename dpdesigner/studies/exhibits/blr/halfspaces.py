@@ -35,21 +35,23 @@ class Halfspaces(Exhibit):
     heading = message("Halfspaces, out of reach")
     place = message("Theorem 6.9")
     claim = message(
-        "Project the points m times to T dimensions, answer a net U of halfspaces in each with noise, and average. If "
-        "every noise is within 1, the average noise reaches α/4 with probability at most 2 exp(−mα²/8)."
+        "Project the points to T dimensions m times, add noise to the answers for a net U of halfspaces each time, and "
+        "average. If all noise is within ±1, the average noise reaches α/4 with probability at most 2 exp(−mα²/8)."
     )
     slow = True
-    verdict = message("10^9505 halfspaces; 32, not 8")
+    verdict = message("|U| inside the logarithm; 32, not 8")
     differs = message(
-        "For variables in [−1, 1] the bound is 2 exp(−mα²/32); random signs exceed the printed one. The logarithm in n "
-        "needs |U|, (4√T/γ)^T by Claim 6.7, not (√T/γ)^T. ŷ must be normalised before its nearest point is sought."
+        "For variables in [−1, 1] the bound is 2 exp(−mα²/32); random signs exceed the printed bound. The logarithm in "
+        "n must contain |U|, which is (4√T/γ)^T by Claim 6.7, not (√T/γ)^T. ŷ must be normalised before its nearest "
+        "point in the net is found."
     )
     must = message(
-        "Hoeffding’s bound for a range of 2 and a distance α/4 is 2 exp(−2m(α/4)²/4). That is all that |noise| ≤ 1 gives; "
-        "the Laplace noise itself is smaller, so another argument may save the step. Every halfspace of the net uses a share "
-        "of ε: with 10^9505 of them no number of rows is enough in practice. The run below is scaled down and private; "
-        "its accuracy is measured. The paper’s answer is the mean over the projections; ours is the median, because in 2 "
-        "dimensions projections misplace many points, which pulls the mean towards ½."
+        "Hoeffding’s bound for a range of 2 and a distance α/4 is 2 exp(−2m(α/4)²/4). Assuming only |noise| ≤ 1 gives "
+        "no more; the Laplace noise itself is smaller, so another argument may save the step. Every halfspace of the "
+        "net uses a share of ε. With 10^9505 halfspaces, no practical number of rows is enough. The run below is "
+        "scaled down and private, and its accuracy is measured. The paper answers with the mean over the projections. "
+        "Here the answer is the median: in 2 dimensions projections misplace many points, which pulls the mean towards "
+        "½."
     )
 
     m: int = parameter(
@@ -71,7 +73,7 @@ class Halfspaces(Exhibit):
     )
 
     epsilon: Number = parameter(
-        number("1/10", 10, scale="log", symbol="ε", try_=("1",)), "1", message("How private"), message("ε of the scaled-down run")
+        number("1/10", 10, scale="log", symbol="ε", try_=("1",)), "1", message("How private"), message("ε of the small run")
     )
     seed: int = study_seed(message("Seed of points and noise"))
 
@@ -87,9 +89,9 @@ class Halfspaces(Exhibit):
         names = tuple(message("plane {k}", k=k + 1) for k in range(len(truth)))
         picture = Plot(
             "released",
-            message("Points beyond a plane, and what was released"),
+            message("Share of points beyond a plane: true and released"),
             Axis(message("direction"), scale="names", names=names),
-            Axis(message("share of the points"), limits=(0, 1)),
+            Axis(message("share of points"), limits=(0, 1)),
             (
                 bars(truth, message("true"), "truth", beside=(0, 3)),
                 bars(answers, message("released (median)"), beside=(1, 3)),
@@ -97,9 +99,11 @@ class Halfspaces(Exhibit):
             ),
         )
         findings = {
-            "value": Finding(message("probability that m random signs average α/4 or more"), real, digits=4, rounding="up"),
-            "right": Finding(message("right bound 2 exp(−mα²/32)"), right, digits=4, rounding="up"),
-            "broken": Finding(message("the claimed bound is broken"), real > claimed),
+            "value": Finding(
+                message("probability that the mean of m random signs is α/4 or more"), real, digits=4, rounding="up"
+            ),
+            "right": Finding(message("corrected bound 2 exp(−mα²/32)"), right, digits=4, rounding="up"),
+            "broken": Finding(message("the printed bound is violated"), real > claimed),
             "t": Finding(message("Theorem 6.9: dimensions T"), full.target),
             "net": Finding(message("Theorem 6.9: halfspaces |U|, power of ten"), full.log10_directions, digits=5, rounding="up"),
             "projections": Finding(
@@ -112,15 +116,16 @@ class Halfspaces(Exhibit):
                 rounding="up",
                 note=message("with |U| inside the logarithm"),
             ),
-            "runnable": Finding(message("can be run"), full.log10_directions < _MOST),
-            "true": Finding(message("scaled down: share beyond plane 1"), truth[0], digits=4),
-            "released": Finding(message("scaled down: released for plane 1 (median)"), answers[0], digits=4, state="measured"),
-            "mean": Finding(message("scaled down: mean for plane 1"), means[0], digits=4, state="measured"),
-            "off": Finding(message("scaled down: largest error of six planes"), worst, digits=3, rounding="up", state="measured"),
+            "runnable": Finding(message("feasible"), full.log10_directions < _MOST),
+            "true": Finding(message("small run: true share beyond plane 1"), truth[0], digits=4),
+            "released": Finding(message("small run: released for plane 1 (median)"), answers[0], digits=4, state="measured"),
+            "mean": Finding(message("small run: mean for plane 1"), means[0], digits=4, state="measured"),
+            "off": Finding(message("small run: largest error over six planes"), worst, digits=3, rounding="up", state="measured"),
         }
         printed: dict[str, float | int] = {"value": claimed, "projections": full.projections, "rows": full.log10_rows}
         sentence = message(
-            "{m} random signs average α/4 or more in {real} of cases; printed is {claimed}. The net has 10^{net} halfspaces.",
+            "The mean of {m} random signs is α/4 or more with probability {real}. The printed bound is {claimed}. The "
+            "net has 10^{net} halfspaces.",
             m=m,
             real=f"{100 * real:.3g}%",
             claimed=f"{100 * claimed:.3g}%",
@@ -131,20 +136,20 @@ class Halfspaces(Exhibit):
     def _chernoff(self, sizes: list[int], a: float) -> Plot:
         return Plot(
             "chernoff",
-            message("Probability that m random signs average α/4 or more"),
+            message("Probability that the mean of m random signs is α/4 or more"),
             Axis(message("projections m")),
             Axis(message("probability"), limits=(0, 1)),
             (
                 points(sizes, [_strays(size, exact(self.alpha) / 4) for size in sizes], message("random signs")),
                 curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 8)), message("printed bound"), "rival"),
-                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), message("right bound"), "bound"),
+                curve(sizes, lambda x: min(1.0, 2 * math.exp(-x * a * a / 32)), message("corrected bound"), "bound"),
             ),
             handles=(self.handle("m", most=512),),
         )
 
     def _released(self, progress: Progress) -> tuple[list[float], list[float], list[float]]:
         """Return true shares, medians and means for six planes; 20 000 points in 5 dimensions, to 2, 16 directions, 40 times."""
-        progress(None, message("scaled down"))
+        progress(None, message("small run"))
         where = drawn_points(20_000, 5, double(self.gamma), 0.3, self.seed)
         plan = projections(5, 2, 16, 40, self.seed)
         made = release(where, plan, exact(self.epsilon), for_study(self.seed))

@@ -30,14 +30,14 @@ class JohnsonLindenstrauss(Exhibit):
     heading = message("Lengths survive fewer dimensions")
     place = message("Theorem 6.3, Corollary 6.4")
     claim = message(
-        "For ς and τ between 0 and 1/2 and T ≥ 20 ς⁻² ln(1/τ), a random T × d matrix with entries ±1/√T changes |x|² by "
-        "ς|x|² or more with probability at most τ, for every x."
+        "Let ς and τ be between 0 and 1/2, and T ≥ 20 ς⁻² ln(1/τ). For every x, a random T × d matrix with entries "
+        "±1/√T changes |x|² by ς|x|² or more with probability at most τ."
     )
-    verdict = message("fails less often than τ = exp(−Tς²/20)")
+    verdict = message("measured below τ = exp(−Tς²/20)")
     slow = True
     must = message(
-        "Every coordinate of Ax is a sum of d random signs; the squares of T of them average out. With ±1/T in "
-        "place of ±1/√T lengths would shrink to 1/T."
+        "Every coordinate of Ax is a sum with d random signs, and the errors of the T squares average out. With "
+        "entries ±1/T in place of ±1/√T, squared lengths would shrink to 1/T."
     )
     badge = (message("drawn from a seed"), "measured")
 
@@ -71,7 +71,7 @@ class JohnsonLindenstrauss(Exhibit):
             "least": Finding(message("least T for τ < 1/2"), math.floor(20 * math.log(2) / z**2) + 1),
             "measured": Finding(message("measured probability"), far, digits=4, state="measured"),
             "mean": Finding(message("mean of |Ax|²"), mean, digits=4, state="measured"),
-            "product": Finding(message("inner product off by ς or more, measured"), apart, digits=4, state="measured"),
+            "product": Finding(message("inner product wrong by ς or more, measured"), apart, digits=4, state="measured"),
             "product-promised": Finding(message("bound for inner products, 2τ"), min(1.0, 2 * promised), digits=5, rounding="up"),
             "sharper": Finding(
                 message("sharper bound 2 exp(−(ς² − ς³)T/4)"),
@@ -84,7 +84,7 @@ class JohnsonLindenstrauss(Exhibit):
             "draws": Finding(message("matrices drawn"), draws),
         }
         sentence = message(
-            "Of {draws} projections to {t} dimensions, {far} changed the squared length by {z} or more; the bound is {promised}.",
+            "{far} of {draws} projections to {t} dimensions changed the squared length by {z} or more. The bound is {promised}.",
             draws=draws,
             t=t,
             far=f"{100 * far:.3g}%",
@@ -100,7 +100,7 @@ class JohnsonLindenstrauss(Exhibit):
             "lengths",
             message("Squared length after the projection"),
             Axis(message("|Ax|²"), limits=(0, 2)),
-            Axis(message("share of the draws")),
+            Axis(message("share of draws")),
             (Line(edges[:-1], counts / draws, message("drawn"), steps=True, low=np.zeros(40), high=counts / draws),),
             bands=(Band(0, 1 - z, message("too short")), Band(1 + z, 2, message("too long"))),
         )

@@ -63,7 +63,7 @@ class Lemmas31213(Exhibit):
     """Useful answers give the database back."""
 
     exhibit = "blr/lemmas-3.12-13"
-    heading = message("Useful answers give the database back")
+    heading = message("Useful answers reveal the database")
     place = message("Lemmas 3.12, 3.13")
     claim = message(
         "For halves T, T′ of d shattered points, Q_T(T) − Q_T(T′) = |T △ T′|/d. From a release within α of T on every query, "
@@ -71,8 +71,8 @@ class Lemmas31213(Exhibit):
     )
     verdict = message("|T △ T′| ≤ 2dα in every release")
     must = message(
-        "v_T′ = Q_T′(T′) − Q_T′(D′) is at most α for the argmin, because it is for T itself. It is also at least "
-        "|T △ T′|/d − α by Lemma 3.12. Together, |T △ T′| ≤ 2dα: an accurate release cannot hide the database."
+        "For T itself, v_T = Q_T(T) − Q_T(D′) is at most α, so for the argmin it is too. By Lemma 3.12 it is at least "
+        "|T △ T′|/d − α. Together these give |T △ T′| ≤ 2dα: an accurate release cannot hide the database."
     )
     slow = True
     quick_picture = True
@@ -105,14 +105,15 @@ class Lemmas31213(Exhibit):
             "value": Finding(message("|T △ T′| of the release shown"), first.distance),
             "bound": Finding(message("bound 2dα"), 2 * d * first.error, digits=4, rounding="up"),
             "alpha": Finding(message("α of the release shown, over all 2^d queries"), first.error, digits=4, rounding="up"),
-            "kept": Finding(message("releases within the bound, of {many}", many=_RELEASES), kept, state="measured"),
+            "kept": Finding(message("releases within the bound, out of {many}", many=_RELEASES), kept, state="measured"),
             "recovered": Finding(message("share of T recovered, on average"), mean, digits=3, state="measured"),
             "lemma-3.12": Finding(
                 message("Lemma 3.12 holds for all pairs of halves, d = {d}", d=small), _identity(small), state="proved"
             ),
         }
         sentence = message(
-            "From this release {right} of the {half} points of T are recovered. With α = {alpha}, at least {least} must be.",
+            "{right} of the {half} points of T are recovered from this release. For α = {alpha} the lemma guarantees "
+            "at least {least}.",
             right=len(set(first.half) & set(first.rebuilt)),
             half=d // 2,
             alpha=f"{first.error:.3g}",
@@ -141,7 +142,7 @@ class Lemmas31213(Exhibit):
         most = max(*(each.error for each in made), 0.05)
         return Plot(
             "all",
-            message("{many} releases: error and reconstruction", many=len(made)),
+            message("Error and reconstruction in {many} releases", many=len(made)),
             Axis(message("error α of the release"), limits=(0.0, most * 1.05)),
             Axis("|T △ T′| / d", limits=(0.0, max(1.0, 2.1 * most))),
             (

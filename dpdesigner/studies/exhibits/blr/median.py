@@ -29,23 +29,23 @@ class Median(Exhibit):
     heading = message("A median on a continuum")
     place = message("Theorem 5.1")
     claim = message(
-        "No ε-private mechanism, for any ε, answers median queries on every real-valued database within the 50 ± δ "
-        "percentiles, δ below 50, with positive probability."
+        "For every ε and every δ below 50, no ε-private mechanism answers median queries on all real-valued databases "
+        "within the 50 ± δ percentiles with positive probability."
     )
     verdict = message("one index; n ≥ ln(pM)/ε")
     differs = message(
-        "The databases D_i are needed for 0 ≤ i ≤ n; the proof lists 1 < i < n. On M points the same proof gives a number: "
-        "n ≥ ln(pM)/ε rows, exactly ln(p(M − 1)/(1 − p))/ε, to hit the median with chance p."
+        "The databases D_i are needed for 0 ≤ i ≤ n; the proof lists 1 < i < n. On M points the same proof gives a "
+        "number of rows: to hit the median with probability p, n ≥ ln(pM)/ε, or exactly ln(p(M − 1)/(1 − p))/ε."
     )
     must = message(
-        "n replacements lead from all rows at one point to all rows at another, so a release that hits one median with "
-        "probability p hits every other with probability p e^(−nε) or more. M such probabilities must sum to at most 1."
+        "Replacing n rows moves all of them from one point to another. So a release that hits one median with "
+        "probability p hits every other with probability at least p e^(−nε). These M probabilities sum to at most 1."
     )
 
     bits: int = parameter(
         whole_number(1, 999, symbol=message("bits"), slide=(1, 64), try_=((32, message("214.9 rows")), 64)),
         32,
-        message("Resolution of the grid"),
+        message("Grid points"),
         message("M = 2^bits points"),
     )
     epsilon: Number = how_private("1/10", try_=("1/10", 1))
@@ -75,13 +75,13 @@ class Median(Exhibit):
             marks=(Mark(size.right, p, message("n ≥ {n}", n=f"{size.right:.1f}")),),
         )
         findings = {
-            "value": Finding(message("rows needed, exactly"), size.right, digits=4),
-            "stated": Finding(message("rows needed, ln(pM)/ε"), size.stated, digits=4),
-            "databases": Finding(message("first index i of the databases D_i in the proof"), 0),
+            "value": Finding(message("rows needed (exact)"), size.right, digits=4),
+            "stated": Finding(message("rows needed by ln(pM)/ε"), size.stated, digits=4),
+            "databases": Finding(message("first index i of the databases D_i that the proof needs"), 0),
             "log-points": Finding(message("ln M"), log_points, digits=5),
         }
         sentence = message(
-            "With fewer than {n} rows no private release hits the median of 2^{bits} points with probability {p}.",
+            "With fewer than {n} rows, no private release hits the median on 2^{bits} points with probability {p}.",
             n=f"{size.right:.1f}",
             bits=self.bits,
             p=text(exact(self.chance)),
@@ -91,7 +91,7 @@ class Median(Exhibit):
     def _bits(self, e: float, p: float) -> Plot:
         return Plot(
             "bits",
-            message("Rows that are needed"),
+            message("Rows needed"),
             Axis(message("bits of the grid"), scale="whole"),
             Axis(message("rows")),
             (

@@ -27,27 +27,27 @@ class MirroredMod(Exhibit):
     """A mirror hides the sum."""
 
     exhibit = "blr/mirrored-mod"
-    heading = message("A mirror hides the sum")
+    heading = message("The mirrored mod hides the sum")
     place = message("Theorem 7.5")
     claim = message(
         "The mirrored mod 2/ε of a sum of bits has sensitivity 1. Two random databases differ by 1/ε or more with constant "
         "probability; then the densities of Q + Lap(1/ε) have ratio e^(−ε|Q₁ − Q₂|) = 1/e at every x."
     )
-    verdict = message("≥ in place of =; then ≤ 1/e")
+    verdict = message("≥ in place of =, then ≤ 1/e")
     differs = message(
-        "The ratio is e^(−ε|Q₁ − Q₂|) only for x on the side of Q₂; everywhere else it is larger, up to e^(+ε|Q₁ − Q₂|). "
-        "As |Q₁ − Q₂| ≥ 1/ε, the second “=” must be ≤. The theorem, for every ε′ below 1, still follows from the side of Q₂; "
-        "the proof’s last line, (1, o(1)), does not where |Q₁ − Q₂| is exactly 1/ε."
+        "The ratio is e^(−ε|Q₁ − Q₂|) only for x beyond Q₂. Elsewhere it is larger, up to e^(+ε|Q₁ − Q₂|). Since |Q₁ − "
+        "Q₂| ≥ 1/ε, the second “=” should read ≤. The values beyond Q₂ still give the theorem for every ε′ below 1, "
+        "but not the last line of the proof, (1, o(1)), if |Q₁ − Q₂| is exactly 1/ε."
     )
     must = message(
-        "A random sum is almost uniform over the mirror, so two answers are m/2 or more apart with probability a little "
-        "above 1/4. Between the two values the densities cross. “D ⊂ {0,1}^n” means a vector of n bits."
+        "A random sum is almost uniform over the mirrored range, so two answers differ by m/2 or more with probability "
+        "slightly above 1/4. Between the two values the densities cross. “D ⊂ {0,1}^n” means a vector of n bits."
     )
 
     m: int = parameter(
         whole_number(2, 100, symbol="m", slide=(2, 40), try_=((3, message("0, 1, 2, 2, 1, 0, …")), (4, "0.375"), (20, "0.275"))),
         4,
-        message("Width of the mirror"),
+        message("Width of the mirrored range"),
     )
     n: int = parameter(whole_number(2, 20000, symbol="n", slide=(2, 500), try_=(100, 10000)), 100, message("Number of bits"))
     epsilon: Number = parameter(
@@ -73,17 +73,18 @@ class MirroredMod(Exhibit):
         one, other = 0.0, float(min(m - 1, max(1, m // 2)))
         gap, xs = other - one, np.linspace(-2, m + 1, 301)
         findings = {
-            "value": Finding(message("probability to differ by m/2 or more"), chance, digits=6),
+            "value": Finding(message("probability of differing by m/2 or more"), chance, digits=6),
             "limit": Finding(message("as n grows"), limit, digits=6),
             "epsilon": Finding(message("1/4 + ε/4, at m = 2/ε"), 0.25 + e / 4, digits=6),
             "sensitivity": Finding(message("sensitivity"), most, state="proved"),
             "values": Finding(message("F for 0, …, 8"), ", ".join(map(str, mirrored(np.arange(9), m).tolist()))),
             "beyond": Finding(message("ratio at x on the side of Q₂ = {q}", q=f"{other:g}"), math.exp(-e * gap), digits=4),
-            "inside": Finding(message("ratio at x half way between"), 1.0, digits=4),
+            "inside": Finding(message("ratio at x half-way between"), 1.0, digits=4),
             "before": Finding(message("ratio at x on the side of Q₁ = 0"), math.exp(e * gap), digits=4),
         }
         sentence = message(
-            "Two random databases differ by {half} or more with probability {share}; one bit moves the answer by at most {most}.",
+            "Two random databases differ by {half} or more with probability {share}. One bit changes the answer by at "
+            "most {most}.",
             half=f"{m / 2:g}",
             share=f"{chance:.4g}",
             most=most,

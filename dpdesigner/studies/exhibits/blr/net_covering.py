@@ -26,7 +26,7 @@ class NetCovering(Exhibit):
     """How many points cover a sphere."""
 
     exhibit = "blr/net-covering"
-    heading = message("Number of points that cover a sphere")
+    heading = message("Size of a net of the sphere")
     place = message("Definition 6.6, Claim 6.7")
     claim = message(
         "Rounding each coordinate to the nearest multiple of γ/√T gives a γ-net for the unit vectors in T dimensions, and "
@@ -34,14 +34,18 @@ class NetCovering(Exhibit):
     )
     verdict = message("(2√T/γ + 1)^T, not (√T/γ)^T")
     differs = message(
-        "In [−1, 1]^T the step γ/√T has (2√T/γ + 1)^T points. The step 2γ/√T is also a γ-net and has (√T/γ + 1)^T, near the "
-        "printed count. In Definition 6.6 the minimum must be over y in U, and the points of the grid are not unit vectors."
+        "With step γ/√T, the grid in [−1, 1]^T has (2√T/γ + 1)^T points. Step 2γ/√T also gives a γ-net, with (√T/γ + "
+        "1)^T points, close to the printed number. In Definition 6.6, the minimum should be over y in U. The grid "
+        "points are not unit vectors."
     )
-    must = message("A point is at most half a step off in each of T directions: √T · step/2. With 2γ/√T that is γ.")
+    must = message(
+        "In each of the T directions a point is at most half a step from the grid, so its distance is at "
+        "most √T · step/2. For step 2γ/√T this is γ."
+    )
 
     gamma: Number = parameter(number("1/10", 1, symbol="γ", try_=("1/2", "1/4")), "1/2", message("Largest distance allowed"))
     t: int = parameter(
-        whole_number(1, 5000, symbol="T", slide=(1, 20), try_=((2, message("drawn")), (3549, message("as in halfspaces")))),
+        whole_number(1, 5000, symbol="T", slide=(1, 20), try_=((2, message("drawn")), (3549, message("as for halfspaces")))),
         2,
         message("Dimensions"),
     )
@@ -67,14 +71,17 @@ class NetCovering(Exhibit):
         used = {tuple(np.round(row, 9)) for row in near.tolist()}
         findings = {
             "value": Finding(message("points of the grid, power of ten"), log_points, digits=6, rounding="up"),
-            "half": Finding(message("with twice γ/√T, power of ten"), other, digits=6, rounding="up"),
-            "far": Finding(message("in two dimensions: furthest from the net"), far, digits=4, rounding="up"),
+            "half": Finding(message("with step 2γ/√T, power of ten"), other, digits=6, rounding="up"),
+            "far": Finding(message("in two dimensions: largest distance from the net"), far, digits=4, rounding="up"),
             "allowed": Finding(message("allowed, γ"), exact(self.gamma)),
-            "shortest": Finding(message("shortest of its points that are used"), float(norms.min()), digits=4),
+            "shortest": Finding(
+                message("in two dimensions: length of the shortest net point used"), float(norms.min()), digits=4
+            ),
             "longest": Finding(message("longest"), float(norms.max()), digits=4),
         }
         sentence = message(
-            "The grid has 10^{points} points; the circle is within {far} of it. The printed count is 10^{printed}.",
+            "The grid has 10^{points} points; the paper states 10^{printed}. Every point of the circle is within {far} "
+            "of the grid.",
             points=text(log_points, rounding="up"),
             far=text(far, 3, "up"),
             printed=f"{printed:.4g}",

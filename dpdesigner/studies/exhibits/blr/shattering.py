@@ -27,34 +27,34 @@ class Shattering(Exhibit):
     """Which subsets can be asked for."""
 
     exhibit = "blr/shattering"
-    heading = message("Which subsets can be asked for")
+    heading = message("Subsets that queries can pick out")
     place = message("Definitions 2.5, 2.6")
     claim = message(
-        "A class shatters a set of points if its queries pick out every subset; its VC dimension is the size of the "
-        "largest set that it shatters, at most log₂ of the number of queries."
+        "A class of queries shatters a set of points if its queries pick out every subset. Its VC dimension is the "
+        "size of the largest set that it shatters, which is at most log₂ of the number of queries."
     )
     verdict = message("half-lines 1, intervals 2, two intervals 4")
     must = message(
-        "An interval that holds the outer two points holds the middle one: three points are never shattered, "
-        "wherever they are. With d shattered points there are 2^d queries or more."
+        "An interval that contains two points contains every point between them, so intervals never shatter three "
+        "points. To shatter d points, a class needs at least 2^d queries."
     )
-    badge = (message("✓ gone through"), "proved")
+    badge = (message("✓ enumerated"), "proved")
 
     kind_of: str = parameter(
         choice(
             ("half-lines", message("half-lines")),
             ("intervals", message("intervals")),
             ("two", message("two intervals")),
-            ("signed", message("half-lines, both ways")),
+            ("signed", message("half-lines in both directions")),
         ),
         "intervals",
-        message("What can be asked"),
+        message("Class of queries"),
         message("class"),
     )
     a: Number = declare(number(0, 10, symbol="a"), default="2", label=message("First point"))
     b: Number = declare(number(0, 10, symbol="b"), default="5", label=message("Second point"))
     c: Number = declare(number(0, 10, symbol="c"), default="8", label=message("Third point"))
-    many: int = parameter(whole_number(1, 3, symbol="k"), 3, message("How many points"))
+    many: int = parameter(whole_number(1, 3, symbol="k"), 3, message("Number of points"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """List the subsets that are picked out, and those that are not."""
@@ -71,18 +71,18 @@ class Shattering(Exhibit):
         shattered = len(picked) == wanted and len(places) == len(named)
         findings = {
             "value": Finding(message("subsets picked out"), len(picked), state="proved"),
-            "all": Finding(message("subsets there are"), wanted),
+            "all": Finding(message("all subsets"), wanted),
             "shattered": Finding(message("shattered"), shattered),
             "dimension": Finding(message("VC dimension of the class"), dimension, state="proved"),
             "queries": Finding(message("queries on {many} places", many=_GRID), len(whole)),
-            "bound": Finding(message("log₂ of that, at least the dimension"), math.log2(len(whole)), digits=4),
+            "bound": Finding(message("log₂ of the number of queries, a bound on the dimension"), math.log2(len(whole)), digits=4),
         }
         if shattered:
-            sentence = message("These points are shattered: all {all} subsets can be asked for.", all=wanted)
+            sentence = message("These points are shattered: queries pick out all {all} subsets.", all=wanted)
         else:
-            first = _words(missing[0], named) if missing else message("a point twice")
+            first = _words(missing[0], named) if missing else message("two points coincide")
             words = {"found": len(picked), "all": wanted, "missing": first}
-            sentence = message("{found} of {all} subsets can be asked for; {missing} cannot.", **words)
+            sentence = message("Queries pick out {found} of {all} subsets, but not {missing}.", **words)
         table = Table("subsets", message("Subset by subset"), (message("subset"), message("picked out")), rows)
         return self.answer(findings, (self._line(named, picked), table), sentence)
 
@@ -90,7 +90,7 @@ class Shattering(Exhibit):
         levels = [sorted(subset) for subset in sorted(picked, key=lambda s: (len(s), sorted(s)))]
         return Plot(
             "line",
-            message("The points, and the subsets that are picked out"),
+            message("Points and the subsets picked out"),
             Axis(message("line"), limits=(0, 10)),
             Axis(message("subset"), scale="whole", limits=(0, len(picked) + 0.6)),
             (

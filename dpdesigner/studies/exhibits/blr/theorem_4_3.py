@@ -31,40 +31,40 @@ class Theorem43(Exhibit):
     """Enough data for intervals."""
 
     exhibit = "blr/theorem-4.3"
-    heading = message("Enough data for intervals")
+    heading = message("Sample size for intervals")
     place = message("Theorem 4.3")
     claim = message("ReleaseIntervals is (α, δ)-useful for databases of n ≥ (8d/(εα)) ln(8d/(δα)) rows with entries of d bits.")
-    verdict = message("stated size fails in 82 %")
+    verdict = message("stated size fails in 82% of runs")
     differs = message(
-        "At the stated size the union bound over all queries leaves noise of up to 1, where the proof needs α′² = "
-        "α²/36: it is 36/α² times too small. The right size is sufficient and very conservative: far fewer rows do in "
-        "practice. Points must also be nearly distinct."
+        "At the stated size, the union bound over all queries allows noise of up to 1, but the proof needs α′² = "
+        "α²/36: the size is 36/α² times too small. The corrected size is sufficient but very conservative; in practice "
+        "far fewer rows are enough. The points must also be nearly distinct."
     )
     too_small = 36 / Fraction(3, 10) ** 2  # 36/alpha^2 at the alpha of the text
     slow, quick_picture = True, True
     must = message(
-        "Every count gets noise of ε/(dM): with d M counts the largest is about (dM/ε) ln(dM/δ) rows, which must be "
-        "below α′² n for every cell to hold about α′ n rows."
+        "Each of the dM counts is released with ε/(dM), so the largest noise is about (dM/ε) ln(dM/δ) rows. This must "
+        "be below α′² n, or cells do not contain about α′ n rows."
     )
     badge = (message("drawn from a seed"), "measured")
 
     n: int = parameter(
-        whole_number(100, 5000000, symbol="n", slide=(1000, 40000), try_=((4947, message("the stated size")), 10000, 20000)),
+        whole_number(100, 5000000, symbol="n", slide=(1000, 40000), try_=((4947, message("stated size")), 10000, 20000)),
         4947,
-        message("How many rows"),
+        message("Number of rows"),
     )
     bits: int = parameter(
-        whole_number(4, 20, symbol="d", try_=((20, message("the text’s")),)),
+        whole_number(4, 20, symbol="d", try_=((20, message("as in the text")),)),
         20,
-        message("How fine the axis is"),
+        message("Resolution of the axis"),
         message("d bits"),
     )
-    alpha: Number = parameter(number("1/10", "1/2", symbol="α", try_=("3/10",)), "3/10", message("How accurate"))
+    alpha: Number = parameter(number("1/10", "1/2", symbol="α", try_=("3/10",)), "3/10", message("Accuracy"))
     epsilon: Number = parameter(number("1/10", 10, scale="log", symbol="ε", try_=(1,)), "1", message("How private"))
     runs: int = parameter(
         whole_number(2, 400, symbol=message("runs"), slide=(2, 100), try_=(100,)),
         12,
-        message("How often it is tried"),
+        message("Number of runs"),
         message("from a seed, for study only"),
     )
 
@@ -78,24 +78,25 @@ class Theorem43(Exhibit):
         names = tuple(f"{n}" for n in tried)
         picture = Plot(
             "missed",
-            message("How often some interval is off by more than α"),
+            message("Share of runs with an error above α"),
             Axis(message("rows"), scale="names", names=names),
-            Axis(message("share of the runs"), limits=(0, 1)),
+            Axis(message("share of runs"), limits=(0, 1)),
             (
                 bars([missed[n] for n in tried], message("missed")),
                 curve((-0.5, len(tried) - 0.5), lambda x: delta, message("allowed: δ"), "bound"),
             ),
         )
         findings = {
-            "value": Finding(message("rows that are enough"), math.ceil(smooth), rounding="up"),
-            "cells": Finding(message("the same with whole cells"), math.ceil(size.right), rounding="up"),
-            "factor": Finding(message("times what is stated, 36/α²"), 36 / exact(self.alpha) ** 2, rounding="up"),
-            "missed": Finding(message("runs that missed at n"), 100 * missed[self.n], "%", digits=3, state="measured"),
+            "value": Finding(message("sufficient number of rows"), math.ceil(smooth), rounding="up"),
+            "cells": Finding(message("the same, with whole cells"), math.ceil(size.right), rounding="up"),
+            "factor": Finding(message("ratio to the stated size, 36/α²"), 36 / exact(self.alpha) ** 2, rounding="up"),
+            "missed": Finding(message("runs with n rows that missed"), 100 * missed[self.n], "%", digits=3, state="measured"),
             "missed-2": Finding(message("at 2n"), 100 * missed[2 * self.n], "%", digits=3, state="measured"),
             "missed-4": Finding(message("at 4n"), 100 * missed[4 * self.n], "%", digits=3, state="measured"),
         }
         sentence = message(
-            "With {n} rows, {missed} of {runs} runs missed. The theorem states {stated} rows; its proof needs {right}.",
+            "With {n} rows, the error exceeded α in {missed} of {runs} runs. The theorem states {stated} rows; its "
+            "proof needs {right}.",
             runs=self.runs,
             n=self.n,
             missed=round(missed[self.n] * self.runs),
@@ -108,7 +109,7 @@ class Theorem43(Exhibit):
         at = geometric_places(0.1, 0.5, 60)
         return Plot(
             "sizes",
-            message("How many rows are enough"),
+            message("Sufficient number of rows"),
             Axis("α"),
             Axis(message("rows"), scale="log"),
             (

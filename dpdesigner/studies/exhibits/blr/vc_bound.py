@@ -30,18 +30,19 @@ class VcBound(Exhibit):
     heading = message("No free accuracy")
     place = message("Theorem 3.11")
     claim = message(
-        "For ε ≤ 1 and δ bounded away from 1, an ε-private mechanism that is (α, δ)-useful for a class of VC dimension d "
-        "on input databases of n ≤ d/2 rows has α ≥ Ω(1/(4 + 16ε))."
+        "Let ε ≤ 1 and let δ be bounded away from 1. If an ε-private mechanism is (α, δ)-useful for a class of VC "
+        "dimension d on input databases of n ≤ d/2 rows, then α ≥ Ω(1/(4 + 16ε))."
     )
     verdict = message("only for small δ")
     differs = message(
-        "The proof sets the probability of failure aside. At ε = 1, d = 2 and one row, randomised response returns the "
-        "database itself with probability 0.88 (0.73 where neighbours replace a row): α = 0 at δ = 0.12 (0.27). With δ kept, the "
-        "bound is ((1−δ) − δE)/(2(1−δ)(1+E)), E = e^(2ε) (e^ε), positive only for δ < 1/(1 + E)."
+        "The proof ignores the probability of failure. With one row, d = 2 and ε = 1, randomised response returns the "
+        "database itself with probability 0.88 (0.73 if a neighbour replaces a row): α = 0 at δ = 0.12 (0.27). If δ is "
+        "kept, the bound is ((1−δ) − δE)/(2(1−δ)(1+E)) with E = e^(2ε) (or e^ε), which is positive only for δ < 1/(1 + "
+        "E)."
     )
     must = message(
-        "Swapping a row inside with one outside gives a database that differs in two elements: a row inside is released "
-        "at most E times as often as one outside, unless the release fails, which δ allows."
+        "Swapping a row inside with one outside gives a database that differs in two elements. So a row inside is "
+        "released at most E times as often as one outside, unless the release fails, which δ allows."
     )
 
     epsilon: Number = how_private("1", try_=("1/10", "1/2", 1))
@@ -75,17 +76,19 @@ class VcBound(Exhibit):
         findings = {
             "value": Finding(message("least error α"), right, digits=5, rounding="down"),
             "without": Finding(message("least error at δ = 0"), least_error(e, 0, joins), digits=5, rounding="down"),
-            "response": Finding(message("randomised response: probability of no error"), response, digits=4, rounding="down"),
-            "positive": Finding(message("positive for δ below"), 1 - response, digits=5, rounding="down"),
+            "response": Finding(
+                message("randomised response: probability of an exact answer"), response, digits=4, rounding="down"
+            ),
+            "positive": Finding(message("bound is positive for δ below"), 1 - response, digits=5, rounding="down"),
         }
         values = {"delta": self.delta, "right": text(right, rounding="down")}
         sentence = message(
-            "At δ = {delta} the error is at least {right}; the paper’s proof ends with {stated} for every constant δ.",
+            "At δ = {delta}, the error is at least {right}. The paper’s proof concludes {stated} for every constant δ.",
             **values,
             stated=f"{least_error_stated(e):.4g}",
         )
         if e > 1:
-            sentence = message("At δ = {delta} the error is at least {right}; the theorem covers only ε ≤ 1.", **values)
+            sentence = message("At δ = {delta}, the error is at least {right}. The theorem covers only ε ≤ 1.", **values)
         printed = {"value": least_error_stated(e)} if e <= 1 else {}
         return self.answer(findings, (against, self._delta(e, joins, response)), sentence, printed=printed)
 
@@ -93,7 +96,7 @@ class VcBound(Exhibit):
         places = np.linspace(0, 0.5, 201)
         return Plot(
             "delta",
-            message("The least error"),
+            message("Least error"),
             Axis(message("probability of failure δ"), limits=(0, 0.5)),
             Axis(message("error α")),
             (

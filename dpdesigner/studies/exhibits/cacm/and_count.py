@@ -18,7 +18,7 @@ class AndCount(Exhibit):
     """One question or two."""
 
     exhibit = "cacm/and-count"
-    heading = message("One question or two")
+    heading = message("One count or two")
     place = message("Paragraph before “Histogram Queries”")
     claim = message(
         "Counting the rows in which both of two bits are 1 has sensitivity 1, although it involves two bits. Noise Lap(1/ε) is "
@@ -26,8 +26,8 @@ class AndCount(Exhibit):
     )
     verdict = message("sensitivity 1, as printed")
     must = message(
-        "One row changes this one count by at most 1. Two separate counts, of each bit, would change by 2 in total, so they "
-        "need Lap(2/ε) each."
+        "One row changes this count by at most 1. Two separate counts, one for each bit, could change by 2 in total, "
+        "so each would need Lap(2/ε)."
     )
     badge = (message("✓ all pairs checked"), "proved")
 
@@ -51,14 +51,14 @@ class AndCount(Exhibit):
         )
         findings = {
             "value": Finding(message("sensitivity of the AND count"), joined.both, state="proved"),
-            "replaced": Finding(message("the same, where a row is replaced"), replaced.both, state="proved"),
+            "replaced": Finding(message("the same, if a row is replaced"), replaced.both, state="proved"),
             "two": Finding(message("sensitivity of two counts"), joined.separate, state="proved"),
-            "two-replaced": Finding(message("the same, where a row is replaced"), replaced.separate, state="proved"),
+            "two-replaced": Finding(message("the same, if a row is replaced"), replaced.separate, state="proved"),
             "error": Finding(message("expected error of the AND count"), joined.both / e, digits=5, rounding="up"),
             "error-two": Finding(message("expected error of each of two counts"), joined.separate / e, digits=5, rounding="up"),
         }
         sentence = message(
-            "The expected error of the AND count is {one}; each of two separate counts has {two}.",
+            "The expected error of the AND count is {one}. For each of two separate counts it is {two}.",
             one=text(joined.both / e, rounding="up"),
             two=text(joined.separate / e, rounding="up"),
         )

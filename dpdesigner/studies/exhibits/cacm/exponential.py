@@ -37,19 +37,20 @@ class Exponential(Exhibit):
     )
     verdict = message("2ε in general, not ε")
     differs = message(
-        "The weight of an option changes by up to e^ε, and the sum of all weights can change by e^ε in the opposite "
-        "direction: 2ε, as Lemma 1.6 of [Notes] states. It is ε if a row moves all utilities in the same direction. With "
-        "exp(εu/2Δu) it is ε in general."
+        "The weight of an option changes by a factor of up to e^ε, and the sum of all weights can change by e^ε in the "
+        "opposite direction. Together that is 2ε, as Lemma 1.6 of [Notes] states. If a row moves all utilities in the "
+        "same direction, it is ε. With weights exp(εu/2Δu) it is ε in general."
     )
     must = message(
-        "One row raises the weight of the first option by e^ε and lowers all others by e^ε. The more the others weigh "
-        "together, the nearer the first option’s probability comes to rising by e^(2ε). The limit is not reached."
+        "One row raises the weight of the first option by a factor of e^ε and lowers all others by e^ε. The greater "
+        "the total weight of the others, the closer the rise in the first option’s probability is to a factor of "
+        "e^(2ε). This limit is never attained."
     )
 
     k: int = parameter(
         whole_number(2, 100000, symbol="k", slide=(2, 2000), try_=(2, (10, "1.776137"), (1000, "1.997651"))),
         1000,
-        message("How many options"),
+        message("Number of options"),
     )
     gap: Number = parameter(
         number(1, 40, symbol="g", try_=((1, message("utilities within Δu")), (30, message("k = 2: 2.000")))),
@@ -59,9 +60,9 @@ class Exponential(Exhibit):
     )
     epsilon: Number = how_private("1", try_=(1,))
     moves: str = parameter(
-        choice(("apart", message("one up, the others down")), ("together", message("the first up, the others unchanged"))),
+        choice(("apart", message("first option up, others down")), ("together", message("first option up, others unchanged"))),
         "apart",
-        message("Change of the utilities by a row"),
+        message("Effect of one row on the utilities"),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -92,17 +93,17 @@ class Exponential(Exhibit):
         )
         findings = {
             "value": Finding(message("ε between these two databases"), spent, digits=7, rounding="up"),
-            "times": Finding(message("the same, over ε"), spent / e, digits=7, rounding="up"),
+            "times": Finding(message("the same, divided by ε"), spent / e, digits=7, rounding="up"),
             "guaranteed": Finding(message("privacy level over all databases"), exact(self.epsilon) * limit, state="proved"),
-            "half": Finding(message("these two with exp(εu/2Δu)"), self._spent(k, e / 2), digits=7, rounding="up"),
+            "half": Finding(message("these two, with weights exp(εu/2Δu)"), self._spent(k, e / 2), digits=7, rounding="up"),
         }
         sentence = message(
-            "The rule is {limit}-differentially private{only}. With these {k} options two neighbouring databases differ by ε "
-            "= {spent}.",
+            "The rule is {limit}-differentially private{only}. With these {k} options, two neighbouring databases "
+            "differ by ε = {spent}.",
             limit=text(exact(self.epsilon) * limit, rounding="up"),
             only=message(", not {epsilon}", epsilon=self.epsilon)
             if limit == 2
-            else message(" if all rows move the utilities so"),
+            else message(" if every row moves the utilities in this way"),
             k=k,
             spent=text(spent, 7, "up"),
         )

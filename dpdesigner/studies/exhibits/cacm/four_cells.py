@@ -26,13 +26,13 @@ class FourCells(Exhibit):
     heading = message("Four cells answer several counts")
     place = message("Section “Histogram Queries”")
     claim = message(
-        "For rows of two bits, the number of rows with each of the four values is a histogram query. Noise of order 1/ε in "
+        "For rows of two bits, the counts of the four possible values form a histogram query. Noise of order 1/ε in "
         "each of the four cells gives ε-differential privacy."
     )
     verdict = message("Lap(1/ε) in each cell, variance 2/ε²")
     must = message(
-        "A row is in one cell, so all cells together spend ε once. A count over several cells adds their noise. The "
-        "comparison with separate counts, which share ε, and more than two bits are ours."
+        "Each row is in exactly one cell, so all cells together spend ε once. A count over several cells adds up their "
+        "noise. The comparison with separate counts, which share ε, is ours, as is the case of more than two bits."
     )
     badge = (message("✓ proved in fractions"), "proved")
 
@@ -54,7 +54,7 @@ class FourCells(Exhibit):
         names = tuple("".join(map(str, bits)) for bits in product((0, 1), repeat=min(d, 3)))
         picture = Plot(
             "cells",
-            message("Cells that the first bit’s count adds up"),
+            message("Cells in the count of the first bit"),
             Axis(scale="names", names=names),
             Axis(message("counted")),
             (
@@ -63,15 +63,17 @@ class FourCells(Exhibit):
             ),
         )
         findings = {
-            "value": Finding(message("variance of the count of a bit, from the cells"), column, rounding="up", state="proved"),
+            "value": Finding(message("variance of a bit’s count, from the cells"), column, rounding="up", state="proved"),
             "cell": Finding(message("variance of a cell"), cell, rounding="up", state="proved"),
-            "separate": Finding(message("variance if k separate counts share ε"), separate, rounding="up", state="proved"),
+            "separate": Finding(
+                message("variance of its count if k separate counts share ε"), separate, rounding="up", state="proved"
+            ),
             "cells": Finding(message("cells"), 2**d),
             "scale": Finding(message("scale of the noise in each cell"), 1 / e, rounding="up", state="proved"),
         }
         sentence = message(
-            "From {cells} cells the count of a bit has variance {column}; if it is one of {k} counts that share ε, the "
-            "variance is {separate}.",
+            "From {cells} cells, the count of a bit has variance {column}. If it is one of {k} counts that share ε, "
+            "the variance is {separate}.",
             cells=2**d,
             column=text(column, rounding="up"),
             k=k,

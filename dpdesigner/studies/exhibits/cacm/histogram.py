@@ -31,10 +31,10 @@ class Histogram(Exhibit):
         "Removing or adding one row changes one cell of a histogram by 1. So the sensitivity is 1 for any number of cells, and "
         "independent noise Lap(1/ε) in each cell gives ε-differential privacy."
     )
-    verdict = message("1, as printed; 2 where a row is replaced")
+    verdict = message("1, as printed; 2 if a row is replaced")
     must = message(
-        "The sensitivity is the largest total change. A row that is added or removed changes one cell. A row that is replaced, "
-        "as neighbours are defined in [GRS], changes two, and then the noise must be Lap(2/ε)."
+        "The sensitivity is the largest total change. Adding or removing a row changes one cell. Replacing a row, the "
+        "definition of neighbours in [GRS], changes two cells, so the noise must be Lap(2/ε)."
     )
     badge = (message("✓ all pairs checked"), "proved")
 
@@ -49,7 +49,7 @@ class Histogram(Exhibit):
     cells: int = parameter(
         whole_number(2, 50, symbol=message("cells"), try_=((11, message("income classes")), (4, message("two bits")))),
         11,
-        message("How many cells"),
+        message("Number of cells"),
         message("classes"),
     )
 

@@ -28,13 +28,13 @@ class Hyperplane(Exhibit):
     """A line that separates, privately."""
 
     exhibit = "cacm/hyperplane"
-    heading = message("A line that separates, privately")
+    heading = message("A private separating line")
     place = message("Section “When Noise Makes No Sense”")
     claim = message(
-        "A hyperplane that classifies labelled points can be chosen by the exponential mechanism. Its utility, the number of "
-        "points classified correctly, has Δu = 1, and most probability goes to the best classifier."
+        "A hyperplane that classifies labelled points can be chosen by the exponential mechanism. Its utility is the "
+        "number of points classified correctly, so Δu = 1, and the best classifier is the most likely."
     )
-    verdict = message("Δu = 1; here at best 23 of 26 correct")
+    verdict = message("Δu = 1; best line: 23 of 26 correct")
     must = message(
         "Adding a point raises the utility of a line by 0 or 1 and lowers none, so every weight and the sum of the weights "
         "change by a factor between 1 and e^ε. Hence ε, not 2ε, here. The lines need not pass through the origin."
@@ -42,9 +42,9 @@ class Hyperplane(Exhibit):
 
     epsilon: Number = how_private("1", try_=("1/4", 1, 3))
     lines: int = parameter(
-        whole_number(4, 60, symbol="k", try_=(24,)), 24, message("How many directions are tried"), message("each at k places")
+        whole_number(4, 60, symbol="k", try_=(24,)), 24, message("Number of directions"), message("each at k places")
     )
-    seed: int = study_seed(message("Which line is drawn"))
+    seed: int = study_seed(message("Seed of the draw"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Score all lines on 26 fixed points, and draw one from the seed."""
@@ -65,21 +65,23 @@ class Hyperplane(Exhibit):
         ends = _ends(angle, shift)
         picture = Plot(
             "points",
-            message("The points, and the line that was drawn"),
+            message("The points and the chosen line"),
             Axis("x", limits=(-1.3, 1.3)),
             Axis("y", limits=(-1.3, 1.3)),
             (points([x for x, _ in ends], [y for _, y in ends], message("drawn")),),
             marks=tuple(Mark(float(x), float(y), "", "main" if one else "other") for x, y, one in zip(xs, ys, kind, strict=True)),
         )
         findings = {
-            "value": Finding(message("points the drawn line classifies correctly"), int(right.ravel()[place]), state="measured"),
+            "value": Finding(
+                message("points that the chosen line classifies correctly"), int(right.ravel()[place]), state="measured"
+            ),
             "mean": Finding(message("expected number over all draws"), mean, digits=4, rounding="down"),
             "best": Finding(message("best of all lines tried"), best),
             "tried": Finding(message("lines tried"), right.size),
             "chance": Finding(message("probability of a best line"), chance, digits=4, rounding="down"),
         }
         sentence = message(
-            "The line drawn classifies {right} of 26 points correctly; the expected number is {mean}, the best line has {best}.",
+            "The chosen line classifies {right} of 26 points correctly. The expected number is {mean}; the best line has {best}.",
             right=int(right.ravel()[place]),
             mean=text(mean, 3, "down"),
             best=best,

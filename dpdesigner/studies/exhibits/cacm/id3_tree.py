@@ -29,16 +29,16 @@ class Id3Tree(Exhibit):
     """A decision tree by noisy sums."""
 
     exhibit = "cacm/id3-tree"
-    heading = message("A decision tree by noisy sums")
+    heading = message("A decision tree from noisy sums")
     place = message("Section “When Sensitivity Is Hard to Analyze”")
     claim = message(
         "Using only noisy sums, an ID3 decision tree can be found in a privacy-preserving fashion, frequently with good accuracy."
     )
-    verdict = message("70.59% of 4526 records correct at ε = 1")
+    verdict = message("70.59% of records correct at ε = 1")
     must = message(
-        "A row is in one node of each level and in one cell of each table, so each table has sensitivity 1 where a row is "
-        "added or removed. Every query spends its share of ε; together they spend exactly ε. The noise is drawn from a seed, "
-        "for study only."
+        "Each row is in one node of each level and in one cell of each table. So each table has sensitivity 1 if a row "
+        "is added or removed. Every query spends its share of ε; together they spend exactly ε. The noise is drawn "
+        "from a seed, for study only."
     )
     badge = (message("drawn from a seed"), "measured")
     slow = True
@@ -50,7 +50,7 @@ class Id3Tree(Exhibit):
     )
     epsilon: Number = how_private("1", try_=("1/20", 1, 5))
     depth: int = parameter(whole_number(1, 2, symbol="d", try_=(1, 2)), 2, message("Depth of the tree"))
-    seed: int = study_seed(message("Which noise"))
+    seed: int = study_seed(message("Seed of the noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Grow the tree with noise and without."""
@@ -66,14 +66,16 @@ class Id3Tree(Exhibit):
             "accuracy": Finding(
                 message("records predicted correctly"), _percent(mine), "%", digits=4, rounding="down", state="measured"
             ),
-            "accuracy-exact": Finding(message("the same without noise"), _percent(best), "%", digits=4, rounding="down"),
-            "majority": Finding(message("the same by the majority class"), _percent(majority), "%", digits=4, rounding="down"),
+            "accuracy-exact": Finding(message("the same, without noise"), _percent(best), "%", digits=4, rounding="down"),
+            "majority": Finding(
+                message("the same, always predicting the majority class"), _percent(majority), "%", digits=4, rounding="down"
+            ),
             "root": Finding(message("attribute at the root"), records.attributes[_attribute(found.root)]),
             "root-exact": Finding(message("attribute at the root without noise"), records.attributes[_attribute(without.root)]),
         }
         sentence = message(
-            "{queries} queries spend {spent} in total. The tree predicts {mine}% of the records correctly; without noise "
-            "{best}%, by the majority class {majority}%.",
+            "{queries} queries spend ε = {spent} in total. The tree predicts {mine}% of the records correctly; without "
+            "noise {best}%, by the majority class {majority}%.",
             queries=len(found.ledger),
             spent=text(spent),
             mine=text(_percent(mine), 4, "down"),
@@ -97,7 +99,7 @@ class Id3Tree(Exhibit):
             means.append(sum(double(tree.accuracy(records.rows, records.labels)) for tree in trees) / _RUNS)
         return Plot(
             "accuracy",
-            message("Share predicted correctly, mean of {runs} trees", runs=_RUNS),
+            message("Share predicted correctly, average over {runs} trees", runs=_RUNS),
             Axis("ε", scale="log"),
             Axis(message("share"), limits=(0.3, 0.8)),
             (

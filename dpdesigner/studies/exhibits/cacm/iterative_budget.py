@@ -28,20 +28,20 @@ class IterativeBudget(Exhibit):
     heading = message("Steps share the budget")
     place = message("Section “When Sensitivity Is Hard to Analyze”")
     claim = message(
-        "The private interface can run an iterative algorithm, composed of easily analysed steps, for as many iterations as a "
-        "given privacy budget permits."
+        "Through the private interface, an iterative algorithm made of easily analysed steps can run for as many "
+        "iterations as the privacy budget permits."
     )
     verdict = message("T steps of ε/T; more are not always better")
     must = message(
-        "Each of T steps gets ε/T, so its noise grows with T. The distance left to go shrinks by the factor 1 − η in each "
-        "step. The total error is smallest in between. The example, a mean, is ours."
+        "Each of T steps gets ε/T, so its noise grows with T. The remaining distance shrinks by a factor of 1 − η in "
+        "each step. So the total error is least for an intermediate number of steps. The example, a mean, is ours."
     )
 
     epsilon: Number = how_private("1", try_=(1,))
-    steps: int = parameter(whole_number(1, 100, symbol="T", slide=(1, 40), try_=(5, 20)), 5, message("How many steps"))
-    n: int = parameter(whole_number(10, 100000, symbol="n", slide=(10, 2000), try_=(100, 1000)), 100, message("How many rows"))
+    steps: int = parameter(whole_number(1, 100, symbol="T", slide=(1, 40), try_=(5, 20)), 5, message("Number of steps"))
+    n: int = parameter(whole_number(10, 100000, symbol="n", slide=(10, 2000), try_=(100, 1000)), 100, message("Number of rows"))
     rate: Number = parameter(
-        number("1/20", 1, symbol="η", try_=("1/2", (1, message("one step is enough")))), "1/2", message("How far a step goes")
+        number("1/20", 1, symbol="η", try_=("1/2", (1, message("one full step")))), "1/2", message("Step size")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -58,7 +58,7 @@ class IterativeBudget(Exhibit):
             Axis(message("root mean square error")),
             (
                 points(shown, totals[:40], message("total")),
-                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], message("distance left"), "rival"),
+                points(shown, [math.sqrt(bias) for bias, _ in errors[:40]], message("remaining distance"), "rival"),
                 points(shown, [math.sqrt(noise) for _, noise in errors[:40]], message("noise"), "other"),
             ),
             marks=(Mark(best, totals[best - 1], message("best")),) if best <= 40 else (),
@@ -69,8 +69,8 @@ class IterativeBudget(Exhibit):
             "value": Finding(message("total ε"), exact(self.epsilon), state="proved"),
             "step": Finding(message("ε of a step"), exact(self.epsilon) / self.steps, state="proved"),
             "error": Finding(message("root mean square error"), totals[self.steps - 1], digits=4, rounding="up"),
-            "bias": Finding(message("part: distance left"), math.sqrt(bias), digits=4),
-            "noise": Finding(message("part: noise"), math.sqrt(noise), digits=4),
+            "bias": Finding(message("of this, remaining distance"), math.sqrt(bias), digits=4),
+            "noise": Finding(message("of this, noise"), math.sqrt(noise), digits=4),
             "best": Finding(message("best number of steps"), best),
         }
         sentence = message(

@@ -34,7 +34,7 @@ class KMeans(Exhibit):
     """Clustering by noisy sums."""
 
     exhibit = "cacm/k-means"
-    heading = message("Clustering by noisy sums")
+    heading = message("Clustering from noisy sums")
     place = message("Section “When Sensitivity Is Hard to Analyze”")
     claim = message(
         "Using only noisy sums, an iterative algorithm can cluster data in a privacy-preserving fashion, for as many "
@@ -51,7 +51,7 @@ class KMeans(Exhibit):
     epsilon: Number = how_private("1", try_=("1/4", 1, 5))
     clusters: int = parameter(whole_number(1, 6, symbol="k", try_=(3, 4)), 4, message("Number of clusters"))
     steps: int = parameter(whole_number(1, 12, symbol="T", try_=(3, 12)), 3, message("Number of steps"))
-    seed: int = study_seed(message("Which noise"))
+    seed: int = study_seed(message("Seed of the noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Cluster with noise and without, from the same first centres."""
@@ -66,14 +66,14 @@ class KMeans(Exhibit):
             "share": Finding(message("ε of each query"), found.ledger[0].epsilon, state="proved"),
             "queries": Finding(message("queries"), len(found.ledger)),
             "distance": Finding(
-                message("mean squared distance, private centres"), mine, digits=6, rounding="up", state="measured"
+                message("mean squared distance from the private centres"), mine, digits=6, rounding="up", state="measured"
             ),
-            "distance-exact": Finding(message("mean squared distance without noise"), best, digits=6, rounding="up"),
+            "distance-exact": Finding(message("mean squared distance from centres without noise"), best, digits=6, rounding="up"),
             "distance-one": Finding(message("mean squared distance from the overall mean"), one, digits=6, rounding="up"),
         }
         sentence = message(
-            "{queries} queries spend {spent} in total. The mean squared distance from the centres is {mine}; without noise "
-            "it is {best}.",
+            "{queries} queries spend ε = {spent} in total. The mean squared distance from the centres is {mine}; "
+            "without noise it is {best}.",
             queries=len(found.ledger),
             spent=text(spent),
             mine=text(mine, 3, "up"),
@@ -104,7 +104,7 @@ class KMeans(Exhibit):
             Axis(message("income class"), limits=(0, 25)),
             (*lines, *paths),
             marks=tuple(marks),
-            under=(message("Numbered: private centres, with their path. Other dots: centres without noise."),),
+            under=(message("The numbers mark the private centres, with their paths. The other dots are centres without noise."),),
         )
 
     def _by_step(self, rows: np.ndarray, found: Clustering, without: Clustering) -> Plot:
@@ -114,7 +114,7 @@ class KMeans(Exhibit):
         steps = range(self.steps + 1)
         return Plot(
             "steps",
-            message("Mean squared distance by step"),
+            message("Mean squared distance after each step"),
             Axis(message("step"), scale="whole", limits=(0, 12)),
             Axis(message("mean squared distance")),
             (

@@ -30,8 +30,9 @@ class Ledger(Exhibit):
     )
     verdict = message("k steps spend kε, and no less")
     must = message(
-        "Probabilities of independent noise multiply: k answers that are each e^ε times as likely are e^(kε) times as likely "
-        "together. This is the composition theorem, Theorem 2.9 of [BLR]; far out, Laplace noise attains it."
+        "Probabilities of independent answers multiply: k answers that are each e^ε times as likely are e^(kε) times "
+        "as likely together. This is the composition theorem, Theorem 2.9 of [BLR]. Laplace noise attains it for "
+        "answers beyond both counts."
     )
     badge = (message("✓ proved in fractions"), "proved")
 
@@ -60,13 +61,13 @@ class Ledger(Exhibit):
         )
         findings = {
             "value": Finding(message("total spent, kε"), spent, state="proved"),
-            "attained": Finding(message("spent by Laplace noise, far from both counts"), attained, digits=8),
-            "left": Finding(message("left of the budget"), b - spent, state="proved"),
+            "attained": Finding(message("spent by Laplace noise, for answers beyond both counts"), attained, digits=8),
+            "left": Finding(message("remaining budget"), b - spent, state="proved"),
             "possible": Finding(message("steps that the budget permits"), possible, state="proved"),
             "error": Finding(message("expected error of each count"), 1 / e, rounding="up", state="proved"),
         }
         sentence = message(
-            "{k} steps spend {spent} of {budget}{over}.",
+            "{k} steps spend ε = {spent} of a budget of {budget}{over}.",
             k=k,
             spent=text(spent, rounding="up"),
             budget=text(b),

@@ -22,7 +22,7 @@ class AbstractSetting(Exhibit):
     """Staircase weights on any set of outputs."""
 
     exhibit = "geng/abstract-setting"
-    heading = message("A staircase on any set of outputs")
+    heading = message("The staircase on any set of outputs")
     place = message("Slides “Extension to Abstract Setting”")
     claim = message(
         "Definition: for outputs with a base measure and a cost C(D, r) of sensitivity Δ, sample an output with the "
@@ -30,13 +30,13 @@ class AbstractSetting(Exhibit):
     )
     verdict = message("a definition; 2ε-private in general")
     asks = message(
-        "The slides define this mechanism and state no privacy level for it. The weight of an output changes by at most e^ε "
-        "between neighbours, and so may the sum by which it is divided: 2ε in general. If the sum is the same for all "
-        "databases, as on the real line, the level is ε."
+        "The slides define this mechanism and state no privacy level for it. Between neighbours, the weight of an "
+        "output changes by a factor of at most e^ε, and so may the sum that it is divided by: 2ε in general. If the "
+        "sum is the same for all databases, as on the real line, the level is ε."
     )
     must = message(
-        "Here the weight of one output rises by e^ε while all others fall by e^ε. The sum falls with the others, and both "
-        "factors multiply."
+        "Here the weight of one output rises by a factor of e^ε while all others fall by e^ε. The sum falls with the "
+        "others, so the two factors multiply."
     )
 
     epsilon: Number = parameter(
@@ -54,7 +54,7 @@ class AbstractSetting(Exhibit):
     outputs: int = parameter(
         whole_number(2, 400, symbol="k", slide=(2, 100), try_=((2, message("two outputs")), (400, message("nearly 2ε")))),
         40,
-        message("How many outputs"),
+        message("Number of outputs"),
     )
     sums: str = parameter(
         choice(("differ", message("sums differ")), ("equal", message("sums equal"))),
@@ -91,11 +91,11 @@ class AbstractSetting(Exhibit):
         )
         findings = {
             "value": Finding(message("privacy level for these costs"), staircase.level, digits=8, rounding="up"),
-            "times": Finding(message("the same, over ε"), staircase.level / epsilon, digits=7, rounding="up"),
-            "equal": Finding(message("sums of weights equal"), staircase.equal_sums),
+            "times": Finding(message("the same, divided by ε"), staircase.level / epsilon, digits=7, rounding="up"),
+            "equal": Finding(message("sums of weights are equal"), staircase.equal_sums),
         }
         sentence = message(
-            "With a staircase of ε = {epsilon} and these costs the privacy level is {spent}.",
+            "A staircase with ε = {epsilon} and these costs has privacy level {spent}.",
             epsilon=self.epsilon,
             spent=text(staircase.level, 5, "up"),
         )

@@ -22,16 +22,17 @@ class Ages(Exhibit):
     """Four ages, one answer."""
 
     exhibit = "geng/ages"
-    heading = message("Four ages, one answer")
+    heading = message("Four ages and one answer")
     place = message("Slide “Background on Differential Privacy”")
     claim = message(
-        "Of the people aged 20, 35, 43 and 30, two are older than 32. A randomised mechanism K releases 1, 2, 3, 4 with "
+        "Among people aged 20, 35, 43 and 30, two are older than 32. A randomised mechanism K releases 1, 2, 3, 4 with "
         "probabilities 1/8, 1/2, 1/4, 1/8 for this database."
     )
     verdict = message("count 2; 1/8, 1/2, 1/4, 1/8")
     must = message(
-        "The slide gives the probabilities for one database only. If the same noise is added to the neighbour’s count, some "
-        "releases are possible for one database and impossible for the other, so that mechanism is not ε-private for any ε."
+        "The slide gives the probabilities for one database only. If the same noise is added to the count of a "
+        "neighbour, some releases are possible for one database and impossible for the other. That mechanism is not "
+        "ε-private for any ε."
     )
 
     age: int = parameter(
@@ -42,9 +43,9 @@ class Ages(Exhibit):
         message("Older than"),
     )
     removed: int = parameter(
-        whole_number(0, 4, symbol=message("person"), try_=((2, message("the one of 35")),)),
+        whole_number(0, 4, symbol=message("person"), try_=((2, message("aged 35")),)),
         2,
-        message("Removed person"),
+        message("Person removed"),
         message("0: nobody"),
     )
 
@@ -58,7 +59,7 @@ class Ages(Exhibit):
         theirs = [_NOISE.get(r - left, Fraction(0)) for r in places]
         impossible = sum((x for x, y in zip(mine, theirs, strict=True) if not y), Fraction(0))
         findings = {
-            "value": Finding(message("people older"), count, state="proved"),
+            "value": Finding(message("people above the age"), count, state="proved"),
             "chances": Finding(
                 message("probabilities of {low} to {high}", low=count - 1, high=count + 2),
                 ", ".join(text(x) for x in _NOISE.values()),
@@ -73,7 +74,7 @@ class Ages(Exhibit):
         }
         printed: dict[str, Number] = {"value": 2, "chances": "1/8, 1/2, 1/4, 1/8"} if self.age == 32 else {}
         sentence = message(
-            "{count} of four people are older than {age}; the release is {count} with probability 1/2.", count=count, age=self.age
+            "{count} of four people are older than {age}. The release is {count} with probability 1/2.", count=count, age=self.age
         )
         return self.answer(findings, (self._released(places, mine, theirs),), sentence, printed=printed)
 
@@ -85,7 +86,7 @@ class Ages(Exhibit):
             Axis(message("released"), scale="names", names=names),
             Axis(message("probability"), limits=(0, 0.6)),
             grouped_bars(
-                (mine, message("all four")),
-                (theirs, message("without person {k}", k=self.removed) if self.removed else message("all four")),
+                (mine, message("with all four people")),
+                (theirs, message("without person {k}", k=self.removed) if self.removed else message("with all four people")),
             ),
         )

@@ -30,14 +30,16 @@ class DataIndependent(Exhibit):
     heading = message("Noise need not depend on the data")
     place = message("Slides “Main Result: v_t = v”")
     claim = message(
-        "Among the mechanisms in the union of the K_{T,n}, whose noise is piecewise constant and periodic in the true answer "
-        "t (a technical condition), the one with the least worst expected cost has noise independent of t."
+        "Consider the union of the K_{T,n}: mechanisms whose noise is piecewise constant and periodic in the true "
+        "answer t (a technical condition). Among them, a mechanism whose noise is independent of t has the least "
+        "worst-case expected cost."
     )
-    verdict = message("whole numbers: worst case to 2α/(1−α²)")
+    verdict = message("whole numbers: tends to 2α/(1−α²)")
     slow = True
     must = message(
-        "Averaging a mechanism over all shifts makes it independent of t and does not raise its worst cost. The slides state "
-        "the same for whole numbers, which are computed here on 0, …, n; only the ends of a finite range help."
+        "Averaging a mechanism over all shifts makes it independent of t and does not raise its worst-case cost. The "
+        "slides state the same for whole numbers. It is computed here on 0, …, n, where a finite range helps only at "
+        "its ends."
     )
 
     epsilon: Number = parameter(
@@ -78,11 +80,11 @@ class DataIndependent(Exhibit):
         findings = {
             "value": Finding(message("least worst-case expected error"), mine.value, digits=9, rounding="up"),
             "limit": Finding(message("expected error of geometric noise"), limit, digits=9, rounding="up"),
-            "share": Finding(message("the first as a share of the second"), 100 * mine.value / limit, "%", digits=4),
+            "share": Finding(message("ratio of the two"), 100 * mine.value / limit, "%", digits=4),
         }
         sentence = message(
-            "For answers 0 to {n}, noise that may depend on the answer has a worst-case expected error {less} smaller; the "
-            "gain vanishes as n grows.",
+            "For answers from 0 to {n}, noise that may depend on the answer has a worst-case expected error {less} "
+            "smaller. The gain vanishes as n grows.",
             n=self.n,
             less=f"{text(100 * (1 - mine.value / limit), 3, 'down')}%",
         )

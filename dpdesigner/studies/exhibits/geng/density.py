@@ -34,10 +34,10 @@ class Density(Exhibit):
         "For costs that are symmetric and increasing in |x|, with bounded L(T+1)/L(T), the optimal noise has density a(γ) on "
         "[0, γΔ), e^(−ε)a(γ) on [γΔ, Δ), e^(−kε)f(x − kΔ) on [kΔ, (k+1)Δ), and is symmetric."
     )
-    verdict = message("holds; the slides do not give a(γ)")
+    verdict = message("holds; a(γ) is not given")
     must = message(
-        "Each period is b = e^(−ε) times the one before, the most that privacy allows for a shift by Δ. The slides do not give "
-        "a(γ); the total 1 requires a(γ) = (1 − b)/(2Δ(γ + b(1 − γ)))."
+        "Each period is b = e^(−ε) times the one before, the steepest fall that privacy allows for a shift by Δ. The "
+        "slides do not give a(γ); for a total probability of 1 it is (1 − b)/(2Δ(γ + b(1 − γ)))."
     )
 
     epsilon: Number = how_private("1", up_to=20, slide=15, try_=(("0.6931", message("γ* = √2 − 1")), (1, message("γ* = 0.3775"))))
@@ -46,7 +46,7 @@ class Density(Exhibit):
             0,
             1,
             symbol="γ",
-            try_=(("0.3775406688", message("the best at ε = 1")), ("1/2", message("rounds to the geometric mechanism"))),
+            try_=(("0.3775406688", message("optimal at ε = 1")), ("1/2", message("rounds to the geometric mechanism"))),
         ),
         "0.3775406688",
         message("Place of the step"),
@@ -82,7 +82,7 @@ class Density(Exhibit):
             "laplace": Finding(message("expected error of Laplace noise"), 1 / epsilon, digits=6),
         }
         sentence = message(
-            "The expected error is {cost}; with Laplace noise it is {laplace}.",
+            "The expected error is {cost}. With Laplace noise it is {laplace}.",
             cost=text(float(absolute_cost(epsilon, gamma)), 5, "up"),
             laplace=text(1 / epsilon, 5, "up"),
         )
@@ -92,7 +92,7 @@ class Density(Exhibit):
         spots = np.linspace(0.002, 1, 200)
         return Plot(
             "gamma",
-            message("Expected error by step"),
+            message("Expected error against the place of the step"),
             Axis("γ", limits=(0, 1)),
             Axis(message("expected error")),
             (

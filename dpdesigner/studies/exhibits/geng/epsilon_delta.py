@@ -36,15 +36,15 @@ class EpsilonDelta(Exhibit):
         "Question: the standard approach to (ε, δ)-differential privacy is to add Gaussian noise. Which noise distribution "
         "is optimal in this setting?"
     )
-    verdict = message("a question; on whole numbers 0.843")
+    verdict = message("open; 0.843 on whole numbers")
     slow = True
     asks = message(
-        "The slides ask this and leave it open. Computed here, for whole numbers and Δ = 1: at ε = 1, δ = 1/1000 the least "
-        "expected error is 0.8430. Geometric noise, the optimum for δ = 0, has 0.8509."
+        "The slides leave this question open. It is computed here for whole numbers and Δ = 1: at ε = 1 and δ = 1/1000 "
+        "the least expected error is 0.8430. Geometric noise, the optimum for δ = 0, has 0.8509."
     )
     must = message(
-        "δ allows the noise to end: beyond the ends a release reveals the answer. Inside, neighbours differ by e^ε as "
-        "before, so a small δ saves little."
+        "δ allows bounded noise, whose extreme releases reveal the answer. For all others, neighbours differ by at "
+        "most e^ε as before, so a small δ saves little."
     )
 
     epsilon: Number = parameter(

@@ -29,7 +29,7 @@ class GammaStar(Exhibit):
     """Place of the optimal step."""
 
     exhibit = "geng/gamma-star"
-    heading = message("Place of the optimal step")
+    heading = message("The optimal step")
     place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = message(
         "For the cost |x| the optimal step is γ* = 1/(1 + e^(ε/2)), with least expected cost Δ e^(ε/2)/(e^ε − 1). For x² "
@@ -37,8 +37,8 @@ class GammaStar(Exhibit):
     )
     verdict = message("γ* = 1/(1+e^(ε/2)), as printed")
     must = message(
-        "A search for the least cost finds the same steps. The step is near the middle for small ε and near 0 for large ε, "
-        "where nearly all noise lies in a narrow bar."
+        "A numerical search for the least cost finds the same steps. The step is near the middle for small ε. For "
+        "large ε it is near 0, and nearly all noise is in a narrow bar."
     )
 
     epsilon: Number = how_private(
@@ -60,7 +60,7 @@ class GammaStar(Exhibit):
         places = geometric_places(0.05, 15)
         steps = Plot(
             "steps",
-            message("Optimal step by ε"),
+            message("Optimal step against ε"),
             Axis("ε", scale="log"),
             Axis("γ*", limits=(0, 0.55)),
             (
@@ -76,10 +76,10 @@ class GammaStar(Exhibit):
             "gamma-2": Finding(message("optimal step for x²"), two.gamma, digits=10),
             "cost-2": Finding(message("least expected squared error"), two.cost, digits=12),
             "ratio": Finding(
-                message("Laplace over the optimum, |x|"), laplace.cost(noise_cost("absolute")) / one.cost, digits=10
+                message("Laplace noise relative to the optimum, |x|"), laplace.cost(noise_cost("absolute")) / one.cost, digits=10
             ),
             "ratio-2": Finding(
-                message("Laplace over the optimum, x²"), laplace.cost(noise_cost("squared")) / two.cost, digits=10
+                message("Laplace noise relative to the optimum, x²"), laplace.cost(noise_cost("squared")) / two.cost, digits=10
             ),
         }
         sentence = message(
@@ -95,7 +95,7 @@ class GammaStar(Exhibit):
         spots = np.linspace(0.002, 1, 200)
         return Plot(
             "costs",
-            message("Cost of each step over the optimum"),
+            message("Cost of each step relative to the optimum"),
             Axis("γ", limits=(0, 1)),
             Axis(message("ratio"), scale="log"),
             (

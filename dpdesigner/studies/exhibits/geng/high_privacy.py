@@ -21,7 +21,7 @@ class HighPrivacy(Exhibit):
     """The advantage of the staircase where privacy is high."""
 
     exhibit = "geng/high-privacy"
-    heading = message("Little gain where privacy is high")
+    heading = message("Little gain at high privacy")
     place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = message(
         "As ε → 0, the additive gap between the expected cost of Laplace noise and of the staircase tends to 0 for |x|, and "
@@ -55,11 +55,15 @@ class HighPrivacy(Exhibit):
             "value": Finding(message("gap for |x|"), one, digits=8),
             "per-epsilon": Finding(message("gap for |x| over ε, tends to 1/24"), one / e, digits=8),
             "squares": Finding(message("gap for x², tends to 1/12"), two, digits=8),
-            "ratio": Finding(message("Laplace over the optimum, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10),
-            "ratio-2": Finding(message("Laplace over the optimum, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10),
+            "ratio": Finding(
+                message("Laplace noise relative to the optimum, |x|"), 1 / e / float(least_absolute_cost(e)), digits=10
+            ),
+            "ratio-2": Finding(
+                message("Laplace noise relative to the optimum, x²"), 2 / e**2 / float(least_squared_cost(e)), digits=10
+            ),
         }
         sentence = message(
-            "At ε = {epsilon} the staircase lowers the expected error of {all} by {one}.",
+            "At ε = {epsilon}, Laplace noise has an expected error of {all}. The staircase lowers it by {one}.",
             epsilon=self.epsilon,
             one=text(one, 3, "down"),
             all=f"{1 / e:.4g}",
@@ -69,7 +73,7 @@ class HighPrivacy(Exhibit):
     def _ratio(self) -> Plot:
         return Plot(
             "ratio",
-            message("Laplace over the optimum"),
+            message("Laplace noise relative to the optimum"),
             Axis("ε", limits=(0, 3)),
             Axis(message("ratio"), limits=(0.98, 1.5)),
             (

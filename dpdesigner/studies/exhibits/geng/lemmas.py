@@ -39,20 +39,21 @@ class Lemmas(Exhibit):
     )
     verdict = message("no step raises the cost")
     must = message(
-        "Even: average p(x) and p(−x). Decreasing: sort the values. Geometric: each later period gets e^(−ε) times the one "
-        "before, the least that privacy allows. Staircase: the extreme shapes of a period have two values. Computed for |x|."
+        "Symmetric: average p(x) and p(−x). Decreasing: sort the values. Geometric: make each period e^(−ε) times the "
+        "one before, the least that privacy allows. Staircase: the extreme shapes of a period take two values. The "
+        "costs are computed for |x|."
     )
 
     epsilon: Number = how_private("2", up_to=20, slide=15, try_=(1, 3))
     offset: Number = parameter(
         number(0, 1, symbol="c", ends=(message("0"), message("1"))),
         "2/5",
-        message("Centre of the first noise"),
+        message("Centre of the initial noise"),
         message("Laplace about c"),
     )
     stage: str = parameter(
         choice(
-            ("any", message("any noise")),
+            ("any", message("initial noise")),
             ("even", message("1 even")),
             ("falling", message("2 decreasing")),
             ("geometric", message("3 geometric")),
@@ -74,7 +75,7 @@ class Lemmas(Exhibit):
         seen = np.abs(x) <= reach
         picture = Plot(
             "density",
-            message("Noise after this step and before it"),
+            message("Noise before and after this step"),
             Axis(message("noise"), limits=(-reach, reach)),
             Axis(message("density")),
             (
@@ -82,7 +83,7 @@ class Lemmas(Exhibit):
                 Line(x[seen], stages[max(now - 1, 0)][seen] * _GRID, message("before"), "before", dashed=True),
             ),
         )
-        names = (message("any noise"), message("even"), message("decreasing"), message("geometric"), message("staircase"))
+        names = (message("initial noise"), message("even"), message("decreasing"), message("geometric"), message("staircase"))
         steps = Plot(
             "costs",
             message("Expected error, step by step"),
@@ -92,19 +93,19 @@ class Lemmas(Exhibit):
             marks=(Mark(now, costs[now], message("now")),),
         )
         findings = {
-            "value": Finding(message("expected error now"), costs[now], digits=6, rounding="up"),
+            "value": Finding(message("expected error after this step"), costs[now], digits=6, rounding="up"),
             **{
                 name: Finding(label, cost, digits=6, rounding="up")
                 for name, label, cost in zip(_STAGES, names, costs, strict=True)
             },
             "least": Finding(message("least possible, Δ/(2 sinh(ε/2))"), float(least_absolute_cost(e)), digits=6),
-            "spent": Finding(message("privacy level now, at most"), spent[now], digits=5, rounding="up"),
+            "spent": Finding(message("privacy level after this step, at most"), spent[now], digits=5, rounding="up"),
             "raised": Finding(
                 message("increase by a step, at most"), max(0.0, max(b - a for a, b in pairwise(costs))), digits=2, rounding="up"
             ),
         }
         sentence = message(
-            "The expected error falls from {first} to {last}; no step raises it.",
+            "The expected error falls from {first} to {last}. No step raises it.",
             first=text(costs[0], rounding="up"),
             last=text(costs[-1], rounding="up"),
         )

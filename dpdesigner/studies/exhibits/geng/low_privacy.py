@@ -22,15 +22,15 @@ class LowPrivacy(Exhibit):
     """The advantage of the staircase where privacy is low."""
 
     exhibit = "geng/low-privacy"
-    heading = message("Large gain where privacy is low")
+    heading = message("Large gain at low privacy")
     place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = message(
         "As ε → ∞ the least expected cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x². Laplace noise has Δ/ε and 2Δ²/ε²."
     )
     verdict = message("Laplace noise: 2.42 times at ε = 5")
     must = message(
-        "The density of Laplace noise has width 1/ε. The staircase has nearly all of its probability in a bar of width about "
-        "e^(−ε/2)."
+        "Laplace noise spreads over a width of about 1/ε. The staircase has nearly all its probability in a bar of "
+        "width about e^(−ε/2)."
     )
 
     epsilon: Number = how_private("5", up_to=20, slide=15, try_=((5, message("2.42 times")), (10, message("14.8 times"))))
@@ -42,7 +42,7 @@ class LowPrivacy(Exhibit):
         places = geometric_places(0.05, 15)
         ratio = Plot(
             "ratio",
-            message("Laplace over the optimum"),
+            message("Laplace noise relative to the optimum"),
             Axis("ε", scale="log"),
             Axis(message("ratio"), scale="log"),
             (
@@ -52,8 +52,8 @@ class LowPrivacy(Exhibit):
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(message("Laplace over the optimum, |x|"), 1 / e / one, digits=10),
-            "ratio-2": Finding(message("Laplace over the optimum, x²"), 2 / e**2 / two, digits=10),
+            "value": Finding(message("Laplace noise relative to the optimum, |x|"), 1 / e / one, digits=10),
+            "ratio-2": Finding(message("Laplace noise relative to the optimum, x²"), 2 / e**2 / two, digits=10),
             "cost": Finding(message("least expected error"), one, digits=12),
             "cost-2": Finding(message("least expected squared error"), two, digits=12),
             "laplace": Finding(message("expected error of Laplace noise"), 1 / e, digits=6),
@@ -74,7 +74,7 @@ class LowPrivacy(Exhibit):
     def _limit(self) -> Plot:
         return Plot(
             "limit",
-            message("Least cost over its rate"),
+            message("Least cost relative to its rate"),
             Axis("ε", scale="log"),
             Axis(message("times e^(−ε/2), e^(−2ε/3)"), limits=(0, 3)),
             (

@@ -23,7 +23,7 @@ class MixedPowers(Exhibit):
     """The step for other costs."""
 
     exhibit = "geng/mixed-powers"
-    heading = message("The step for other costs")
+    heading = message("The optimal step for other costs")
     place = message("Slide “Properties of γ*”")
     claim = message(
         "For the costs |x|^m, and for positive linear combinations of them, γ* tends to 1/2 as ε → 0 and to 0 as ε → ∞."
@@ -31,8 +31,8 @@ class MixedPowers(Exhibit):
     slow = True
     verdict = message("γ* falls from near 1/2 to near 0")
     must = message(
-        "For ε near 0 many periods have nearly the same weight, and a step in the middle is best. For large ε only the first "
-        "period matters, and an early step leaves most of it nearly empty."
+        "For ε near 0, many periods have nearly the same probability, and a step in the middle is best. For large ε "
+        "only the first period matters, and an early step leaves little probability beyond it."
     )
 
     epsilon: Number = how_private(
@@ -41,7 +41,7 @@ class MixedPowers(Exhibit):
     power: int = parameter(
         whole_number(1, 6, symbol="m", try_=((1, message("distance")), (2, message("square")), (3, message("cube")))),
         3,
-        message("How errors count"),
+        message("Cost of errors"),
         message("|x|^m"),
     )
     share: Number = parameter(
@@ -63,7 +63,7 @@ class MixedPowers(Exhibit):
             lines.append(optimum(cost, place).gamma)
         steps = Plot(
             "steps",
-            message("Optimal step by ε"),
+            message("Optimal step against ε"),
             Axis("ε", scale="log"),
             Axis("γ*", limits=(0, 0.55)),
             (

@@ -23,11 +23,11 @@ class Example22(Exhibit):
     """Reinterpret and err less often."""
 
     exhibit = "grs/example-2.2"
-    heading = message("Reinterpret and err less often")
+    heading = message("Reinterpret the answer and err less often")
     place = message("Example 2.2")
     claim = message(
         "Let n be odd and the loss binary. A user with prior 1/2 on 0 and on n errs with probability 2α/(1+α) at face "
-        "value, and with α^((n+1)/2)/(1+α) after mapping each output to the nearer end."
+        "value, and α^((n+1)/2)/(1+α) if each output is read as the nearer end."
     )
     verdict = message("error falls from 2/3 to 1/12, as printed")
     must = message("Each output only tells which end is more likely: outputs nearer to 0 favour 0, outputs nearer to n favour n.")
@@ -39,10 +39,10 @@ class Example22(Exhibit):
             200,
             symbol="n",
             slide=(1, 20),
-            try_=((5, message("2/3 becomes 1/12")), (10, message("even n, not in the example: 1/64"))),
+            try_=((5, message("2/3 becomes 1/12")), (10, message("even n (not in the example): 1/64"))),
         ),
         5,
-        message("How many people"),
+        message("Number of people"),
     )
     alpha: Number = how_private_alpha("1/2", 0, 1, try_=(("1/2", message("ε = ln 2")), ("1/3", message("ε = ln 3"))))
 
@@ -67,27 +67,28 @@ class Example22(Exhibit):
             "value": Finding(message("error with the best remap"), read, state="proved"),
             "stands": Finding(message("error at face value, all integers"), stands, state="proved"),
             "clamped": Finding(message("error at face value, clamped to 0..n"), clamped, state="proved"),
-            "closed-form": Finding(message("its closed form"), closed, state="proved"),
+            "closed-form": Finding(message("the same by its closed form"), closed, state="proved"),
         }
         printed: dict[str, Number] = {"stands": str(stands), "value": str(closed)} if n % 2 else {}
         text = message(
-            "Taken at face value the answer is wrong with probability {stands}; read as the nearer end, {read}.{even}",
+            "Taken at face value, the answer is wrong with probability {stands}. Read as the nearer end, it is wrong "
+            "with probability {read}.{even}",
             stands=str(stands),
             read=str(read),
-            even="" if n % 2 else message(" The example is about odd n only."),
+            even="" if n % 2 else message(" The example covers odd n only."),
         )
         return self.answer(
             findings,
             (people, self._privacy(n)),
             text,
             printed=printed,
-            checks=(message("✓ both readings of all {count} outputs tried", count=n + 1),),
+            checks=(message("✓ both readings tried for all {count} outputs", count=n + 1),),
         )
 
     def _privacy(self, n: int) -> Plot:
         return Plot(
             "privacy",
-            message("Error by α"),
+            message("Error against α"),
             Axis("α", limits=(0, 1)),
             Axis(message("probability of error")),
             (

@@ -64,12 +64,12 @@ class Figure1(Exhibit):
     )
     verdict = message("one release is optimal for all four")
     must = message(
-        "All users see the same output. Each computes a posterior from it and takes the reading with the least expected loss. "
-        "For each user a dual certificate shows that no mechanism made for them alone does better."
+        "All users see the same output. Each computes a posterior and chooses the reading with the least expected "
+        "loss. A dual certificate for each user shows that no mechanism designed for that user alone does better."
     )
     badge = (message("✓ proved optimal for each user"), "proved")
 
-    n: int = parameter(whole_number(1, 12, symbol="n", try_=((5, ""), (10, ""))), 10, message("How many people"))
+    n: int = parameter(whole_number(1, 12, symbol="n", try_=((5, ""), (10, ""))), 10, message("Number of people"))
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", try_=(("1/2", message("ε = ln 2")), ("4/5", message("outputs are merged")))
     )
@@ -89,15 +89,15 @@ class Figure1(Exhibit):
         ends = Prior((1, *[0] * (n - 1), 1), n)
         falling = Prior(tuple(Fraction(2, 3) ** i for i in range(n + 1)), n)
         chosen = [
-            (message("no idea, |i − r|"), Prior("uniform", n), "absolute"),
-            (message("few expected, 0 or 1"), falling, "zero-one"),
+            (message("uniform prior, |i − r|"), Prior("uniform", n), "absolute"),
+            (message("few expected, binary loss"), falling, "zero-one"),
             (message("0 or n, (i − r)²"), ends, "squared"),
             (message("fourth user"), self.prior, self.loss),
         ]
         users = [self._user(*each, alpha, progress) for each in chosen]
         served = sum(user.served for user in users)
         state: State = "proved" if served == len(users) else "given"
-        findings = {"value": Finding(message("users for whom no mechanism does better"), served, state=state)}
+        findings = {"value": Finding(message("users for whom the release is optimal"), served, state=state)}
         for k, user in enumerate(users, 1):
             findings[f"loss-{k}"] = Finding(
                 message("user {k}: expected loss with the remap", k=k), user.form.value, rounding="up", state=state
@@ -109,8 +109,8 @@ class Figure1(Exhibit):
             findings[f"reads-{k}"] = Finding(message("user {k}: reading of the output", k=k), user.remap[released])
         readings = ", ".join(str(user.remap[released]) for user in users)
         sentence = message(
-            "The output is {r}. The four users read it as {readings}. For {served} of 4 no mechanism with the same privacy "
-            "that sees only the count has a smaller expected loss.",
+            "The output is {r}. The four users read it as {readings}. For {served} of the 4, no mechanism that is "
+            "equally private and sees only the count has a smaller expected loss.",
             r=released,
             readings=readings,
             served=served,

@@ -32,16 +32,16 @@ class Figures23(Exhibit):
     """The best mechanism of one user."""
 
     exhibit = "grs/figures-2-3"
-    heading = message("One user’s optimal mechanism")
+    heading = message("An optimal mechanism for one user")
     place = message("Example 5.2, Figures 2 and 3")
     claim = message(
         "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "
-        "mechanism with 1 read as 2 (Figure 2); its constraint matrix is Figure 3."
+        "mechanism with output 1 read as 2 (Figure 2). Figure 3 is its constraint matrix."
     )
     verdict = message("all 36 fractions agree")
     must = message(
-        "The user’s best reading of each release of one mechanism for all; a dual certificate shows that no "
-        "mechanism made for this user alone does better."
+        "All users share one mechanism, and this user reads each release optimally. A dual certificate shows that no "
+        "mechanism designed for this user alone does better."
     )
     badge = (message("✓ proved optimal"), "proved")
 
@@ -49,10 +49,10 @@ class Figures23(Exhibit):
     power: Number = parameter(
         number("1/4", 4, symbol="q", try_=(("3/2", message("the paper’s")), (1, message("distance")), (2, message("square")))),
         "3/2",
-        message("How errors count"),
+        message("Cost of errors"),
         message("loss |i − r|^q"),
     )
-    prior: Prior = parameter(distribution(5), _PRIOR, message("What the user believes"), message("prior"))
+    prior: Prior = parameter(distribution(5), _PRIOR, message("Prior of the user"), message("prior"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Solve in closed form, and compare with the figures where the user is the paper's."""
@@ -80,10 +80,11 @@ class Figures23(Exhibit):
         printed: dict[str, Number] = {}
         if alpha == Fraction(1, 2) and exact(self.power) == Fraction(3, 2) and self.prior == Prior(_PRIOR, 5):
             printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
-        title = message("The best mechanism (Figure 2)")
+        title = message("The optimal mechanism (Figure 2)")
         induced = mechanism("figure-2", title, form.mechanism, alpha, lambda i, r: str(rows[i][r]))
         sentence = message(
-            "Reading the outputs 0, …, 5 as {remap} gives an expected loss of {value}, the least for this user by a certificate.",
+            "Reading the outputs 0, …, 5 as {remap} gives an expected loss of {value}. A certificate proves that this "
+            "is the least for this user.",
             remap=findings["remap"].value,
             value=text(float(form.value), 5, "up"),
         )
@@ -94,8 +95,8 @@ class Figures23(Exhibit):
 def _figure_3(pattern: list[list[str]]) -> Table:
     return Table(
         "figure-3",
-        message("Where privacy binds (Figure 3)"),
+        message("Tight privacy constraints (Figure 3)"),
         ("i", *map(str, range(6))),
         tuple((f"{i}, {i + 1}", *row) for i, row in enumerate(pattern)),
-        message("d: ↓, x(i+1) = α x(i); u: ↑, x(i) = α x(i+1); S: neither; Z: both 0."),
+        message("d (↓): x(i+1) = α x(i). u (↑): x(i) = α x(i+1). S (slack): neither. Z: both entries are 0."),
     )

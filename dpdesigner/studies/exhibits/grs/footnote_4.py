@@ -36,27 +36,27 @@ class Footnote4(Exhibit):
     )
     verdict = message("one of them is optimal for a user")
     differs = message(
-        "The first half holds. The second is false: for n = 2, α = ½, prior (½, ½, 0) and loss |i − r| the vertex with rows "
-        "(⅔, ⅓, 0), (⅓, ⅔, 0), (⅔, ⅓, 0) is optimal, and no remap of G gives it. It is true for priors that are "
-        "positive everywhere and strictly monotone losses. In every case some optimal mechanism is a remap of G."
+        "The first half holds. The second is false: for n = 2, α = ½, prior (½, ½, 0) and loss |i − r|, the vertex "
+        "with rows (⅔, ⅓, 0), (⅓, ⅔, 0), (⅔, ⅓, 0) is optimal, and no remap of G gives it. If the prior is positive "
+        "everywhere and the loss strictly monotone, it is true. In every case, some optimal mechanism is a remap of G."
     )
     must = message(
-        "Every column of a remap of G satisfies (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that falls and then rises at once "
-        "does not. Where the prior is 0 such a column costs the user nothing."
+        "Every column of a remap of G satisfies (1+α²)x(i) ≥ α(x(i−1)+x(i+1)). A column that falls and then "
+        "immediately rises does not. If the prior is 0 there, this column costs the user nothing."
     )
-    badge = (message("✓ counted in fractions"), "proved")
+    badge = (message("✓ enumerated in fractions"), "proved")
 
-    n: int = parameter(whole_number(1, 3, symbol="n", try_=((2, message("the first one")),)), 2, message("How many people"))
-    outputs: int = parameter(whole_number(2, 3, symbol="m"), 3, message("How many outputs"))
+    n: int = parameter(whole_number(1, 3, symbol="n", try_=((2, message("the first one")),)), 2, message("Number of people"))
+    outputs: int = parameter(whole_number(2, 3, symbol="m"), 3, message("Number of outputs"))
     alpha: Number = how_private_alpha(
-        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("as in the text")), ("1/3", message("the same counts")))
+        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("as in the text")), ("1/3", message("same result")))
     )
 
     def run(self, progress: Progress = silent) -> Answer:
         """Enumerate the vertices in fractions; find those that are optimal for one monotone user; compare parity losses."""
         alpha, n = exact(self.alpha), self.n
         if alpha.denominator > 10**6:
-            raise InputError(f"α must have a denominator of at most 1000000, got {self.alpha}.", "alpha", "1/2")
+            raise InputError(f"α must have a denominator of at most one million, got {self.alpha}.", "alpha", "1/2")
         every = vertices(n, self.outputs, alpha)
         progress(0.8)
         reached = [columns for columns in every if derivable(columns, alpha)]
@@ -72,20 +72,20 @@ class Footnote4(Exhibit):
         findings = {
             "value": Finding(message("vertices"), len(every), state="proved"),
             "derivable": Finding(message("remaps of G among them"), len(reached), state="proved"),
-            "kinds": Finding(message("vertices up to the names of outputs"), len(kinds(every)), state="proved"),
+            "kinds": Finding(message("vertices, up to renaming outputs"), len(kinds(every)), state="proved"),
             "kinds-derivable": Finding(message("remaps of G among those"), len(kinds(reached)), state="proved"),
             "optimal": Finding(message("optimal vertices, prior (½, ½, 0, …), loss |i − r|"), len(optimal), state="proved"),
-            "optimal-unreached": Finding(message("optimal ones that are no remap of G"), len(unreached), state="proved"),
-            "optimal-loss": Finding(message("their expected loss"), _half_and_half(optimal[0]), state="proved"),
-            "parity": Finding(message("parity loss: the best mechanism"), best.value, state="proved" if best.proved else "given"),
-            "parity-remap": Finding(message("parity loss: the best remap of G"), remapped, state="proved"),
+            "optimal-unreached": Finding(message("optimal vertices that are not remaps of G"), len(unreached), state="proved"),
+            "optimal-loss": Finding(message("expected loss of the optimal vertices"), _half_and_half(optimal[0]), state="proved"),
+            "parity": Finding(message("parity loss: optimum"), best.value, state="proved" if best.proved else "given"),
+            "parity-remap": Finding(message("parity loss: best remap of G"), remapped, state="proved"),
         }
         printed: dict[str, Number] = {"optimal-unreached": 0}
         if other is None:
             return self.answer(findings, (), message("All {all} vertices are remaps of G.", all=len(every)), printed=printed)
         sentence = message(
-            "{many} of the {all} vertices are not remaps of G. {optimal} optimal for the user with prior (½, ½, 0, …) and "
-            "loss |i − r|. For the parity loss the optimum is {best}, the best remap of G has {remap}.",
+            "{many} of the {all} vertices are not remaps of G. {optimal} optimal for the user with prior (½, ½, 0, …) "
+            "and loss |i − r|. For the parity loss the optimum is {best}; the best remap of G has {remap}.",
             many=len(every) - len(reached),
             all=len(every),
             optimal=message("One of them is") if len(unreached) == 1 else message("{k} of them are", k=len(unreached)),
@@ -96,10 +96,10 @@ class Footnote4(Exhibit):
 
     def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
         """A vertex that is no remap of G, as a picture and in fractions."""
-        picture = mechanism("vertex", message("A vertex that no remap reaches"), rows, alpha, lambda i, r: str(rows[i][r]))
+        picture = mechanism("vertex", message("A vertex that no remap of G reaches"), rows, alpha, lambda i, r: str(rows[i][r]))
         header = ("i", *(message("output {r}", r=r) for r in range(self.outputs)))
         fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
-        return picture, Table("fractions", message("Its fractions"), header, fractions)
+        return picture, Table("fractions", message("Its entries as fractions"), header, fractions)
 
 
 def _half_and_half(columns: Columns) -> Fraction:

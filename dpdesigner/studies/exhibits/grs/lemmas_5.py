@@ -47,14 +47,14 @@ class Lemmas5(Exhibit):
     heading = message("Structure of an optimal mechanism")
     place = message("Lemmas 5.5–5.11, Footnote 3")
     claim = message(
-        "For every user, whatever the prior and the monotone loss, each optimal vertex has constraint rows d…d, at most one S, "
-        "u…u, as many S as empty columns (s = z), and is a remap of G."
+        "For every prior and every monotone loss, each optimal vertex is a remap of G. Its constraint rows have the "
+        "form d…d, at most one S, u…u, and there are as many S as empty columns (s = z)."
     )
     verdict = message("needs a prior positive everywhere")
     differs = message(
-        "The proof needs a prior that is positive everywhere and a strictly monotone loss. Footnote 3 extends it by a limit, "
-        "which only shows that some optimal vertex has this form; the last table shows one that has not. Theorem 3.1 needs "
-        "only one. Slips: help, “Where the papers err”."
+        "The proof needs a prior that is positive everywhere and a strictly monotone loss. Footnote 3 extends it by a "
+        "limit. This shows only that some optimal vertex has the form, which is enough for Theorem 3.1; the last table "
+        "shows an optimal vertex without it. The help page “Where the papers err” lists misprints."
     )
     must = message(
         "If a row had two slack entries, probability could be moved from the column further from the truth to the nearer one. "
@@ -62,18 +62,18 @@ class Lemmas5(Exhibit):
     )
 
     n: int = parameter(
-        whole_number(1, 12, symbol="n", try_=((2, message("all optimal vertices")),)), 7, message("How many people")
+        whole_number(1, 12, symbol="n", try_=((2, message("all optimal vertices")),)), 7, message("Number of people")
     )
     alpha: Number = how_private_alpha(
-        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("ε = ln 2")), ("3/4", message("more is read together")))
+        "1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("ε = ln 2")), ("3/4", message("more outputs are merged")))
     )
     power: Number = parameter(
         number("1/2", 4, symbol="q", try_=((1, message("distance")), (2, message("square")))),
         "3/2",
-        message("How errors count"),
+        message("Cost of errors"),
         message("loss |i − r|^q"),
     )
-    prior: Prior = parameter(distribution("n"), "binomial:1/3", message("What the user believes"), message("prior"))
+    prior: Prior = parameter(distribution("n"), "binomial:1/3", message("Prior of the user"), message("prior"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compare the best remap with the linear program's vertex, and check each lemma on the constraint matrix."""
@@ -99,11 +99,11 @@ class Lemmas5(Exhibit):
         full = all(p > 0 for p in problem.costs.prior)
         cases = [*([_counted(n, alpha, problem)] if n <= _ALL else []), _counted(2, Fraction(1, 2), _THE_GAP)]
         many = {
-            "vertices": Finding(message("optimal vertices, all looked at"), cases[0][0]),
-            "pattern": Finding(message("with this form"), cases[0][1]),
+            "vertices": Finding(message("optimal vertices, all enumerated"), cases[0][0]),
+            "pattern": Finding(message("optimal vertices with this form"), cases[0][1]),
         }
         findings = {
-            "value": Finding(message("lemmas that hold for this vertex"), sum(checks.values())),
+            "value": Finding(message("lemmas that hold for the remap of G"), sum(checks.values())),
             **(many if n <= _ALL else {}),
             "gap-vertices": Finding(message("prior (½, ½, 0), |i − r|, α = ½: optimal vertices"), cases[-1][0], state="proved"),
             "gap-pattern": Finding(message("of these, with this form"), cases[-1][1], state="proved"),
@@ -113,21 +113,21 @@ class Lemmas5(Exhibit):
             "s": Finding(message("slack entries s"), slack),
             "z": Finding(message("empty columns z"), n + 1 - len(used)),
             "remap": Finding(message("remap of 0, …, n"), ", ".join(map(str, form.remap.tolist()))),
-            "rebuilt": Finding(message("remap from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
+            "rebuilt": Finding(message("remap recovered from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
         }
         picture = mechanism("best", message("The optimal remap of G"), form.mechanism, alpha)
         header = ("i", *map(str, range(n + 1)))
         rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
-        binds = Table("binds", message("Where privacy binds"), header, rows_of)
+        binds = Table("binds", message("Tight privacy constraints"), header, rows_of)
         values = {"holds": sum(checks.values()), "all": len(checks), "s": slack, "z": n + 1 - len(used)}
         looked = (
-            message("Of {many} optimal vertices {pattern} have this form.", many=cases[0][0], pattern=cases[0][1])
+            message("{pattern} of {many} optimal vertices have this form.", many=cases[0][0], pattern=cases[0][1])
             if n <= _ALL
-            else message("Other optimal vertices are not looked at for n above {most}.", most=_ALL)
+            else message("Other optimal vertices are not enumerated for n above {most}.", most=_ALL)
         )
         sentence = message(
             "The remap of G satisfies {holds} of {all} lemmas; s = {s}, z = {z}.{zero} {looked}",
-            zero="" if full else message(" This prior is 0 somewhere, where the proof does not apply."),
+            zero="" if full else message(" This prior is 0 for some counts, so the proof does not apply."),
             looked=looked,
             **values,
         )
@@ -140,12 +140,12 @@ class Lemmas5(Exhibit):
 def _lemmas(checks: dict[str, bool]) -> Table:
     names = {
         "5.5": message("rows d…d, at most one S, u…u"),
-        "5.6": message("the identity in its proof, in fractions"),
+        "5.6": message("the identity in its proof, exactly"),
         "5.8": message("s = z"),
         "5.9": message("columns u…u, S…S, d…d"),
         "5.11": message("the S determine the remap"),
     }
-    rows = tuple((key, names[key], message("holds") if ok else message("does not")) for key, ok in checks.items())
+    rows = tuple((key, names[key], message("holds") if ok else message("differs")) for key, ok in checks.items())
     return Table("lemmas", message("Lemma by lemma"), (message("lemma"), message("says"), message("here")), rows)
 
 

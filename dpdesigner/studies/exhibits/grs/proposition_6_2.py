@@ -32,22 +32,23 @@ class Proposition62(Exhibit):
     heading = message("Averaging databases with equal counts")
     place = message("Proposition 6.2")
     claim = message(
-        "For every user some private mechanism that sees only the count minimises the worst expected loss over all priors on "
-        "databases with the user’s prior on counts. Averaging over databases with the same count gives it."
+        "For every user, some private mechanism that sees only the count minimises the worst expected loss over all "
+        "priors on databases that agree with the user’s prior on counts. It is found by averaging over databases with "
+        "the same count."
     )
     verdict = message("there are f such neighbours, not n − f")
     differs = message(
-        "A database with a smaller count is made by changing one of the f(d₁) rows that satisfy the predicate; the proof says "
-        "n − f(d₁). The conclusion holds."
+        "A database with a smaller count is made by changing one of the f(d₁) rows that satisfy the predicate; the "
+        "proof says n − f(d₁) rows. The conclusion holds."
     )
     must = message(
-        "All databases with count f − 1 have equally many neighbours with count f, and conversely. So the average over the one "
-        "group is within a factor of the average over the other."
+        "All databases with count f − 1 have equally many neighbours with count f, and vice versa. So the averages "
+        "over the two groups differ by a factor of at most 1/α."
     )
 
-    people: int = parameter(whole_number(2, 4, symbol="n"), 3, message("How many people"))
+    people: int = parameter(whole_number(2, 4, symbol="n"), 3, message("Number of people"))
     values: int = parameter(
-        whole_number(2, 3, symbol="|D|"), 2, message("How many values a person can have"), message("one of them counts")
+        whole_number(2, 3, symbol="|D|"), 2, message("Values a person can have"), message("one of them counts")
     )
     alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
     seed: int = study_seed(message("Which mechanism"))
@@ -55,7 +56,7 @@ class Proposition62(Exhibit):
     def check(self) -> None:
         """Refuse what would take too long."""
         if self.values == 3 and self.people > 3:
-            raise InputError(f"n must be at most 3 where a person has 3 values, got {self.people}.", "people", "3")
+            raise InputError(f"n must be at most 3 if a person can have 3 values, got {self.people}.", "people", "3")
 
     def run(self, progress: Progress = silent) -> Answer:
         """Take a vertex that sees more than the count, for costs drawn from a seed, and average it."""
@@ -76,8 +77,8 @@ class Proposition62(Exhibit):
         below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
         above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
         findings = {
-            "value": Finding(message("violation of privacy by the average, at most"), max(over, 0.0), digits=1, rounding="up"),
-            "gain": Finding(message("loss above the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
+            "value": Finding(message("privacy violation of the average, at most"), max(over, 0.0), digits=1, rounding="up"),
+            "gain": Finding(message("excess loss over the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
             "fewer": Finding(message("neighbours with one fewer, of f = n − 1"), below),
             "more": Finding(message("neighbours with one more, of f = n − 1"), above),
         }
@@ -99,7 +100,7 @@ class Proposition62(Exhibit):
     def _loss(self, mine: list[float], worst: list[float]) -> Plot:
         return Plot(
             "loss",
-            message("Expected error by count"),
+            message("Expected error for each count"),
             Axis(message("true count"), scale="whole"),
             Axis(message("expected error")),
             grouped_bars((mine, message("averaged")), (worst, message("worst database"))),

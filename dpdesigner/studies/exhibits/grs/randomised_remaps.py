@@ -28,8 +28,8 @@ class RandomisedRemaps(Exhibit):
     heading = message("Random remaps do not help")
     place = message("Section 2.3")
     claim = message(
-        "Among all remaps, randomised ones included, a deterministic one is optimal: choose for each output the result with "
-        "the least expected loss under the posterior."
+        "A deterministic remap is optimal, even among randomised ones: for each output, choose the result with the "
+        "least expected loss under the posterior."
     )
     verdict = message("the best remap is deterministic")
     must = message(
@@ -38,7 +38,7 @@ class RandomisedRemaps(Exhibit):
     )
     badge = (message("✓ proved in fractions"), "proved")
 
-    n: int = parameter(whole_number(1, 12, symbol="n"), 5, message("How many people"))
+    n: int = parameter(whole_number(1, 12, symbol="n"), 5, message("Number of people"))
     alpha: Number = how_private_alpha("1/2", "1/100", "99/100", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
     chance: Number = parameter(
         number(0, 1, symbol="t", ends=(message("always the best remap"), message("always at random"))),
@@ -67,7 +67,7 @@ class RandomisedRemaps(Exhibit):
             "random": Finding(message("expected loss of the random remap"), random, rounding="up", state="proved"),
             "stands": Finding(message("expected loss at face value"), stands, rounding="up", state="proved"),
             "advantage": Finding(
-                message("gain by randomness, at most"), max(Fraction(0), best.value - min(mixed, random)), state="proved"
+                message("gain from randomising, at most"), max(Fraction(0), best.value - min(mixed, random)), state="proved"
             ),
         }
         sentence = message(

@@ -33,8 +33,8 @@ class Section61(Exhibit):
     )
     verdict = message("holds; the loss l_err is not defined")
     differs = message(
-        "The loss is called l_err, which the paper does not define. With the binary loss l_bin, and with |i − r|, which is the "
-        "same on two results, both printed losses are right."
+        "The paper does not define the loss l_err. For the binary loss l_bin, and for |i − r|, which is the same on "
+        "two results, both printed values are right."
     )
     must = message(
         "Laplace noise misleads when it exceeds 1/2, which has probability √α/2. Geometric noise misleads when it is at "
@@ -55,9 +55,9 @@ class Section61(Exhibit):
         alphas = [10 ** (-4 + k * (4 + math.log10(0.99)) / 200) for k in range(201)]
         ratio = Plot(
             "ratio",
-            message("Laplace over geometric"),
+            message("Laplace noise relative to the geometric mechanism"),
             Axis("α", scale="log"),
-            Axis(message("times the loss"), limits=(0, 12)),
+            Axis(message("ratio of losses"), limits=(0, 12)),
             (
                 curve(alphas, lambda x: (1 + x) / (2 * math.sqrt(x)), message("Laplace ÷ geometric")),
                 curve(alphas, lambda x: 1, message("equal"), "aid"),
@@ -65,7 +65,7 @@ class Section61(Exhibit):
             handles=(self.handle("alpha"),),
         )
         findings = {
-            "value": Finding(message("Laplace over geometric"), laplace / float(best), digits=9),
+            "value": Finding(message("Laplace noise relative to the geometric mechanism"), laplace / float(best), digits=9),
             "laplace": Finding(message("error with Laplace noise"), laplace, rounding="up"),
             "geometric": Finding(message("error with the geometric mechanism"), best, state="proved"),
             "staircase": Finding(message("staircase (γ = ½), rounded: probability of 0"), rounded),

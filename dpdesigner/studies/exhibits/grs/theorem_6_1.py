@@ -30,15 +30,16 @@ class Theorem61(Exhibit):
         "Let x be α-private with range 0, …, n. If every user has a remap of x that is optimal among oblivious α-private "
         "mechanisms with that range, a permutation of the outputs turns x into the α-geometric mechanism."
     )
-    verdict = message("x becomes G, range 0, …, n; α < 1")
+    verdict = message("G with range 0, …, n; α < 1")
     differs = message(
-        "The conclusion must be p ∘ x = G, the geometric mechanism restricted to 0, …, n: x has n + 1 outputs, x^G has all "
-        "integers. Also α must be below 1: at α = 1 every mechanism that ignores the data is optimal."
+        "The conclusion should read p ∘ x = G, the geometric mechanism restricted to 0, …, n: x has n + 1 outputs, but "
+        "the outputs of x^G are all integers. Also, α must be below 1: at α = 1 every mechanism that ignores the data "
+        "is optimal."
     )
     slow = True
 
-    n: int = parameter(whole_number(1, 6, symbol="n"), 3, message("How many people"))
-    alpha: Number = how_private_alpha("1/2", "1/10", 1, try_=(("1/2", message("one point")), (1, message("many"))))
+    n: int = parameter(whole_number(1, 6, symbol="n"), 3, message("Number of people"))
+    alpha: Number = how_private_alpha("1/2", "1/10", 1, try_=(("1/2", message("no freedom")), (1, message("many"))))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the least and the largest value of every entry over the optimal face."""
@@ -47,12 +48,12 @@ class Theorem61(Exhibit):
         face = optimal_face(n, double(self.alpha), progress)
         wide = float((face.high - face.low).max())
         findings = {
-            "value": Finding(message("spread of an entry over all optimal mechanisms"), wide, digits=1, rounding="up"),
+            "value": Finding(message("range of an entry over all optimal mechanisms"), wide, digits=1, rounding="up"),
             "loss": Finding(message("least loss"), closed, rounding="up", state="proved"),
             "program": Finding(message("least loss by linear program"), face.value, digits=10),
             "outputs": Finding(message("outputs of the mechanism in the conclusion"), message("0, …, n")),
         }
-        title = message("The only optimal mechanism") if wide < 1e-7 else message("Between the ends of the face")
+        title = message("The only optimal mechanism") if wide < 1e-7 else message("A mixture of optimal mechanisms")
         picture = mechanism("middle", title, (face.low + face.high) / 2, double(self.alpha))
         printed: dict[str, Number] = {"outputs": message("all integers")}
         sentence = (
@@ -78,7 +79,7 @@ class Theorem61(Exhibit):
         reach = range(1, 21)
         return Plot(
             "sizes",
-            message("Least loss as n grows"),
+            message("Least loss against n"),
             Axis(message("people n"), scale="whole"),
             Axis(message("probability of error"), limits=(0, 1)),
             (curve(reach, lambda m: 1 - (2 + (m - 1) * (1 - alpha)) / ((1 + alpha) * (m + 1)), message("least loss")),),

@@ -30,17 +30,17 @@ class Theorem63(Exhibit):
     """Two users and one release."""
 
     exhibit = "grs/theorem-6.3"
-    heading = message("No release is best for both")
+    heading = message("No single release is best for both")
     place = message("Theorem 6.3")
     claim = message(
-        "For some database size and level of privacy there are two users with monotone losses and different priors over "
-        "databases, not only over counts, for whom no mechanism is optimal at once."
+        "If users may have priors over databases and not only over counts, then for some database size and privacy "
+        "level there are two users with monotone losses for whom no single mechanism is optimal."
     )
     verdict = message("two misnamed databases; price 13/150")
     differs = message(
-        "Databases {3} and {4} in the proof must be {1,3} and {2,3}, the rows of Figure 5; there is no person 4. The paper "
-        "proves that sharing costs something. The price is computed here, with the shared release that is best in total, and "
-        "needs no δ because no answer is off by more than one."
+        "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
+        "The paper proves that sharing has a price. The price is computed here for the shared release with the least "
+        "total error. It needs no δ because no error exceeds one."
     )
     must = message(
         "To serve both, one output would need probability 7/12 if person 1 is ill and 1/6 if 1 and 3 are: a ratio of "
@@ -61,7 +61,7 @@ class Theorem63(Exhibit):
             ),
         ),
         "1/40",
-        message("How sure each is"),
+        message("Confidence of each user"),
         message("belief e"),
     )
     alpha: Number = how_private_alpha(
@@ -78,10 +78,10 @@ class Theorem63(Exhibit):
         state: State = "proved" if proved else "given"
         findings = {
             "value": Finding(message("price of sharing"), price, rounding="up", state=state),
-            "alone": Finding(message("error of each with an own release"), alone.value, rounding="up", state=state),
-            "sharing": Finding(message("sum of both errors, sharing"), both.value, rounding="up", state=state),
+            "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
+            "sharing": Finding(message("sum of both errors, with one shared release"), both.value, rounding="up", state=state),
             "oblivious": Finding(
-                message("error of each, seeing the count only"), alpha / (1 + alpha), rounding="up", state="proved"
+                message("error of each, from the count alone"), alpha / (1 + alpha), rounding="up", state="proved"
             ),
         }
         printed: dict[str, Number] = {}
@@ -91,15 +91,15 @@ class Theorem63(Exhibit):
             theirs = {"figure-4": 8, "rows": message("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
             printed = {key: value for key, value in theirs.items() if key in findings}
         sentence = message(
-            "With a release of their own, each user is wrong with probability {alone}; with one shared release, {half} on "
-            "average.",
+            "With a release of their own, each user is wrong with probability {alone}. With one shared release the "
+            "average probability is {half}.",
             alone=text(alone.value, rounding="up"),
             half=text(both.value / 2, rounding="up"),
         )
         badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
         checks = (
             message(
-                "✓ every release for both costs at least {bound}: dual checked in fractions",
+                "✓ every shared release costs at least {bound}: dual checked in fractions",
                 bound=text(both.bound, rounding="down"),
             ),
         )
@@ -132,7 +132,7 @@ class Theorem63(Exhibit):
             places = shares(10, high=Fraction(1, 4))
             prices = []
             for k, x in enumerate(places):
-                progress(k / len(places), message("another belief"))
+                progress(k / len(places), message("another prior"))
                 one, other, both = _solved(x, alpha)
                 prices.append(float(both.value) - float(one.value) - float(other.value))
             line = points(places, prices, message("price of sharing"))
@@ -140,8 +140,8 @@ class Theorem63(Exhibit):
         return Plot(
             "price",
             message("The price of sharing"),
-            Axis(message("e: belief in the unlikely pair")),
-            Axis(message("added errors of both")),
+            Axis(message("e: prior of the unlikely pair")),
+            Axis(message("sum of both errors")),
             (line,),
             marks=marks,
             handles=(self.handle("belief"),),
@@ -157,7 +157,7 @@ def _readings(user: int, alone: BestMechanism, both: BestMechanism) -> Plot:
         message("Error of user {user}", user=user + 1),
         Axis(message("who is ill"), scale="names", names=tuple(_ILL)),
         Axis(message("probability"), limits=(0, 1)),
-        grouped_bars((mine, message("own release")), (shared, message("sharing"))),
+        grouped_bars((mine, message("separate release")), (shared, message("sharing"))),
     )
 
 
@@ -195,6 +195,6 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
         "rows": Finding(message("rows of the proof"), message("databases {one} and {two}", one="{1,3}", two="{2,3}")),
     }
     if same == len(four):  # where each has the release of Figure 4, both together read 1 at least so often
-        figures["column-1"] = Finding(message("both read 1, if 1 is ill"), 1 - ours[0] - ours[1])
-        figures["column-2"] = Finding(message("both read 1, if 1 and 3 are"), ours[2] - (1 - ours[3]))
+        figures["column-1"] = Finding(message("both read 1 if person 1 is ill"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read 1 if persons 1 and 3 are ill"), ours[2] - (1 - ours[3]))
     return figures

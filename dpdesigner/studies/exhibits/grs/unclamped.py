@@ -21,19 +21,19 @@ class Unclamped(Exhibit):
     """Noise on all whole numbers."""
 
     exhibit = "grs/unclamped"
-    heading = message("Noise on all whole numbers")
+    heading = message("Unclamped noise")
     place = message("Example 2.1")
     claim = message(
         "The α-geometric mechanism adds Z with Pr[Z = z] = (1−α)/(1+α) · α^|z| to the count; it is α-differentially private."
     )
-    verdict = message("neighbours differ by exactly α")
+    verdict = message("neighbouring ratio is exactly α")
     must = message(
-        "One more person shifts the bars by one place, and each bar is α or 1/α times the next one. So no ratio is above 1/α."
+        "One more person shifts the bars by one place, and each bar is α or 1/α times the next. So no ratio exceeds 1/α."
     )
     badge = (message("✓ proved in fractions"), "proved")
 
     alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", message("ε = ln 2")),))
-    k: int = parameter(whole_number(1, 50, symbol="k", slide=(1, 12)), 2, message("How far off"))
+    k: int = parameter(whole_number(1, 50, symbol="k", slide=(1, 12)), 2, message("Size of the error"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute chances and costs in fractions."""
@@ -47,11 +47,11 @@ class Unclamped(Exhibit):
             Axis(message("error z"), scale="whole", limits=(-12.5, 12.5)),
             Axis(message("probability")),
             (curve(places, lambda z: chance[z], message("geometric noise"), spikes=True),),
-            bands=(Band(k - 0.5, 12.5, message("k or more")),),
+            bands=(Band(k - 0.5, 12.5, message("error of k or more")),),
         )
         cost = Plot(
             "cost",
-            message("Expected error by α"),
+            message("Expected error against α"),
             Axis("α", limits=(0, 1)),
             Axis(message("expected error"), limits=(0, 10)),
             (
@@ -69,7 +69,7 @@ class Unclamped(Exhibit):
         }
         printed: dict[str, Number] = {"ratio": 1 / a}
         sentence = message(
-            "The expected error is {mean}; the answer is exact with probability {never}.",
+            "The expected error is {mean}. The answer is exact with probability {never}.",
             mean=text(2 * a / (1 - a * a), rounding="up"),
             never=text(chance[0], rounding="down"),
         )

@@ -31,21 +31,21 @@ class UserLp(Exhibit):
     """One user's linear program, right and as printed."""
 
     exhibit = "grs/user-lp"
-    heading = message("One user’s linear program")
+    heading = message("The linear program of one user")
     place = message("Section 5, program (2)–(6)")
     claim = message(
         "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) "
         "Σ_{r ∈ R} x_ir = 1, and (6) x_ir ≥ 0."
     )
-    verdict = message("index sets are swapped: one output is free")
+    verdict = message("index sets swapped: one output unconstrained")
     differs = message(
-        "The sets of i and r are swapped in (3) and (4). As printed, nothing keeps the last output private, so the program can "
-        "reveal the largest count, and i + 1 leaves the range. In (5) r runs over N."
+        "The sets of i and r are swapped in (3) and (4). As printed, no constraint protects the last output, so the "
+        "program can reveal the largest count, and i + 1 leaves the range. In (5), r should run over N."
     )
-    must = message("Neighbouring counts i and i + 1 are joined for every output; i can be at most n − 1, r is any output.")
+    must = message("The constraints link neighbouring counts i and i + 1 for every output r, so i is at most n − 1.")
     badge = (message("✓ proved optimal"), "proved")
 
-    n: int = parameter(whole_number(1, 12, symbol="n"), 5, message("How many people"))
+    n: int = parameter(whole_number(1, 12, symbol="n"), 5, message("Number of people"))
     alpha: Number = how_private_alpha("1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -62,12 +62,12 @@ class UserLp(Exhibit):
         matrix = np.array(free[1])
         ratio = max((_ratio(*pair) for i in range(n) for pair in permutations(matrix[i : i + 2, n].tolist())), default=1.0)
         findings = {
-            "value": Finding(message("least loss, right"), exactly.value, rounding="up", state="proved"),
+            "value": Finding(message("least loss, corrected program"), exactly.value, rounding="up", state="proved"),
             "program": Finding(message("least loss by linear program"), program.value, rounding="up"),
             "variables": Finding(message("unknowns"), (n + 1) ** 2),
             "inequalities": Finding(message("privacy constraints"), 2 * n * (n + 1)),
-            "sums": Finding(message("rows that sum to 1"), n + 1),
-            "ratio": Finding(message("ratio in the last output, printed program"), ratio),
+            "sums": Finding(message("constraints that a row sums to 1"), n + 1),
+            "ratio": Finding(message("privacy ratio of the last output, printed program"), ratio),
         }
         right = np.array([[float(x) for x in row] for row in program.matrix])
         table = Table(
@@ -77,7 +77,7 @@ class UserLp(Exhibit):
             tuple((str(i), f"{right[i, n]:.4g}", f"{matrix[i, n]:.4g}") for i in range(n + 1)),
         )
         sentence = message(
-            "The least expected loss is {right}; the printed program gives {free}, with an output that nothing keeps private.",
+            "The least expected loss is {right}. The printed program gives {free}, because it leaves one output unprotected.",
             right=text(exactly.value, rounding="up"),
             free=text(free[0], rounding="up"),
         )

@@ -29,7 +29,7 @@ class AllRows(Exhibit):
     """Not all rows, but nearly all."""
 
     exhibit = "notes/all-rows"
-    heading = message("Not all rows, but nearly all")
+    heading = message("Nearly all rows, not all")
     place = message("Section 1.4")
     claim = message(
         "If O(n log² n) random subset counts are answered with error E = o(√n), rounding a solution of the linear program "
@@ -37,23 +37,25 @@ class AllRows(Exhibit):
     )
     verdict = message("all but any fixed share")
     differs = message(
-        "“All” must be “all but any fixed share of the rows”. A column wrong about one row changes every count by at most 1, "
-        "so errors of that size never rule it out. The rounding phase must round c_i, not x_i. In the lemma one δ must serve "
-        "all columns: Pr ≥ δ, not = δ."
+        "“All” should read “all but any fixed share of the rows”. A column that is wrong in one row changes every "
+        "count by at most 1, so errors of that size can never rule it out. The rounding phase should round c_i, not "
+        "x_i. In the lemma, one δ must work for all columns: Pr ≥ δ, not = δ."
     )
     must = message(
-        "A random question separates a wrong column from the true one by about the square root of the number of wrong rows. "
-        "It rules the column out only if that exceeds the errors."
+        "For a random question, the counts of a wrong column and of the true one differ by about the square root of "
+        "the number of wrong rows. The question rules the column out only if this difference exceeds the errors."
     )
 
-    n: int = parameter(whole_number(20, 100000, symbol="n", slide=(20, 5000), try_=(100, 5000)), 1000, message("How many people"))
+    n: int = parameter(
+        whole_number(20, 100000, symbol="n", slide=(20, 5000), try_=(100, 5000)), 1000, message("Number of people")
+    )
     size: Number = parameter(
         number("1/20", 1, symbol="c", try_=("1/8", "1/4")), "1/8", message("Error bound, over √n"), message("E = c√n")
     )
     share: Number = parameter(
         number("1/1000", 1, scale="log", symbol=message("share"), try_=("1/4", "1/100")),
         "1/4",
-        message("Wrong rows of a column"),
+        message("Wrong rows in a column"),
         message("share of the rows"),
     )
 
@@ -79,17 +81,21 @@ class AllRows(Exhibit):
             for m in sizes
         ]
         findings = {
-            "value": Finding(message("probability that a question rules it out, at least"), delta, digits=4, rounding="down"),
+            "value": Finding(
+                message("probability that a question rules the column out, at least"), delta, digits=4, rounding="down"
+            ),
             "needed": Finding(
-                message("questions that rule out all such columns"), needed, note="" if needed else message("no number is enough")
+                message("questions sufficient to rule out all such columns"),
+                needed,
+                note="" if needed else message("no number suffices"),
             ),
             "theorem": Finding(message("n log² n"), theorem_questions(n)),
             "one": Finding(message("probability of ruling out one wrong row"), one, digits=3),
             "rows": Finding(message("rows recovered as n → ∞"), message("all but any fixed share")),
         }
         sentence = message(
-            "A random question rules out a column with {wrong} of {n} rows wrong with probability {delta} or more; a column "
-            "with one wrong row with probability {one}.",
+            "If {wrong} of {n} rows of a column are wrong, a random question rules it out with probability at least "
+            "{delta}. If one row is wrong, the probability is {one}.",
             one=f"{one:g}",
             wrong=wrong,
             n=n,

@@ -28,14 +28,14 @@ class AuctionPrice(Exhibit):
     heading = message("Auctions with a private price")
     place = message("Section 1.7.1")
     claim = message(
-        "Prices between OPT − t/m and OPT earn at least OPT − t. So the exponential mechanism, which is 2ε-private, has "
+        "Prices between OPT − t/m and OPT earn at least OPT − t. So the exponential mechanism is 2ε-private and has "
         "expected revenue at least OPT − (3/ε) ln(e + ε² OPT m)."
     )
     verdict = message("the prices end at p*, not at OPT")
     differs = message(
-        "The prices are those from p* − t/m to p*, where p* is the best price; OPT is the best revenue. The step from (1 − "
-        "exp(−εt)/λ(S_t))(OPT − 2t) to (1 − t/OPT)(OPT − 2t) needs ≥ where = is printed. The theorem holds. If several "
-        "prices are best, the smallest m gives the strongest bound."
+        "The prices should be those from p* − t/m to p*, where p* is the best price; OPT is the best revenue. The step "
+        "from (1 − exp(−εt)/λ(S_t))(OPT − 2t) to (1 − t/OPT)(OPT − 2t) needs ≥, where = is printed. The theorem holds. "
+        "If several prices are best, the smallest m gives the strongest bound."
     )
 
     bids: str = parameter(
@@ -55,7 +55,7 @@ class AuctionPrice(Exhibit):
         "1",
         message("How private"),
     )
-    t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", message("Revenue given up"))
+    t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", message("Revenue given up, t"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the best price, the prices near it, and what the private price earns on average."""
@@ -71,15 +71,15 @@ class AuctionPrice(Exhibit):
         findings = {
             "value": Finding(message("lower bound on the expected revenue"), bound, digits=7, rounding="down"),
             "earned": Finding(message("expected revenue"), mean, digits=8, rounding="down"),
-            "best": Finding(message("best revenue OPT"), best, state="proved"),
+            "best": Finding(message("best revenue, OPT"), best, state="proved"),
             "price": Finding(message("upper end of the good prices"), price, state="proved"),
-            "buyers": Finding(message("buyers m at that price"), m, state="proved"),
+            "buyers": Finding(message("buyers at the best price, m"), m, state="proved"),
             "low": Finding(message("lower end of the good prices"), low, state="proved"),
             "least": Finding(message("least revenue of a good price"), earned, state="proved"),
         }
         sentence = message(
-            "Prices from {low} to {price} earn at least {least}. The private price has expected revenue {mean}; the bound is "
-            "{bound}.",
+            "Prices from {low} to {price} earn at least {least}. The expected revenue of the private price is {mean}; "
+            "the bound is {bound}.",
             low=text(low),
             price=text(price),
             least=text(best - t, rounding="down"),
@@ -87,8 +87,8 @@ class AuctionPrice(Exhibit):
             bound=text(bound, rounding="down"),
         )
         must = message(
-            "At a price up to t/m below p* the same m people still buy, and each pays at most t/m less: t in total. The "
-            "printed interval lies around {opt}, where there are no prices.",
+            "At a price up to t/m below p*, the same m people still buy, and each pays at most t/m less: t in total. "
+            "The printed interval is around {opt}, which is a revenue and not a price.",
             opt=text(best),
         )
         printed: dict[str, Number] = {"price": best, "low": best - t / m}

@@ -29,10 +29,10 @@ class ExponentialLemma(Exhibit):
         "Let Δq be the largest change of a score q(d, r) between neighbours. Sampling r with density proportional to exp(ε "
         "q(d, r)) gives (2εΔq)-differential privacy."
     )
-    verdict = message("2εΔq holds, and is approached")
+    verdict = message("2εΔq holds and is approached")
     must = message(
-        "The weight of an output changes by at most the factor e^(εΔq), and so does the sum of all weights. The probability "
-        "is their quotient, so both factors can multiply. No constant below 2 is enough."
+        "The weight of an output changes by a factor of at most e^(εΔq), and so does the sum of all weights. The "
+        "probability is their quotient, so the two factors can multiply. No constant below 2 is enough."
     )
     badge = (message("✓ never above 2εΔq"), "proved")
 
@@ -75,10 +75,12 @@ class ExponentialLemma(Exhibit):
         findings = {
             "value": Finding(message("privacy level by the lemma, 2εΔq"), allowed, rounding="up", state="proved"),
             "attained": Finding(message("log ratio of these two databases"), reached, digits=9, rounding="up"),
-            "share": Finding(message("share of the allowed level"), 100 * reached / (2 * scale), "%", digits=4, rounding="down"),
+            "share": Finding(
+                message("the same, as a share of the allowed level"), 100 * reached / (2 * scale), "%", digits=4, rounding="down"
+            ),
         }
         sentence = message(
-            "The lemma gives {allowed}-differential privacy; these two databases differ by {reached}.",
+            "The lemma gives {allowed}-differential privacy. These two databases attain {reached}.",
             allowed=text(allowed, rounding="up"),
             reached=text(reached, 5, "up"),
         )

@@ -34,25 +34,26 @@ class FewQuestions(Exhibit):
     heading = message("Few questions protect useful answers")
     place = message("Section 1.5")
     claim = message(
-        "A mechanism whose errors hide everything is useless if many questions are allowed. Remedy: allow only a number of "
-        "questions that is sublinear in the number of rows."
+        "If many questions are allowed, errors large enough to protect the data make a mechanism useless. Remedy: "
+        "allow only a number of questions that is sublinear in the number of rows."
     )
-    verdict = message("√n questions: little; 8n: nearly all")
+    verdict = message("√n questions reveal little, 8n nearly all")
     must = message(
-        "Errors of c√n are small against counts of about n/4. Few such answers leave most rows undetermined, many determine "
-        "nearly all. With Laplace noise of this scale t answers are t/(c√n)-private together."
+        "Errors of c√n are small compared with counts of about n/4. A few of these answers leave most rows "
+        "undetermined; many determine nearly all. With Laplace noise of this scale, t answers together are "
+        "t/(c√n)-private."
     )
     badge = (message("drawn from a seed"), "measured")
     slow = True
 
-    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100, 200)), 100, message("How many people"))
+    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100, 200)), 100, message("Number of people"))
     questions: int = parameter(
         whole_number(1, 1600, symbol="t", scale="log", try_=((10, message("√n")), (100, message("n")), (800, message("8n")))),
         10,
         message("Number of questions"),
     )
     size: Number = parameter(number("1/10", 2, symbol="c", try_=("1/10", "1/4")), "1/4", message("Scale of the noise, over √n"))
-    seed: int = study_seed(message("Which people and questions"))
+    seed: int = study_seed(message("Seed of people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Attack the first t answers, for this t and for others."""
@@ -68,12 +69,12 @@ class FewQuestions(Exhibit):
         epsilon = self.questions / scale
         findings = {
             "value": Finding(message("rows that the attack gets wrong"), 100 * mine, "%", digits=4, state="measured"),
-            "most": Finding(message("the same from 8n questions"), 100 * wrong[_LARGEST * n], "%", digits=4, state="measured"),
+            "most": Finding(message("the same, from 8n questions"), 100 * wrong[_LARGEST * n], "%", digits=4, state="measured"),
             "guessing": Finding(
                 message("wrong by guessing the majority value"), 100 * float(guessing), "%", digits=4, state="measured"
             ),
             "epsilon": Finding(message("privacy level of all answers together, t/(c√n)"), epsilon, digits=6, rounding="up"),
-            "epsilon-most": Finding(message("the same for 8n questions"), _LARGEST * n / scale, digits=6, rounding="up"),
+            "epsilon-most": Finding(message("the same, for 8n questions"), _LARGEST * n / scale, digits=6, rounding="up"),
             "error": Finding(message("expected error of each answer"), scale, digits=6, rounding="up"),
         }
         places = list(sizes)
@@ -90,7 +91,8 @@ class FewQuestions(Exhibit):
             handles=(self.handle("questions", most=float(_LARGEST * n)),),
         )
         sentence = message(
-            "From {t} answers with an expected error of {error} the attack gets {wrong} of the rows wrong; from {many}, {least}.",
+            "From {t} answers with an expected error of {error}, the attack gets {wrong} of the rows wrong. From "
+            "{many} answers it gets {least} wrong.",
             t=self.questions,
             error=f"{scale:.3g}",
             wrong=f"{100 * mine:.3g}%",

@@ -25,9 +25,9 @@ class LaplaceCdf(Exhibit):
     heading = message("Laplace’s distribution function")
     place = message("Section 1.3")
     claim = message("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
-    verdict = message("printed 1.30, is 0.70")
+    verdict = message("0.70, not 1.30 as printed")
     differs = message(
-        "The sign before e must be −. As printed, the function is above 1 for every x > 0 and below 0 for every x < 0."
+        "The sign before e should be −. As printed, the function is above 1 for every x > 0 and below 0 for every x < 0."
     )
     must = message(
         "A distribution function lies between 0 and 1. Integrating the density e^(−|x|/b)/2b up to x gives the minus sign."
@@ -36,7 +36,7 @@ class LaplaceCdf(Exhibit):
     b: Number = parameter(
         number("1/1000", 1000, scale="log", symbol="b", slide=("0.1", 10), ends=(message("narrow"), message("wide"))),
         "1",
-        message("How wide"),
+        message("Scale"),
         message("scale b"),
     )
     x: Number = parameter(
@@ -66,7 +66,7 @@ class LaplaceCdf(Exhibit):
             handles=(self.handle("x"),),
         )
         text = message(
-            "At x = {x} the printed function gives {printed}; the probability is {right}.",
+            "At x = {x}, the printed function gives {printed}. The probability is {right}.",
             x=self.x,
             printed=f"{printed:.4g}",
             right=f"{right:.4g}",

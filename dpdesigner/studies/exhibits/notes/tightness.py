@@ -32,18 +32,19 @@ class Tightness(Exhibit):
     heading = message("How large must errors be?")
     place = message("Section 1.5")
     claim = message(
-        "Return |Q|/2 if it is within E of the true count, otherwise the true count. For a uniformly random database and "
-        "E = √n (log n)^(1+η), η > 0, answers to polynomially many queries reveal almost nothing."
+        "Return |Q|/2 if it is within E of the true count, and otherwise the true count. For a uniformly random "
+        "database and E = √n (log n)^(1+η), η > 0, answers to polynomially many queries reveal almost nothing."
     )
-    verdict = message("from E = √n log¹·¹n on, half is wrong")
+    verdict = message("half is wrong from E = √n log¹·¹n on")
     slow = True
     must = message(
-        "In a random database the count of a question is usually within a few √n of |Q|/2, so the answer |Q|/2 is allowed and "
-        "reveals nothing. The notes call the mechanism useless. η = 1/10 here; people and questions are drawn from a seed."
+        "In a random database, the count of a question is usually within a few √n of |Q|/2. So the answer |Q|/2 is "
+        "allowed, and it reveals nothing. The notes call this mechanism useless. Here η = 1/10, and people and "
+        "questions are drawn from a seed."
     )
     badge = (message("drawn from a seed"), "measured")
 
-    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100,)), 100, message("How many people"))
+    n: int = parameter(whole_number(20, 200, symbol="n", try_=(100,)), 100, message("Number of people"))
     size: Number = parameter(
         number(
             "1/4",
@@ -51,7 +52,7 @@ class Tightness(Exhibit):
             symbol="c",
             slide=("1/4", 6),
             try_=(
-                ("1/2", message("still found")),
+                ("1/2", message("still recovered")),
                 (1, message("about a third wrong")),
                 ("5.366", message("√n log(n)^1.1 at n = 100")),
             ),
@@ -61,7 +62,7 @@ class Tightness(Exhibit):
         message("E = c√n"),
     )
     times: int = parameter(whole_number(1, 8, symbol="t/n", try_=(4, 8)), 8, message("Questions per person"))
-    seed: int = study_seed(message("Which people and questions"))
+    seed: int = study_seed(message("Seed of people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Answer random questions about random people, and attack, at this error and at four others."""
@@ -76,7 +77,7 @@ class Tightness(Exhibit):
         log = math.log(self.n) ** 1.1
         findings = {
             "value": Finding(message("rows that the attack gets wrong"), 100 * wrong, "%", digits=3, state="measured"),
-            "truthful": Finding(message("answers that are the true count"), 100 * truthful, "%", digits=3, state="measured"),
+            "truthful": Finding(message("answers equal to the true count"), 100 * truthful, "%", digits=3, state="measured"),
             "failure": Finding(
                 message("probability that any answer is the true count, at most"),
                 tightness_failure(t, mine * math.sqrt(self.n), self.n),
@@ -92,7 +93,7 @@ class Tightness(Exhibit):
             ),
         }
         sentence = message(
-            "With errors up to {c} √n the attack gets {wrong} of the rows wrong; {true} of the answers are the true count.",
+            "With errors up to {c} √n, the attack gets {wrong} of the rows wrong. {true} of the answers equal the true count.",
             c=self.size,
             wrong=f"{100 * wrong:.3g}%",
             true=f"{100 * truthful:.3g}%",

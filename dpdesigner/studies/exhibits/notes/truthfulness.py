@@ -28,13 +28,13 @@ class Truthfulness(Exhibit):
     heading = message("A lie gains little")
     place = message("Section 1.7")
     claim = message(
-        "Under ε-differential privacy, telling the truth is (e^ε − 1)-dominant for utilities in [0, 1]: no misreport adds "
-        "more than e^ε − 1. For any utility u ≥ 0 it changes the expected utility by at most the factor e^ε."
+        "Under ε-differential privacy, the truth is (e^ε − 1)-dominant for utilities in [0, 1]: no misreport gains "
+        "more than e^ε − 1. For utilities u ≥ 0, it changes the expected utility by a factor of at most e^ε."
     )
     verdict = message("e^ε − 1 holds; tanh(ε/2) is attained")
     must = message(
-        "A misreport raises the probability p of a good outcome to at most e^ε p, and lowers that of the bad one to at least "
-        "e^(−ε)(1 − p). Both limits together leave a gain of at most tanh(ε/2)."
+        "A misreport raises the probability p of the good outcome to at most e^ε p, and lowers that of the bad outcome "
+        "to at least e^(−ε)(1 − p). Together the two limits allow a gain of at most tanh(ε/2)."
     )
 
     epsilon: Number = parameter(
@@ -50,7 +50,7 @@ class Truthfulness(Exhibit):
         message("How private"),
     )
     chance: Number = parameter(
-        number(0, 1, symbol="p", try_=("1/2", ("1/100", message("nearly the factor e^ε")))),
+        number(0, 1, symbol="p", try_=("1/2", ("1/100", message("factor near e^ε")))),
         "1/4",
         message("Expected utility of the truth"),
         message("probability of the good outcome"),
@@ -87,13 +87,16 @@ class Truthfulness(Exhibit):
             "value": Finding(message("bound of the lemma: gain at most"), math.expm1(e), digits=6, rounding="up"),
             "gain": Finding(message("largest gain of a lie here"), lie - p, digits=6, rounding="up"),
             "times": Finding(
-                message("factor of the expected utility, at most"), lie / p if p else math.exp(e), digits=6, rounding="up"
+                message("factor by which the expected utility rises, at most"),
+                lie / p if p else math.exp(e),
+                digits=6,
+                rounding="up",
             ),
             "factor": Finding(message("bound of that factor"), math.exp(e), digits=6, rounding="up"),
             "most": Finding(message("largest gain for any p, tanh(ε/2)"), best, digits=6, rounding="up"),
         }
         sentence = message(
-            "If telling the truth earns me {p} on average, no lie earns more than {lie}; the lemma allows {bound} more than {p}.",
+            "If the truth earns {p} on average, no lie earns more than {lie}. The lemma allows {bound} more than {p}.",
             p=text(exact(self.chance)),
             lie=text(lie, rounding="up"),
             bound=text(math.expm1(e), rounding="up"),

@@ -34,10 +34,10 @@ class UtopianGoal(Exhibit):
         "No useful release can guarantee that nothing is learned about an individual. If someone knows how your income "
         "compares with the average, the average reveals it, even if you are not in the data."
     )
-    verdict = message("knowing the average is enough to find you")
+    verdict = message("the average reveals your income")
     must = message(
-        "A useful release reveals the average. Differential privacy only guarantees that your own row changes the "
-        "probability of any release by at most the factor e^ε."
+        "A useful release reveals the average. Differential privacy guarantees only that your own row changes the "
+        "probability of any release by a factor of at most e^ε."
     )
 
     epsilon: Number = parameter(
@@ -48,12 +48,12 @@ class UtopianGoal(Exhibit):
     n: int = parameter(
         whole_number(10, 100000, symbol="n", slide=(10, 5000), try_=((100, message("a village")), (5000, message("a town")))),
         1000,
-        message("How many people"),
+        message("Number of people"),
     )
     more: Number = parameter(
         number(-50, 200, symbol=message("you"), slide=(-50, 100), try_=((20, message("20% more")),)),
         "20",
-        message("Your income against the average"),
+        message("Your income relative to the average"),
         message("% more"),
     )
 
@@ -69,7 +69,7 @@ class UtopianGoal(Exhibit):
         away, within = (law.density(places / wide - mean) / wide for mean in (_MEAN, inside))
         picture = Plot(
             "guess",
-            message("His guess of your income"),
+            message("An outsider’s guess of your income"),
             Axis(message("thousands")),
             Axis(message("density")),
             (
@@ -90,11 +90,11 @@ class UtopianGoal(Exhibit):
             "ratio": Finding(
                 message("factor by which your row changes any probability, at most"), ratio, digits=6, rounding="up"
             ),
-            "promised": Finding(message("limit by privacy, e^ε"), math.exp(e), digits=6, rounding="up"),
+            "promised": Finding(message("limit from privacy, e^ε"), math.exp(e), digits=6, rounding="up"),
         }
         sentence = message(
-            "After the release, the guess at your income has an expected error of {after} thousand, whether you are in the "
-            "table or not.",
+            "After the release, the guess of your income has an expected error of {after} thousand, whether or not you "
+            "are in the table.",
             after=text(after, 3, "up"),
         )
         return self.answer(findings, (picture, self._error(before, factor, n)), sentence)

@@ -52,7 +52,7 @@ def plot(user: Hands, name: str) -> CurvePlot:
 
 
 def bids(user: Hands) -> CurvePlot:
-    return plot(user, "What they bid")
+    return plot(user, "The bids")
 
 
 def design(user: Hands) -> dict[str, Any]:
@@ -67,7 +67,7 @@ FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap":
 
 def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens) -> None:
     user = opens(**FOOD)
-    user.waits(lambda: user.sees(CurvePlot, "expected surplus (fr) against what is said (fr)"))
+    user.waits(lambda: user.sees(CurvePlot, "expected surplus (fr) against reported bid (fr)"))
     assert user.sees(QLineEdit, "Cap") and user.sees(CurvePlot, "revenue (fr) against ε")
     user.window.resize(1024, 640)
     user.reads("▸ Cap: 1000 fr", "▸ Revenue against ε")
@@ -80,39 +80,44 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens
 
 def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
-    user.reads("earns 97.7 % of what knowing every bid would", "only 3.96 %", "✓ proved private · ε = 0.5", "235 bids")
-    user.reads("18 bids are cut to it", "Bidder 103, worth 517.9", "factor 1.18; e^ε = 1.65 is the most", "bidder 103 · +3.96 %")
-    assert user.chosen("Most to gain", "Whole range") == ["Most to gain"]
+    user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ proved private · ε = 0.5", "235 bids")
+    user.reads(
+        "18 bids are cut to the cap",
+        "Bidder 103, whose value is 517.9",
+        "factor of at most 1.18; the proved limit is e^ε = 1.65",
+        "bidder 103 · +3.96 %",
+    )
+    assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
 
 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
     user = opens(**FOOD)
     result = user.window.findChild(ResultLine).sentence
-    user.reads("only 3.96 %")
+    user.reads("more than 3.96%")
     preferences().choose(text_scale=2.0)
-    user.reads("It earns 97.7 % of what knowing every bid would")
-    assert "…" not in result.text() and "only 3.96 %" in result.toolTip()
+    user.reads("It earns 97.7% of the best revenue")
+    assert "…" not in result.text() and "more than 3.96%" in result.toolTip()
 
 
 def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads("Bidder 3, worth 0.6000, says 0.3000", "bidder 3 · ")
-    assert user.chosen("Most to gain") == [] and user.undo_text() == ""  # nothing of the design has changed
+    user.reads("Bidder 3, whose value is 0.6000, bids 0.3000", "bidder 3 · ")
+    assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"])).gain(2, 0.3)
     assert f"bidder 3 · {100 * gain:+.2f} %".replace("-", "−") in user.said()
     user.key(Key.Key_Escape)
-    user.reads("Bidder 3, worth 0.6000, tells the truth")
+    user.reads("Bidder 3, whose value is 0.6000, tells the truth")
     user.key(Key.Key_Right)
-    user.reads("Bidder 4, worth 0.8000, tells the truth")
+    user.reads("Bidder 4, whose value is 0.8000, tells the truth")
     user.key(Key.Key_Left, SHIFT)
-    user.reads("Bidder 4, worth 0.8000, says 0.7900")
+    user.reads("Bidder 4, whose value is 0.8000, bids 0.7900")
     user.key(Key.Key_M)
-    user.reads("Bidder 5, worth 1.000, says 0.456")
-    assert user.chosen("Most to gain") == ["Most to gain"]
+    user.reads("Bidder 5, whose value is 1.000, bids 0.456")
+    assert user.chosen("Largest gain") == ["Largest gain"]
     user.drag(bids(user), 0.2, 0.2)  # a click takes a bidder and changes nothing
-    user.reads("Bidder 1, worth 0.2000, tells the truth")
+    user.reads("Bidder 1, whose value is 0.2000, tells the truth")
 
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +135,7 @@ def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch)
 def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.drag(plot(user, "Cap over the bids"), 1.0, 0.8, 0.5)
-    user.reads("3 bids are cut to it", "cap 0.5")
+    user.reads("3 bids are cut to the cap", "cap 0.5")
     assert user.undo_text() == "Drag the cap"
     user.write("Cap", "-5")
     assert any("cap must be above 0" in error for error in user.errors())
@@ -143,7 +148,7 @@ def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, mo
     user.waits(lambda: any("The cap must be entered" in error for error in user.errors()))
     assert user.text("Cap") == ""  # never filled in from the data
     wide = user.window.host.page.width()
-    user.waits(lambda: user.find(QLabel, "The price is drawn here").width() > 0.55 * wide)  # no bare column beside it
+    user.waits(lambda: user.find(QLabel, "Enter bids and a cap to draw").width() > 0.55 * wide)  # no bare column beside it
     user.write("Cap", "1000")
     user.reads("cap 1000", "Bidder")
     user.settles()
@@ -162,7 +167,7 @@ def test_bids_are_typed_and_drawn(opens: Opens) -> None:
     user.reads("Bid 3 must be a number")
     box.setPlainText("12,50\n8,20\n30")
     user.press("OK")
-    user.reads("Bids must be clearly apart, got '12,50': write 12.50 for one number, 12, 50 for several.")
+    user.reads("Bids must be unambiguous, got '12,50': write 12.50 for one number, 12, 50 for several.")
     box.setPlainText("0.2 0.5, 0.9\n1/3")
     user.press("OK")
     user.reads("4 bids")
@@ -191,9 +196,7 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.press("OK")
     user.reads("The cap must be entered")
     user.write("Cap", "1")
-    user.reads(
-        "2 demand curves", "✓ proved private · 2ε = 1", "e^2ε = 2.72 is the most", "With demand curves the price has ε = 1"
-    )
+    user.reads("2 demand curves", "✓ proved private · 2ε = 1", "e^2ε = 2.72", "With demand curves the price has ε = 1")
     assert not user.find(QPushButton, "Draw").isEnabled()
     user.settles()
     assert design(user)["demand"] == [[["0.8", "3"]], [["0.5", 2], ["0.9", 1]]]
@@ -204,18 +207,18 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.press("Draw a price")
     user.reads("Drawn exactly: ")
     user.press("× 100")
-    user.reads("100 prices drawn, from ")
+    user.reads("100 prices were drawn, from ")
     user.tab("Revenue drawn")
-    user.reads("What the price drawn earns")
+    user.reads("Revenue of the drawn price")
     user.tab("Against ε")
     user.reads("Revenue against ε")
     user.tab("Demand curves")
-    user.reads("Who would buy")
+    user.reads("Buyers at each price")
     user.write("Epsilon", "0.1")
     user.reads("✓ proved private · ε = 0.1")
     user.settles()
     user.undo()
-    user.reads("only 3.96 %")
+    user.reads("more than 3.96%")
 
 
 def test_the_line_of_epsilon_is_dragged(opens: Opens) -> None:
@@ -252,7 +255,7 @@ def test_nobody_bids_yet(opens: Opens) -> None:
     [
         ("bid\n3\n7\nabc\n", "a value must be a number or empty, got 'abc'"),
         ("bid\n3\n-7\n", "a bid must be between 0 and"),
-        ("bid;of\n12,50;a\n8,20;b\n", "must have a column of numbers, such as 12.50, got '12,50' in its first 50 lines"),
+        ("bid;of\n12,50;a\n8,20;b\n", "must have a column of numbers like 12.50, got '12,50' in its first 50 lines"),
     ],
 )
 def test_a_refused_file_changes_nothing(
@@ -266,12 +269,12 @@ def test_a_refused_file_changes_nothing(
     user.press("Open a column…")
     user.waits(lambda: any(sentence in error for error in user.errors()))
     assert design(user) == before and user.text("Cap") == "4" and not user.window.isWindowModified()
-    assert plot(user, "buyers against price (fr)").plot is shown and user.sees(CurvePlot, "What they bid")
+    assert plot(user, "buyers against price (fr)").plot is shown and user.sees(CurvePlot, "The bids")
 
 
 def test_the_cap_is_asked_for_again_where_all_bids_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    user.reads("Public: single bids may be in files.")
+    user.reads("Public: files may contain single bids.")
     for typed, cap in (("2 3.5 3", "4"), ("20 30", "")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
@@ -306,13 +309,13 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     frame, lines = figure.frame, figure.viewport()
     start, first, second = (QPointF(frame.x(place), frame.y(0.5)) for place in (0.6, 0.5, 0.3))
     user.drag(bids(user), 0.6, 0.6)
-    user.reads("Bidder 3, worth 0.6000")
+    user.reads("Bidder 3, whose value is 0.6000")
     QTest.mousePress(lines, Qt.MouseButton.LeftButton, pos=start.toPoint())
     mouse.move(lines, first, Qt.MouseButton.LeftButton)
-    user.reads("Bidder 3, worth 0.5")
+    user.reads("Bidder 3, whose value is 0.5")
     counts.update(dict.fromkeys(counts, 0))
     mouse.move(lines, second, Qt.MouseButton.LeftButton)
-    user.reads("Bidder 3, worth 0.3")
+    user.reads("Bidder 3, whose value is 0.3")
     assert counts == {"summary": 1, "header": 1, "refresh": 1}
     QTest.mouseRelease(lines, Qt.MouseButton.LeftButton, pos=second.toPoint())
 
@@ -328,11 +331,13 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     monkeypatch.setattr(AuctionAnswer, "misreport", noted)
     worths = [round(0.1 + 0.0004 * k, 4) for k in range(2000)]
     user = opens(bids=worths)
-    user.waits(lambda: user.chosen("Most to gain") == ["Most to gain"] and user.says("bidder ", "The lie changes no price"))
+    user.waits(
+        lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", "This lie changes the probability")
+    )
     assert where == [], "the lie that gains most comes with its own job"
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads(", says 0.3000. The lie changes no price by more than a factor")
+    user.reads(", bids 0.3000. This lie changes the probability of any price by a factor of at most")
     assert where and not any(where)
     page = user.window.host.page
     assert isinstance(page, AuctionPage)
@@ -353,17 +358,17 @@ def test_a_price_is_drawn_and_the_range_chosen_by_keys_and_while_presenting(open
     user.key(Key.Key_W)
     assert user.chosen("Whole range") == ["Whole range"] and page.view["whole"] is True
     page.set_presenting(True)
-    assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Most to gain")
+    assert user.sees(QPushButton, "Draw a price") and user.sees(QPushButton, "Largest gain")
     page.set_presenting(False)
-    user.press("Most to gain")
-    assert user.chosen("Most to gain") == ["Most to gain"], "a second click leaves it pressed down"
+    user.press("Largest gain")
+    assert user.chosen("Largest gain") == ["Largest gain"], "a second click leaves it pressed down"
     texts = [action.text() for action in page.actions()]
-    assert {"Draw a price", "Take the bidder with most to gain", "Tell the truth"} <= set(texts)
+    assert {"Draw a price", "Select the bidder with the largest gain", "Tell the truth"} <= set(texts)
 
 
 def test_what_was_pinned_stands_behind_the_prices(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6"], bids_are="public")
     user.command("Design", "Pin")
     user.write("Epsilon", "3")
-    user.waits(lambda: "before" in [line.name for line in plot(user, "Which price is drawn").plot.lines])
-    assert "before" not in [line.name for line in plot(user, "What they bid").plot.lines]
+    user.waits(lambda: "before" in [line.name for line in plot(user, "Distribution of the price").plot.lines])
+    assert "before" not in [line.name for line in plot(user, "The bids").plot.lines]

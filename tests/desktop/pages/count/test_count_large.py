@@ -50,7 +50,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def grow(qtbot: QtBot, window: MainWindow) -> None:
     write(box_named(window, "n, "), str(N))
     await_answers(qtbot, window)
-    assert window.document.study.n == N and "n = 150\u00a0000" in window.host.page.summary().line
+    assert window.document.study.n == N and "n = 150\u202f000" in window.host.page.summary().line
 
 
 def test_many_rows_are_typed_seen_hovered_and_clicked(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:

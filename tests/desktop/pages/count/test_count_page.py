@@ -198,7 +198,7 @@ def test_a_fraction_typed_into_the_table_stays_a_fraction(qtbot: QtBot, window: 
 def test_a_cell_selects_its_row_and_column_everywhere(window: MainWindow) -> None:
     view, release, editor = part(window, MatrixView), part(window, ReleasePlot), part(window, DistributionEditor)
     click_cell(view, 4, 1)
-    assert view.selected() == (4, 1) and view.read_out().startswith("true 4 → says 1: ")
+    assert view.selected() == (4, 1) and view.read_out().startswith("true 4 → releases 1: ")
     assert editor.count == 4
     assert "says 1" in release.accessibleDescription()
     assert any("true count is 4" in label.text() for label in window.findChildren(QLabel))

@@ -69,7 +69,7 @@ def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: Mai
     move(bars, QPointF(-5, -5))
     view = part(window, MatrixView)
     view.hovered.emit(6, 6)
-    assert sentence(window).startswith("true 6 → says 6")
+    assert sentence(window).startswith("true 6 → releases 6")
     view.hovered.emit(-1, -1)
     assert sentence(window).startswith("Typically wrong")
 
@@ -215,7 +215,7 @@ def test_a_large_matrix_is_shown_by_its_errors(qtbot: QtBot, window: MainWindow)
     assert matrix[errors > band.reach].max() <= 1e-3 * matrix.max()
     at = QPointF(plot.frame.x(band.reach + 3), plot.frame.y(40)).toPoint()
     QTest.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert view.read_out().startswith("true 40 → says 43") and view.selected() == (40, 43)
+    assert view.read_out().startswith("true 40 → releases 43") and view.selected() == (40, 43)
     assert page(window).view_state()["band"] is True
     QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.selected() == (41, 44)
@@ -241,7 +241,7 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     plot.veil_words.draw(painter)
     assert told == ["You think that 15 to 20 cannot be:\nwhat it says there costs you nothing"]
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
-    assert view.read_out().startswith("true 16 → says 12") and view.read_out().endswith("; you hold 16 for impossible")
+    assert view.read_out().startswith("true 16 → releases 12") and view.read_out().endswith("; you hold 16 for impossible")
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))
     assert "impossible" not in view.read_out()
     undo(window)
@@ -255,7 +255,7 @@ def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
     plot.commit(replaced(np.eye(1, 21, 3)[0], 3, 0.0, plot.rules), "Clear")
     assert plot.blank and sentence(window).startswith("Say first what you expect")
     question = editor.asking.question
-    assert question.isVisible() and question.text() == "Nothing is painted. Bring back what was there"
+    assert question.isVisible() and question.text() == "Nothing is painted. Restore the previous belief"
     QTest.mouseClick(question, Qt.MouseButton.LeftButton)
     assert not plot.blank and not question.isVisible() and sentence(window).startswith("Typically wrong")
     assert window.document.undo_stack.count() == steps and window.document.study == FLU
@@ -301,7 +301,7 @@ def test_without_a_pin_there_is_no_difference_from_it_to_look_at(qtbot: QtBot, w
     qtbot.waitUntil(lambda: page(window).before is not None, timeout=WAIT)
     QTest.mouseClick(window.header.unpin, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page(window).view["view"] == "optimal", timeout=WAIT)
-    assert part(window, MatrixView).read_out().startswith("true 6 → says 6: 0.333")
+    assert part(window, MatrixView).read_out().startswith("true 6 → releases 6: 0.333")
 
 
 def test_tab_comes_to_the_boxes_of_a_preset_after_the_bars(qtbot: QtBot, window: MainWindow) -> None:

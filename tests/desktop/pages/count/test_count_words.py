@@ -16,10 +16,10 @@ from dpdesigner.studies.count.run import solve
 
 def test_the_status_bar_counts_only_the_columns_that_were_tested() -> None:
     outcome = solve(CountDesign(20_000, epsilon="0.1"))
-    assert CountAnswer(outcome).checks[1] == "✓ dual certificate, 20\u00a0001 columns checked"
+    assert CountAnswer(outcome).checks[1] == "✓ dual certificate, 20\u202f001 columns checked"
     some = dataclasses.replace(outcome, certificate=dataclasses.replace(outcome.certificate, checked=300))
     said = CountAnswer(some).checks[1]
-    assert said == "✓ dual certificate, 300 of 20\u00a0001 columns checked, Theorem A for the rest"
+    assert said == "✓ dual certificate, 300 of 20\u202f001 columns checked, Theorem A for the rest"
 
 
 def test_the_status_bar_tells_the_privacy_of_the_mechanism_that_is_shown() -> None:

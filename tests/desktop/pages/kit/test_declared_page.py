@@ -228,7 +228,7 @@ def test_a_run_that_fails_says_why_and_shows_nothing_as_new(opens: Callable[...,
 def test_every_kind_of_panel_and_the_views(opens: Callable[..., Hands]) -> None:
     user = opens(ResponseDesign())
     assert user.tabs() == ["Matrix", "Loss"] and nameless(user.window) == []
-    user.reads("t is 0.50.", "The diagonal", "What it costs", "this: 0.71429", "True answer")
+    user.reads("t is 0.50.", "The diagonal", "Costs", "this: 0.71429", "True answer")
     assert user.cells("The diagonal")[0] == ["0", "0.286, kept"]
     assert user.copied().splitlines()[0] == "true\\said\t0\t1\t2\t3\t4\t5"
     user.tab("Loss")

@@ -42,8 +42,8 @@ def export(user: Hands, folder: Path, *formats: str) -> str:
         box.setChecked(box.text() in formats)
     user.press("Export")
     user.waits(lambda: user.find(QAbstractButton, "Export").isEnabled())
-    if user.sees(QAbstractButton, "What was checked"):
-        user.press("What was checked")
+    if user.sees(QAbstractButton, "Checks"):
+        user.press("Checks")
     said = user.said()
     user.front().close()
     return said

@@ -24,7 +24,7 @@ from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import Project, write_project
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
-FIRST = "Reinterpret and err less often"
+FIRST = "Reinterpret the answer and err less often"
 
 
 @pytest.fixture
@@ -53,11 +53,11 @@ def test_a_claim_opens_in_place_and_leads_back_by_mouse_keys_and_undo(opens: Cal
     assert [tile.exhibit.exhibit for tile in page(user).gallery.tiles if tile.isVisible() and tile.panel is None] == []
     user.press(FIRST)
     user.settles()
-    assert user.says("What the paper says", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == ""
-    user.write("How many people, the number", "10")
+    assert user.says("Claim of the paper", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == ""
+    user.write("Number of people, the number", "10")
     user.settles()
     assert user.says("1/64")
-    user.write("How many people, the number", "0")
+    user.write("Number of people, the number", "0")
     assert user.errors() == ["n must be a whole number between 1 and 200, got '0'."]
     user.press("‹ Papers")
     user.settles()
@@ -93,9 +93,9 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     seen = [tile.exhibit.exhibit for tile in gallery.tiles if tile.isVisible()]
     assert "notes/laplace-cdf" in seen and "grs/example-2.2" not in seen
     user.write("Find a claim", "unheard of")
-    user.reads("No claim speaks of “unheard of”.")
+    user.reads("No claim contains “unheard of”.")
     user.press("Show all")
-    assert not user.says("No claim speaks") and user.text("Find a claim") == ""
+    assert not user.says("No claim contains") and user.text("Find a claim") == ""
     user.press("≠ corrected")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {False}
     user.press("✓ as printed")
@@ -120,7 +120,7 @@ def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> 
     user.command("Edit", "Copy")
     user.window.document.pin(user.window.document.designs[2].key)
     user.command("Design", "Compare")
-    user.reads("Their curves", "Error by number of people", "Error by α")
+    user.reads("Their curves", "Error by number of people", "Error against α")
 
 
 def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("13/150", "≠ databases {1,3} and {2,3}", "Why they differ", "17/60")
-    plot = user.plot("added errors of both against e")
+    plot = user.plot("sum of both errors against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"
@@ -140,7 +140,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    user.write("How sure each is, the number", "0.7")
+    user.write("Confidence of each user, the number", "0.7")
     assert user.errors() == ["e must be between 0 and 1/2, got '0.7'."]
     user.press("Use 1/2")
     user.settles()
@@ -149,15 +149,15 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
 
 def test_a_question_of_a_paper_is_no_correction(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("geng/abstract-setting"))
-    assert user.says("What the paper leaves open", "state no privacy level") and not user.says("Why they differ")
+    assert user.says("Open question in the paper", "state no privacy level") and not user.says("Why they differ")
     tile = next(tile for tile in page(user).gallery.tiles if tile.exhibit.exhibit == "geng/abstract-setting")
     assert tile.verdict.startswith("? ")
 
 
 def test_a_long_run_can_be_stopped(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("blr/theorem-4.3", runs=2, bits=8))
-    user.write("How often it is tried, the number", "400")
-    user.write("How fine the axis is, the number", "20")
+    user.write("Number of runs, the number", "400")
+    user.write("Resolution of the axis, the number", "20")
     user.waits(lambda: user.sees(QAbstractButton, "Cancel"))
     user.press("Cancel")
     user.waits(lambda: not user.sees(QAbstractButton, "Cancel"))
@@ -198,7 +198,7 @@ def test_what_was_changed_in_an_exhibit_stays_and_is_shown_again(opens: Callable
     user.settles()
     user.press(FIRST)
     user.settles()
-    user.write("How many people, the number", "10")
+    user.write("Number of people, the number", "10")
     user.settles()
     user.press("‹ Papers")
     user.settles()
@@ -206,7 +206,7 @@ def test_what_was_changed_in_an_exhibit_stays_and_is_shown_again(opens: Callable
     assert studies == (dp.NoiseDesign(name="Mine"), dp.exhibit("grs/example-2.2", n=10))
     user.press(FIRST)
     user.settles()
-    assert user.text("How many people, the number") == "10" and user.window.document.undo_stack.count() == 1
+    assert user.text("Number of people, the number") == "10" and user.window.document.undo_stack.count() == 1
 
 
 def test_every_exhibit_is_reached_by_buttons_and_by_alt_and_an_arrow_in_both_directions(opens: Callable[..., Hands]) -> None:
@@ -232,7 +232,7 @@ def test_every_exhibit_is_reached_by_buttons_and_by_alt_and_an_arrow_in_both_dir
 
 def test_alt_and_arrows_leave_a_field_and_never_change_it(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/example-2.2"))
-    box = user.find(QLineEdit, "How many people, the number")
+    box = user.find(QLineEdit, "Number of people, the number")
     QTest.mouseClick(box, Qt.MouseButton.LeftButton)
     QTest.keyClicks(box, "7")
     user.key(Key.Key_Right, ALT)

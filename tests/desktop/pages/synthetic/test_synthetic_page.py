@@ -68,15 +68,15 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.press("Worst")
     user.reads("no interval has a larger error")
     user.reads("Error against ε")
-    assert user.cells("Which way is best here")[0][0] == "★ Cell by cell"
-    user.waits(lambda: all(row[1] != "…" for row in user.cells("Which way is best here")))
+    assert user.cells("Comparison of the methods")[0][0] == "★ Cell by cell"
+    user.waits(lambda: all(row[1] != "…" for row in user.cells("Comparison of the methods")))
 
 
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     user.press("Hierarchy")
     user.settles()
-    assert user.undo_text() == "Change the way" and user.window.document.study.method == "hierarchy"
+    assert user.undo_text() == "Change the method" and user.window.document.study.method == "hierarchy"
     user.reads("6.1 %")
     user.write("To below", "60")
     user.waits(lambda: any("must be at least 0 and below 60, or be clamped" in error for error in user.errors()))
@@ -116,9 +116,9 @@ def test_budget_and_failures_fill_in(opens: Callable[..., Hands]) -> None:
     user = opens(ages(method="blr", alpha="0.3"))
     user.reads("622 754")
     user.tab("Budget")
-    user.reads("What was asked")
-    assert user.cells("What was asked")[0][0] == "0"
-    user.tab("How many rows")
+    user.reads("Queries")
+    assert user.cells("Queries")[0][0] == "0"
+    user.tab("Number of rows")
     user.waits(lambda: len(page(user).outcomes["solve"].facts.failing) >= 2)
     user.tab("Histogram")
 
@@ -138,7 +138,7 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
     shown = page(user)
     assert {figure.name for figure in shown.figures()} <= {"total", "against"}
     copied = user.copied()
-    assert "real" not in copied.splitlines()[0] and "made up" in copied.splitlines()[0]
+    assert "real" not in copied.splitlines()[0] and "synthetic" in copied.splitlines()[0]
     assert "worst-error" not in shown.portrait(shown.outcomes["solve"].design, shown.outcomes).results
     user.key(Qt.Key.Key_W)
 
@@ -175,7 +175,7 @@ def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
     user.press("Draw one")
     user.settles()
     assert user.undo_text() == "Draw the column" and user.window.document.study.column.rows == 1000
-    user.reads("drawn, 1000 rows · 0 to 128", "Nobody’s data")
+    user.reads("drawn, 1000 rows · 0 to 128", "invented data")
     plot = next(each for each in user.window.findChildren(DistributionPlot) if each.isVisible())
     width, height = plot.viewport().width(), plot.viewport().height()
     mouse.drag(plot.viewport(), [QPointF(share * width, 0.1 * height) for share in (0.3, 0.35, 0.4, 0.45, 0.5)])
@@ -197,10 +197,10 @@ def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
 
 def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.press("goes into files too")
+    user.press("included in files")
     user.settles()
-    user.reads("not private with its real error", "the real error is told, which is not private")
-    assert user.undo_text() == "Publish the real error"
+    user.reads("not private with its measured error", "the measured error is included, which is not private")
+    assert user.undo_text() == "Publish the measured error"
     user.press("stays with you")
     user.settles()
     user.reads("proved private")
@@ -208,7 +208,7 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
 
 def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("944 made-up rows under the name “age”", "Not to be published: it has a seed")
+    user.reads("944 synthetic rows named “age”", "Not for publication, because the noise has a seed")
     user.press("Copy column")
     rows = QGuiApplication.clipboard().text().split("\n")
     assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
@@ -223,7 +223,7 @@ def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user.press("Use cell by cell")
     user.settles()
     user.reads("all 8256 intervals are within")
-    assert user.undo_text() == "Change the way"
+    assert user.undo_text() == "Change the method"
     assert not any(button.isVisible() for button in user.window.findChildren(QPushButton) if button.text().startswith("Use "))
 
 
@@ -246,7 +246,7 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
     user.waits(lambda: not user.sees(QPushButton, "Hierarchy") and not user.sees(QPushButton, "Draw one"))
     column = page(user)._inputs
     user.waits(lambda: column.height() <= column.parentWidget().parentWidget().height())
-    card = next(card for card in user.window.findChildren(Card) if card.accessibleName().startswith("How it is made"))
+    card = next(card for card in user.window.findChildren(Card) if card.accessibleName().startswith("Method"))
     assert card.folded and card.accessibleName().endswith("Cell by cell") and user.sees(QLineEdit, "Epsilon")
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
@@ -268,7 +268,7 @@ def test_an_aim_that_hardly_needs_noise_is_found_too(opens: Callable[..., Hands]
     user.write("Error to aim for", "0.001")
     user.settles()
     user.press("Find ε")
-    user.reads("At the ε before, 52 000 rows would suffice")
+    user.reads("At the previous ε, 52 000 rows would be enough")
     user.waits(lambda: user.window.document.study.epsilon != 1)
     assert float(user.window.document.study.epsilon) > 10
 
@@ -278,7 +278,7 @@ def test_an_audience_sees_no_warning_at_the_left(opens: Callable[..., Hands]) ->
     assert user.errors()
     user.window.presenting.start()
     user.waits(lambda: not user.errors())
-    user.reads("not private with its real error")
+    user.reads("not private with its measured error")
     user.window.presenting.stop()
     user.waits(lambda: bool(user.errors()))
 

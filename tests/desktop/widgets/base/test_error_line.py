@@ -75,7 +75,7 @@ def test_a_loss_that_is_suggested_can_be_reached() -> None:
 
 
 def test_an_empty_box_is_nothing() -> None:
-    assert str(refusal(lambda: exact("  ", "n"))) == "n must be a number such as 0.2, 1/3 or 20%, got nothing."
+    assert str(refusal(lambda: exact("  ", "n"))) == "n must be a number like 0.2, 1/3 or 20%, got nothing."
     assert str(refusal(lambda: Loss("power: "))) == "the loss must be power:Q with Q in (0, 100], got nothing."
     assert str(refusal(lambda: NoiseDesign(cost="drawn:"))) == "a drawn cost must be points X:Y with commas between, got nothing."
 

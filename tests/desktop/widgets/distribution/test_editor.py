@@ -109,7 +109,7 @@ def test_after_a_stroke_it_asks_back_and_a_click_opens_the_form(editor: Distribu
     weights = editor.plot.weights
     odds = round(float(weights.sum() / weights[4]))
     assert odds >= 20 and editor.asking.question.isVisible()
-    assert editor.asking.question.text() == f"So you think it 1 in {odds} that the count is above 3?"
+    assert editor.asking.question.text() == f"Do you think the count is above 3 with probability 1 in {odds}?"
     spies = [QSignalSpy(getattr(editor, name)) for name in SIGNALS]
     editor.set_distribution(weights)  # what it asked for comes back
     QTest.mouseClick(editor.asking.question, Qt.MouseButton.LeftButton)
@@ -282,7 +282,7 @@ def test_pasting_hands_the_text_on(editor: DistributionEditor) -> None:
 def test_what_is_no_distribution_is_refused_and_changes_nothing(editor: DistributionEditor, bad: list[float]) -> None:
     with pytest.raises(InputError, match="weights must be"):
         editor.set_distribution(bad)
-    with pytest.raises(InputError, match="one text a weight, 2 in all, got 1"):
+    with pytest.raises(InputError, match="one text per weight, 2 in total, got 1"):
         editor.set_distribution([1, 2], texts=("1",))
     assert editor.plot.weights.tolist() == [1, 2, 4, 2, 1]
 

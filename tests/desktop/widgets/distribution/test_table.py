@@ -96,7 +96,7 @@ def test_a_share_where_nothing_could_share_the_rest(editor: DistributionEditor) 
     assert editor.texts == ("30%", "40%", "30%"), "all others alike"
     refused = QSignalSpy(rows.refused)
     rows.setData(rows.index(1, PROBABILITY), "101")
-    assert refused.at(0)[0] == "A probability must be from 0 to 100 %, got 101." and editor.texts[1] == "40%"
+    assert refused.at(0)[0] == "A probability must be between 0% and 100%, got 101." and editor.texts[1] == "40%"
 
 
 def test_typing_replaces_what_stands_in_a_cell(editor: DistributionEditor) -> None:
@@ -114,10 +114,10 @@ def test_typing_replaces_what_stands_in_a_cell(editor: DistributionEditor) -> No
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("a third", "The weight of count 1 must be a number such as 0.2, 1/3 or 20%, got 'a third'."),
+        ("a third", "The weight of count 1 must be a number like 0.2, 1/3 or 20%, got 'a third'."),
         ("1/0", "The weight of count 1 must not divide by zero, got '1/0'."),
-        ("-0.5", "The weight of count 1 must be from 0 to 1e100, got -0.5."),
-        ("1e400", "The weight of count 1 must be from 0 to 1e100, got 1e400."),
+        ("-0.5", "The weight of count 1 must be between 0 and 1e100, got -0.5."),
+        ("1e400", "The weight of count 1 must be between 0 and 1e100, got 1e400."),
     ],
 )
 def test_what_is_no_weight_gets_a_sentence_and_changes_nothing(editor: DistributionEditor, text: str, sentence: str) -> None:

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesigner.core.problem.loss import Loss
+from dpdesigner.desktop.widgets.loss.loss_sentences import consequence, sentence, verdict
 from dpdesigner.desktop.widgets.loss.shape import drawable, number, round_ceiling, shape, three_digits
-from dpdesigner.desktop.widgets.loss.words import consequence, sentence, verdict
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_drawing_keeps_what_was_written_and_starts_from_distance_otherwise():
         ("squared", "An error of 3 costs 9."),
         ("power:1.5", "An error of 3 costs 5.2."),
         ("zero-one", "Any error costs 1, however large."),
-        ("threshold:5/2", "An error of up to 5/2 is free, a larger one costs 1."),
+        ("threshold:5/2", "An error of up to 5/2 is free; a larger one costs 1."),
         ("relative", "An error of 3 costs 3 divided by the true count."),
         ("pinball:3/4", "An under-count costs 3 times an over-count."),
         ("pinball:0.1", "An over-count costs 9 times an under-count."),

@@ -46,7 +46,7 @@ def test_brief_and_signed() -> None:
 @pytest.mark.parametrize(
     ("probability", "text"),
     [(0.0813, "1 in 12"), (1 / 3, "1 in 3"), (0.5, "1 in 2"), (0.67, "67 %"), (0.99996, "over 99.99 %"), (0.22, "1 in 4.5"),
-     (1e-4, "1 in 10\u00a0000"), (1e-30, "1 in 1e30"), (0, ""), (1, "")],
+     (1e-4, "1 in 10\u202f000"), (1e-30, "1 in 1e30"), (0, ""), (1, "")],
 )  # fmt: skip
 def test_chances_in_words(probability: float, text: str) -> None:
     assert chance(probability) == text
@@ -60,7 +60,7 @@ def test_ticks_are_round() -> None:
     assert [tick.text for tick in number_ticks(-2.2, 1, 4)] == ["−2", "−1", "0", "1"]
     assert [tick.text for tick in log_ticks(-1.31, 0.7, 7)] == ["0.05", "0.1", "0.2", "0.5", "1", "2", "5"]
     assert [tick.text for tick in log_ticks(-30, 0, 6)] == ["10⁻³⁰", "10⁻²⁰", "10⁻¹⁰", "1"]
-    assert [tick.text for tick in log_ticks(3, 5, 4)] == ["1000", "10\u00a0000", "10⁵"]
+    assert [tick.text for tick in log_ticks(3, 5, 4)] == ["1000", "10\u202f000", "10⁵"]
 
 
 @given(low=st.floats(-1e6, 1e6), span=st.floats(1e-3, 1e6), at_most=st.integers(1, 12))

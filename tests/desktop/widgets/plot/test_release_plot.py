@@ -50,7 +50,7 @@ def test_heights_are_the_probabilities(plot: ReleasePlot) -> None:
 
 
 def test_describes_itself(plot: ReleasePlot) -> None:
-    assert plot.accessibleDescription() == "most likely: says 2: 0.400 (40 %); says 1: 0.200 (1 in 5)"
+    assert plot.accessibleDescription() == "most likely: releases 2: 0.400 (40 %); releases 1: 0.200 (1 in 5)"
 
 
 def test_click_and_keys_choose_a_bar(plot: ReleasePlot) -> None:
@@ -78,7 +78,7 @@ def test_showing_is_silent(plot: ReleasePlot) -> None:
 
 def test_hover_reads_out(plot: ReleasePlot) -> None:
     mouse.move(plot.figure().viewport(), QPointF(foot(plot, 2)))
-    assert plot._bars.hover_lines == ["says 2: 0.400 (40 %)"]
+    assert plot._bars.hover_lines == ["releases 2: 0.400 (40 %)"]
     plot.figure().left.emit()
     assert plot._bars.hover_lines == []
 
@@ -129,7 +129,7 @@ def test_a_single_bar_and_all_zeros(plot: ReleasePlot) -> None:
     plot.figure().grab()
     plot.set_row([0.0, 0.0], None)
     plot.figure().grab()
-    assert plot.accessibleDescription() == "most likely: says 0: 0"
+    assert plot.accessibleDescription() == "most likely: releases 0: 0"
 
 
 @pytest.mark.parametrize("bad", [[], [[0.5, 0.5]], [-0.1, 1.1], [float("nan"), 1.0]])

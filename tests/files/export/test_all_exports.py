@@ -14,7 +14,7 @@ import pytest
 
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files import atomic
-from dpdesigner.files.export import count as count_takeaway
+from dpdesigner.files.export import count as count_export
 from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
@@ -45,8 +45,8 @@ def test_what_a_page_has_computed_is_not_computed_again_and_gives_the_same_files
     def never(*given: object, **named: object) -> None:
         raise AssertionError("computed again")
 
-    monkeypatch.setattr(count_takeaway, "solve", never)
-    monkeypatch.setattr(count_takeaway, "linear_program", never)
+    monkeypatch.setattr(count_export, "solve", never)
+    monkeypatch.setattr(count_export, "linear_program", never)
     if study.kind != "count":
         monkeypatch.setattr(type(study), "run", never)
     solved = export_of(study, done=done)
@@ -99,7 +99,7 @@ def test_of_a_histogram_what_was_released_is_written_and_nothing_before(tmp_path
     with pytest.raises(InputError, match="release the histogram first"):
         export_of(other, done=done).write(tmp_path / "other", "p", ["csv"])
     del done["release"]
-    with pytest.raises(InputError, match="release the histogram first; its true counts are never written"):
+    with pytest.raises(InputError, match="release the histogram first; its true counts are never exported"):
         export_of(study, done=done).write(tmp_path / "before", "p", ["csv"])
     export_of(study, done=done).write(tmp_path / "pictures", "p", [], beside=[("p.svg", b"<svg/>")])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "pictures"]

@@ -11,32 +11,32 @@ from dpdesigner.studies.synthetic.result import ColumnResult
 
 HOW = {
     "laplace": message(
-        "Each cell is counted, whole-number noise is added, and the running total is straightened. Rows of one cell stay "
+        "Each cell is counted with whole-number noise, and the running total is made monotone. Rows of one cell stay "
         "together: ties cost no privacy."
     ),
     "hierarchy": message(
-        "Coarse parts and their cells are counted with whole-number noise, made to agree by least squares, and straightened. "
-        "The shape is chosen by what it promises."
+        "Coarse blocks and their cells are counted with whole-number noise, made consistent by least squares, and made "
+        "monotone. The shape of the hierarchy is the one with the smallest error bound."
     ),
     "mwem": message(
-        "Ten times an interval is chosen that is far off, counted with noise, and the cells in it are moved towards that count "
-        "(multiplicative weights)."
+        "Ten times, an interval with a large error is chosen and counted with noise, and its cells are moved towards "
+        "that count (multiplicative weights)."
     ),
     "quantiles": message(
-        "The exponential mechanism cuts the axis in the middle of its rows, and each part again, five levels deep."
+        "The exponential mechanism cuts the axis at the median of its rows, then each part again, five levels deep."
     ),
     "blr": message(
-        "Noisy bisection cuts the axis into cells of about α/6 of the rows each (Algorithm 2, corrected). Rows that share a cell "
-        "cannot be parted, so ties cost accuracy, never privacy."
+        "Noisy bisection cuts the axis into cells of about α/6 of the rows each (Algorithm 2, corrected). Rows that "
+        "share a cell cannot be separated, so ties cost accuracy, never privacy."
     ),
 }
 
-_COUNTED = message("all noisy counts, databases and neighbours enumerated; the column tells no more")
+_COUNTED = message("all noisy counts, databases and neighbours enumerated; the column reveals no more")
 ENUMERATED = {
     "laplace": _COUNTED,
     "hierarchy": _COUNTED,
     "mwem": message("at most: all databases, neighbours and states of the weights enumerated, round by round"),
-    "quantiles": message("all cuts, databases and neighbours enumerated; the column tells no more"),
+    "quantiles": message("all cuts, databases and neighbours enumerated; the column reveals no more"),
     "blr": message("all outputs, databases and neighbours enumerated"),
 }
 
@@ -65,8 +65,8 @@ def sentence(facts: ColumnResult) -> Message:
         return message(few, epsilon=design.epsilon, rows=group_thousands(facts.total))
     if promise.tied:
         return message(
-            "At ε = {epsilon}, if no cell holds more than {tied} rows, all {count} intervals are within {rows} of {total} rows "
-            "({share}%) of the truth {often}.",
+            "At ε = {epsilon}, if no cell contains more than {tied} rows, all {count} intervals are within {rows} of "
+            "{total} rows ({share}%) of the truth {often}.",
             epsilon=design.epsilon,
             tied=group_thousands(promise.tied),
             count=group_thousands(intervals(design)),
@@ -84,7 +84,7 @@ def sentence(facts: ColumnResult) -> Message:
         share=percent(promise.rows, facts.total),
         often=sureness(design.delta),
     )
-    return message("{promise} A first figure: more draws follow.", promise=promised) if facts.provisional else promised
+    return message("{promise} This is a first estimate; more draws follow.", promise=promised) if facts.provisional else promised
 
 
 def in_brief(facts: ColumnResult) -> Message:
@@ -121,10 +121,10 @@ def no_bound(facts: ColumnResult, brief: bool = False) -> Message:
 def no_bisection_bound(facts: ColumnResult, brief: bool = False) -> Message:
     """Why bisection has no error bound here; of the data only the number of rows."""
     if facts.design.budget.total:
-        return message("bisection has an error bound only where the number of rows is public.")
+        return message("bisection has an error bound only if the number of rows is public.")
     values = {"total": group_thousands(facts.total), "alpha": facts.design.alpha, "needed": group_thousands(facts.needed)}
     if brief:
-        return message("its bound needs {needed} rows, got {total}", **values)
+        return message("its bound needs {needed} rows, but there are {total}", **values)
     return message("bisection has no error bound for {total} rows: at α = {alpha} its bound needs {needed} rows.", **values)
 
 
@@ -136,24 +136,24 @@ def reason(facts: ColumnResult) -> Message:
     if len(rows) < 2:
         return message("by its error bound")
     best, other = sorted(rows.values())
-    return message("bound of {best} rows, the next {other}", best=group_thousands(best), other=group_thousands(other))
+    return message("bound of {best} rows; next best {other}", best=group_thousands(best), other=group_thousands(other))
 
 
 def neighbours(design: IntervalDesign) -> Message:
     """What makes columns neighbours."""
     if design.neighbours == "replace":
-        return message("one row replaced by any other, the number of rows being public")
-    return message("one row added or removed, a tenth of epsilon being for the number of rows")
+        return message("one row replaced by any other; the number of rows is public")
+    return message("one row added or removed; a tenth of epsilon is for the number of rows")
 
 
 def ties(facts: ColumnResult) -> Message:
     """How many rows share a cell, and what that means; for its owner."""
     most = int(facts.real.max())
     if most == facts.rows:
-        return message("all {total} rows are in it: the column is constant", total=group_thousands(most))
+        return message("it contains all {total} rows: the column is constant", total=group_thousands(most))
     if facts.tied and most > facts.tied:
         return message(
-            "{most} rows share it: the bound, for at most {tied}, does not apply",
+            "{most} rows share it, so the bound, for at most {tied}, does not apply",
             most=group_thousands(most),
             tied=group_thousands(facts.tied),
         )
@@ -169,7 +169,7 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
     design, promise = facts.design, facts.bound
     epsilon = figure(design.privacy.epsilon_above, 6)
     public = message("n public") if design.neighbours == "replace" else message("n released")
-    sentences = [message("✓ private: ε = {epsilon} asked and kept, whole-number noise, {public}", epsilon=epsilon, public=public)]
+    sentences = [message("✓ private: ε = {epsilon} as requested, whole-number noise, {public}", epsilon=epsilon, public=public)]
     if promise is not None and promise.tied:
         tied = group_thousands(promise.tied)
         sentences.append(
@@ -187,23 +187,25 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
 
 def nobodys() -> Message:
     """What a drawn column is."""
-    return message("the column was drawn: it is nobody’s data")
+    return message("the column was drawn by hand; it is not real data")
 
 
 def for_study(design: IntervalDesign) -> Message:
     """What must be known of a fixed seed."""
-    return message("seed {seed}: for study only, not to be published; who knows it can take the noise off.", seed=design.seed)
+    return message(
+        "seed {seed}: for study only, not for publication; anyone who knows the seed can remove the noise.", seed=design.seed
+    )
 
 
 def statement(facts: ColumnResult) -> list[str]:
     """The privacy statement that goes with the column: nothing in it is computed from the real one."""
     design = facts.design
     of = "" if design.column.drawn else f" of {design.column.title}"
-    what = f"{facts.total} made-up rows{of}, {place(nearest(design.cells.low))} to below "
+    what = f"{facts.total} synthetic rows{of}, {place(nearest(design.cells.low))} to below "
     sentences = [
-        f"{what}{place(nearest(design.cells.high))} in 2^{design.bits} cells, fixed beforehand.",
+        f"{what}{place(nearest(design.cells.high))} in 2^{design.bits} cells, fixed in advance.",
         f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {neighbours(design)}.",
-        f"Made by: {HOW[design.method]}",
+        f"Method: {HOW[design.method]}",
         f"Error bound: {sentence(facts)}",
     ]
     if design.column.drawn:
@@ -215,16 +217,20 @@ def statement(facts: ColumnResult) -> list[str]:
     if facts.tied:
         sentences.append(
             "The bound is that of Theorem 4.3 of Blum, Ligett and Roth, corrected. It rests on the noise alone and applies "
-            f"only to columns with at most {facts.tied} rows in any cell. Whether this column is one of them is not stated here."
+            f"only to columns with at most {facts.tied} rows in any cell. This statement does not reveal whether this column "
+            "is one of them."
         )
     elif facts.bound_rows is not None and facts.bound is not None:
         sentences.append(
-            "The bound rests on the noise alone: the range of its path bounds the error of every interval of cells; its "
-            f"quantile is an order statistic of {facts.bound.draws} simulated releases, six standard errors on the safe side."
+            "The bound rests on the noise alone: the range of its path bounds the error of every interval of cells; "
+            f"its quantile is an order statistic of {facts.bound.draws} simulated releases, with a margin of six "
+            "standard errors."
         )
     if design.seed is None:
-        sentences.append("Drawn from the operating system's entropy, exactly, with whole numbers.")
-        sentences.append("Releases of the same rows add up: publish one, and do not choose it by how near it comes.")
+        sentences.append("Drawn exactly, in whole numbers, from the operating system's entropy.")
+        sentences.append(
+            "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy."
+        )
     else:
         sentences.append(f"Not for publication: {for_study(design)}")
     return sentences
@@ -280,12 +286,17 @@ def beyond(facts: ColumnResult) -> Message:
     if facts.tied and facts.real.max() > facts.tied:
         most, tied = group_thousands(int(facts.real.max())), group_thousands(facts.tied)
         return message(
-            "The bound of {bound} is for at most {tied} rows per cell; here a cell has {most}", bound=bound, tied=tied, most=most
+            "The bound of {bound} applies to at most {tied} rows per cell; here one cell has {most}",
+            bound=bound,
+            tied=tied,
+            most=most,
         )
     times = 1 / exact(facts.design.delta)
     if times.denominator == 1 and times <= 1000:
         return message(
-            "This release is one of the 1 in {times} whose worst error exceeds the bound of {bound}", times=times, bound=bound
+            "This is one of the 1 in {times} releases whose worst error exceeds the bound of {bound}", times=times, bound=bound
         )
     share = f"{nearest(100 * exact(facts.design.delta)):g}"
-    return message("This release is one of the {share}% whose worst error exceeds the bound of {bound}", share=share, bound=bound)
+    return message(
+        "This is one of the {share}% of releases whose worst error exceeds the bound of {bound}", share=share, bound=bound
+    )

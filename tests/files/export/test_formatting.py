@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.files.export.words import level_words, remap_runs, remap_words, small
+from dpdesigner.files.export.formatting import level_words, remap_runs, remap_words, small
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=60))
@@ -26,7 +26,7 @@ def test_a_million_readings_are_a_few_runs_and_words():
     assert remap_words(remap) == "0 to 7 as 7; 8 to 999990 as they are; 999991 to 1000000 as 999990"
     assert remap_words(remap + 1).startswith("0 to 7 as 8; 8 to 999990 as 9 to 999991;")
     assert remap_words([0, 2, 2]) == "0 2 2"
-    assert remap_words([5, 0] * 40).endswith("(80 runs in all)")
+    assert remap_words([5, 0] * 40).endswith("(80 runs in total)")
 
 
 def test_numbers():

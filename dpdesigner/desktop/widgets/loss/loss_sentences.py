@@ -33,14 +33,14 @@ def formula(name: str) -> str:
     return {
         "absolute": tr("|i − r|: the cost is the size of the error."),
         "squared": tr("(i − r)²: large errors weigh much more than small ones."),
-        "zero-one": tr("0 where r = i, else 1: only the exact count will do."),
-        "threshold": tr("0 where |i − r| ≤ T, else 1: near enough is good enough."),
-        "pinball": tr("τ (i − r) where r is below i, (1 − τ) (r − i) where it is above: one side costs more."),
+        "zero-one": tr("0 if r = i, otherwise 1: only the exact count is right."),
+        "threshold": tr("0 if |i − r| ≤ T, otherwise 1: small errors are free."),
+        "pinball": tr("τ (i − r) if r is below i, (1 − τ) (r − i) if it is above: one side costs more."),
         "distance": tr("Draw the cost of each distance |i − r| with the mouse."),
         "power": tr("|i − r| to the power Q."),
-        "relative": tr("|i − r| / max(i, 1): the error as a part of the true count."),
+        "relative": tr("|i − r| / max(i, 1): the error as a share of the true count."),
         "expression": tr("Any arithmetic in i, r, n and the error x."),
-        "matrix": tr("A table with a row for each true count i and a column for each release r."),
+        "matrix": tr("A table with one row per true count i and one column per release r."),
     }[name]
 
 
@@ -49,7 +49,7 @@ def sentence(loss: Loss) -> str:
     if loss.name == "pinball":
         return _pinball(Fraction(loss.parameter or 0))
     if loss.name == "threshold":
-        return tr("An error of up to {reach} is free, a larger one costs 1.").format(reach=loss.argument)
+        return tr("An error of up to {reach} is free; a larger one costs 1.").format(reach=loss.argument)
     if loss.name == "distance":
         texts = distance_texts(loss.argument)
         return _costs(texts[min(_EXAMPLE, len(texts) - 1)])

@@ -113,7 +113,7 @@ def remap_words(remap: ArrayLike) -> str:
     start, middle, end = runs[:_EITHER_END], runs[_EITHER_END:-_EITHER_END], runs[-_EITHER_END:]
     longest = max(middle, key=lambda run: run.last - run.first)
     shown = "; ".join([*map(_run_words, start), "…", _run_words(longest), "…", *map(_run_words, end)])
-    return f"{shown} ({len(runs)} runs in all)"
+    return f"{shown} ({len(runs)} runs in total)"
 
 
 def _run_words(run: Run) -> str:
