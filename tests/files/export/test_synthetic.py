@@ -34,7 +34,7 @@ def test_the_column_is_written_with_its_statement(tmp_path):
 
 def test_the_column_keeps_its_name(tmp_path):
     _, files = written(tmp_path, column={"path": "example:survey_1996.csv", "column": "age"})
-    assert files["made-up.csv"].startswith("age\n") and "944 made-up rows of age, 0 to below 128" in files["made-up-privacy.txt"]
+    assert files["made-up.csv"].startswith("age\n") and "944 synthetic rows of age, 0 to below 128" in files["made-up-privacy.txt"]
     assert "survey_1996" not in "".join(files.values())
 
 
@@ -61,11 +61,11 @@ def test_the_real_error_is_written_where_that_is_asked_for(tmp_path):
     found, files = written(tmp_path, real_errors="published")
     facts, statement = found.outcome.facts, files["made-up-privacy.txt"]
     off = abs(facts.worst.error)
-    assert f"an error of {off} rows" in statement and "Warning: the real error is told, which is not private" in statement
+    assert f"an error of {off} rows" in statement and "Warning: the measured error is included, which is not private" in statement
     assert json.loads(files["made-up.json"])["findings"]["worst-error"] == off / 613
     others = [text for name, text in files.items() if name not in ("made-up-privacy.txt", "made-up.json")]
     assert all("real" not in text.replace("the real", "") for text in others)  # the real counts themselves are in none
-    assert {line.name for panel in found.panels() for line in panel.lines} == {"made up", "ε used"}
+    assert {line.name for panel in found.panels() for line in panel.lines} == {"synthetic", "ε used"}
 
 
 @pytest.mark.parametrize("method", ["laplace", "blr"])
