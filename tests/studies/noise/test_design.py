@@ -184,7 +184,7 @@ def test_what_is_proved_and_what_not() -> None:
     assert "conjectured, not proved here" in three.reason
     chosen = NoiseDesign(gamma="1/2").run()
     assert not chosen.proved
-    assert "best one costs 0.9595" in chosen.reason
+    assert "optimal one costs 0.9595" in chosen.reason
     infinite = NoiseDesign(cost="expression:exp(2*abs(x)) - 1").run()
     assert infinite.cost == infinite.laplace_cost == math.inf
     assert not infinite.proved

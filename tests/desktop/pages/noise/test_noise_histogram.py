@@ -227,7 +227,7 @@ def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:
     user.press("the mean of")
     user.reads("Δ = 1")
     user.write("the least number of values", "30", enter=False)
-    user.reads("Δ = 10/3", "how many rows")
+    user.reads("Δ = 10/3", "the number of rows is public")
     user.press("Use it")
     user.reads("real query · Δ = 10/3")
     assert user.undo_text() == "Change sensitivity"
