@@ -41,7 +41,7 @@ def test_pages_touch_no_file(path: Path) -> None:
     touching = r"QFileDialog|(?<![.\w])(?<!def )open\(|\.(?:read|write)_(?:text|bytes)|read_text|write_\w+\("
     assert not re.findall(touching, text)
     taken = re.findall(r"^from dpdesigner\.(?:data|files\.tables)\.\w+ import (.+)$", text, re.M)
-    assert set(taken) <= {"EXAMPLE", "choice_table", "tabbed"}, "a prefix, a table made of numbers, and text for the clipboard"
+    assert set(taken) <= {"EXAMPLE", "categories_text", "choice_table", "tabbed"}, "a prefix, texts and tables made of numbers"
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.kind)

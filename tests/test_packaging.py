@@ -213,7 +213,7 @@ def test_without_the_desktop_extra_one_sentence_says_what_to_install(tmp_path):
     run = [sys.executable, "-c", block]
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     window = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, env=environment)
-    assert window.returncode == 2 or f"The window cannot be opened, since {words}." in window.stdout
+    assert window.returncode == 2 or f"The window cannot be opened: {words}." in window.stdout
     assert words in window.stdout and list(tmp_path.glob("dpdesigner-*/*.csv"))
     demo = subprocess.run([*run, "demo", "--to", "there"], cwd=tmp_path, capture_output=True, text=True)
     assert f"pictures need Qt: {words}." in demo.stderr and list(tmp_path.glob("there/*.csv"))

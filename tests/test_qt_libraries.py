@@ -45,9 +45,9 @@ def test_what_a_window_lacks(environment: dict[str, str], missing: tuple[str, ..
 
 def test_the_command_is_the_systems_own() -> None:
     missing = ["libxcb-cursor.so.0", "libEGL.so.1"]
-    words = "Qt needs libxcb-cursor.so.0 and libEGL.so.1 of the system; "
-    assert remedy(missing, APT) == words + "this installs it: sudo apt-get install libegl1 libxcb-cursor0"
-    assert remedy(missing, DNF) == words + "this installs it: sudo dnf install libglvnd-egl xcb-util-cursor"
+    words = "Qt needs libxcb-cursor.so.0 and libEGL.so.1 from the system; "
+    assert remedy(missing, APT) == words + "to install: sudo apt-get install libegl1 libxcb-cursor0"
+    assert remedy(missing, DNF) == words + "to install: sudo dnf install libglvnd-egl xcb-util-cursor"
     assert remedy(missing, lambda _: None) == words + "install the packages that have it"
 
 
@@ -56,7 +56,7 @@ def test_an_import_that_fails_for_want_of_a_library_is_told_with_the_remedy(monk
     assert named_in(error, without("libEGL.so.1", "libGL.so.1")) == ["libEGL.so.1", "libGL.so.1"]
     monkeypatch.setattr(qt_libraries.shutil, "which", lambda name: name if name == "apt-get" else None)
     monkeypatch.setattr(remedy, "__defaults__", (APT,))
-    assert without_qt(error).startswith("Qt needs libEGL.so.1 of the system; this installs it: sudo apt-get install libegl1")
+    assert without_qt(error).startswith("Qt needs libEGL.so.1 from the system; to install: sudo apt-get install libegl1")
     assert without_qt(ImportError("undefined symbol: x")) == "Qt cannot be loaded: undefined symbol: x"
 
 
@@ -80,7 +80,7 @@ def test_the_program_says_so_and_does_what_it_can(
     monkeypatch.setattr(builtins, "__import__", watched)
     assert main([]) == 0 and opened == []
     last = capsys.readouterr().out.strip().splitlines()[-1]
-    assert last.startswith("The window cannot be opened: Qt needs libxcb-cursor.so.0 of the system; ")
+    assert last.startswith("The window cannot be opened: Qt needs libxcb-cursor.so.0 from the system; ")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere Qt brings its libraries")

@@ -56,7 +56,7 @@ def test_the_data_are_released_and_their_releases_add_up(tmp_path: Path) -> None
 
 def test_without_data_it_is_said_that_noise_is_drawn() -> None:
     drawn = export_of(HistogramDesign(epsilon=20)).release(1)
-    assert drawn.exact and "noise to add to the true count of each cell" in drawn.warning
+    assert drawn.exact and "to add to the true count of each cell" in drawn.warning
 
 
 def test_no_picture_needs_the_data(tmp_path: Path) -> None:

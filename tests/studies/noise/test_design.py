@@ -177,7 +177,7 @@ def test_what_is_proved_and_what_not() -> None:
     assert not squared.proved and "conjectured, not proved here" in squared.reason
     for dip in ("abs(x)", "abs(x) - 0.5 * exp(-((abs(x) - 5) / 0.001) ** 2)"):  # no look at points tells them apart
         typed = NoiseDesign(cost=f"expression:{dip}").run()
-        assert not typed.proved and not typed.best_proved and "at many test points" in typed.reason
+        assert not typed.proved and not typed.best_proved and "test points" in typed.reason
     assert NoiseDesign(gamma="1/2").run().best_proved and not NoiseDesign(gamma="1/2", dimension=3).run().best_proved
     three = NoiseDesign(dimension=3).run()
     assert not three.proved
