@@ -34,7 +34,9 @@ def test_the_column_is_written_with_its_statement(tmp_path):
 
 def test_the_column_keeps_its_name(tmp_path):
     _, files = written(tmp_path, column={"path": "example:survey_1996.csv", "column": "age"})
-    assert files["made-up.csv"].startswith("age\n") and "944 synthetic rows of age, 0 to below 128" in files["made-up-privacy.txt"]
+    assert (
+        files["made-up.csv"].startswith("age\n") and "944 synthetic rows of age, 0 to below 128" in files["made-up-privacy.txt"]
+    )
     assert "survey_1996" not in "".join(files.values())
 
 

@@ -172,7 +172,7 @@ def test_a_file_is_opened_and_one_that_is_gone_is_told(opens: Opener, tmp_path: 
 def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
-    assert "never written" in export(user, tmp_path / "before", "CSV", "JSON")
+    assert "never exported" in export(user, tmp_path / "before", "CSV", "JSON")
     release(user)
     copied = [line.split("\t") for line in user.copied().splitlines()]
     export(user, tmp_path / "after", "CSV", "JSON")
@@ -226,8 +226,8 @@ def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:
     assert user.says("must be below") and not user.find(QAbstractButton, "Use it").isEnabled()
     user.press("the mean of")
     user.reads("Δ = 1")
-    user.write("number of values", "30", enter=False)
-    user.reads("Δ = 10/3", "how many rows")
+    user.write("the least number of values", "30", enter=False)
+    user.reads("Δ = 10/3", "the number of rows is public")
     user.press("Use it")
     user.reads("real query · Δ = 10/3")
     assert user.undo_text() == "Change sensitivity"
@@ -375,7 +375,7 @@ def test_a_list_comes_from_a_file_that_names_each_once(opens: Opener, tmp_path: 
         path.write_text(text, "utf-8")
         sources.menu().actions()[0].trigger()
         user.settles()
-        assert any("the rows of the data are no such list" in error for error in user.errors()) == ("B\nB" in text)
+        assert any("a column of the data is not a list of categories" in error for error in user.errors()) == ("B\nB" in text)
     assert user.window.document.study.categories == ("A", "B", "C")
 
 
