@@ -157,7 +157,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user.settles()
     assert design(user).size == "1/4 sqrt n"
     user.write("Error E", "nonsense")
-    assert any("roots of n such as 0.5 sqrt n" in error for error in user.errors())
+    assert any("like 0.5 sqrt n" in error for error in user.errors())
     user.write("Error E", "3")
     user.reads("within ±3")
     user.write("Questions", "0")

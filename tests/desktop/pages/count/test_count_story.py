@@ -151,7 +151,7 @@ def test_an_impossible_aim_says_so_and_offers_what_is_near(qtbot: QtBot, window:
     target = part(window, PrivacyControl).target
     write(target.box, "0")
     qtbot.waitUntil(lambda: bool(target.message.text()), timeout=WAIT)
-    assert target.message.text() == "No ε reaches 0: only the exact count is that good. Nearest: 0.01."
+    assert target.message.text() == "No ε reaches 0: only the exact count does. The nearest value is 0.01."
     QTest.mouseClick(target.message.fix, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.document.study != FLU, timeout=WAIT)
     await_answers(qtbot, window)
@@ -159,7 +159,7 @@ def test_an_impossible_aim_says_so_and_offers_what_is_near(qtbot: QtBot, window:
     undo(window)
     write(target.box, "7")
     qtbot.waitUntil(lambda: bool(target.message.text()), timeout=WAIT)
-    assert target.message.text() == "No ε gives an error of 7: not looking at the data at all gives 5.2381."
+    assert target.message.text() == "No ε gives an error of 7: ignoring the data gives 5.2381."
     window.document.change(PAINTED, "Paint prior")
     assert not target.message.text(), "what it spoke of is gone"
 
@@ -239,9 +239,9 @@ def test_what_is_held_for_impossible_is_veiled_and_says_so(qtbot: QtBot, window:
     painter.drawText.side_effect = lambda place, flags, words: told.append(words)
     painter.setFont.side_effect = painter.fillRect.side_effect = painter.setPen.side_effect = lambda *given: None
     plot.veil_words.draw(painter)
-    assert told == ["You think that 15 to 20 cannot be:\nwhat it says there costs you nothing"]
+    assert told == ["Your prior excludes 15 to 20:\nwhat it says there costs you nothing"]
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(16)))
-    assert view.read_out().startswith("true 16 → releases 12") and view.read_out().endswith("; you hold 16 for impossible")
+    assert view.read_out().startswith("true 16 → releases 12") and view.read_out().endswith("; your prior excludes 16")
     move(plot.viewport(), QPointF(plot.frame.x(12), plot.frame.y(12)))
     assert "impossible" not in view.read_out()
     undo(window)
