@@ -149,7 +149,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         ("Small databases", "net", "One of 330 small databases"),
         ("Halfspaces", "halfspace", "noisy counts answer every halfspace"),
         ("Two columns", "rectangle", "rectangles of the noisy table"),
-        ("Sample sizes", "sizes", "rows suffice for 2080 queries"),
+        ("Sample sizes", "sizes", "a private database answers 2080 queries"),
     ):
         user.press(button)
         answered(user, reads)
@@ -292,7 +292,7 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
     }
     assert [len(found) for found in boxes.values()] == [1, 1]
     user.write("To below, the number", "-1")
-    user.waits(lambda: any("must end above where it begins" in error for error in user.errors()))
+    user.waits(lambda: any("must be above the lower end" in error for error in user.errors()))
     assert first.error.isVisible() and not second.error.isVisible()
     user.write("To below, the number", "100")
     user.settles()
