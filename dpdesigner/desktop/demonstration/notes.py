@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 from dpdesigner.desktop.demonstration.stage import KEYS
 from dpdesigner.desktop.demonstration.story import Scene, plain_text
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 

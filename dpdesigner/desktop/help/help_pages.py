@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 
 from dpdesigner import resources
 from dpdesigner.desktop.menus.menus import plain_text
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 
 #: The page that is made from the menus, so that it cannot be wrong.
 SHORTCUTS = "shortcuts"

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme.colours import LIGHT
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.errors import InputError

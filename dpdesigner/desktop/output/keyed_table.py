@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from dpdesigner.core.inspection.keys import keyed_table
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.background.waiting import waited
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export.keyed import office_text

@@ -17,7 +17,7 @@ from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.output.files_dialog import FilesDialog
 from dpdesigner.desktop.output.report_print import print_report
 from dpdesigner.desktop.output.reports import Illustrated, illustrated
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically

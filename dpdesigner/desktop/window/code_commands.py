@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from dpdesigner.desktop.background.waiting import waited
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.export.formats import PROGRAMS

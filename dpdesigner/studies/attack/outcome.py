@@ -12,9 +12,9 @@ import numpy as np
 from dpdesigner.core.numbers.rounding import figure, group_thousands
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Panel, Why
+from dpdesigner.studies.attack.headlines import sentence
 from dpdesigner.studies.attack.panels import panels
 from dpdesigner.studies.attack.result import AttackResult
-from dpdesigner.studies.attack.words import sentence
 from dpdesigner.studies.findings import State, format_finding
 
 

@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.words import headlines, on_constants
+from dpdesigner.studies.choice.headlines import headlines, on_constants
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import linear_program

@@ -12,8 +12,8 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
+from dpdesigner.studies.choice.headlines import of_option, times
 from dpdesigner.studies.choice.run import solved
-from dpdesigner.studies.choice.words import of_option, times
 from dpdesigner.studies.findings import format_finding, public
 
 SURVEY = {"path": "example:survey_1996.csv", "column": "education", "categories": list("1234567")}

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dpdesigner.core.numbers.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting
 from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.desktop.theme.words import tr, translated
+from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
+from dpdesigner.studies.attack.headlines import counting_sentences
 from dpdesigner.studies.attack.outcome import AttackOutcome
-from dpdesigner.studies.attack.words import counting_sentences
 
 _THIRD = "1/3"
 _MEASURED = "measured"

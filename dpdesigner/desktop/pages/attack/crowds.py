@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.desktop.pages.attack import words
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.pages.attack import people_text
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.people.card import PeopleCard
 from dpdesigner.desktop.widgets.people.grid import Look
 from dpdesigner.desktop.widgets.people.marks import Mark
@@ -29,9 +29,11 @@ class Crowds:
         """Show who is known from the answers, perhaps only so far."""
         names = (tr("sure"), tr("unsure"), "") if answer.problem.secret is None else self._names
         self.left.set_look(look)
-        self.left.show_marks(answer.values, words.marks_of(answer.reconstruction, answer.problem.secret), look, names)
-        self.left.set_heading(words.heading(answer))
-        self.left.say(words.figure(answer), tr("so far") if so_far else words.beside(answer), words.how_close(answer))
+        self.left.show_marks(answer.values, people_text.marks_of(answer.reconstruction, answer.problem.secret), look, names)
+        self.left.set_heading(people_text.heading(answer))
+        self.left.say(
+            people_text.figure(answer), tr("so far") if so_far else people_text.beside(answer), people_text.how_close(answer)
+        )
 
     def show_question(self, answer: AttackOutcome, curve: str, question: int, pointed: bool) -> None:
         """Outline who is in the question whose proof is open, or which the mouse is over."""
@@ -45,8 +47,8 @@ class Crowds:
         elif private is not None and private.design.asked_privately == answer.design.asked_privately:
             attack, secret = private.by["private"], answer.problem.secret
             self.right.set_heading(tr("The same questions, privately"))
-            self.right.show_marks(attack.values, words.marks_of(attack, secret), look, self._names)
-            self.right.say(*words.privately(answer, attack))
+            self.right.show_marks(attack.values, people_text.marks_of(attack, secret), look, self._names)
+            self.right.say(*people_text.privately(answer, attack))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")
             self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
 
@@ -64,8 +66,8 @@ class Crowds:
 
     def ring(self, answer: AttackOutcome, private: Beside | None, person: int) -> None:
         """Ring a person on both sides."""
-        self.left.ring(person, words.person(answer, answer.reconstruction, person))
+        self.left.ring(person, people_text.person(answer, answer.reconstruction, person))
         if answer.design.answers:
-            self.right.ring(person, words.certain_of(answer, person))
+            self.right.ring(person, people_text.certain_of(answer, person))
         else:
-            self.right.ring(person, words.person(answer, None if private is None else private.by["private"], person))
+            self.right.ring(person, people_text.person(answer, None if private is None else private.by["private"], person))

@@ -12,7 +12,7 @@ from dpdesigner.core.numbers.rounding import brief, significant
 from dpdesigner.core.reconstruction.sample_sizes import in_roots
 from dpdesigner.core.reconstruction.sweep import sizes
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled

@@ -6,7 +6,7 @@ from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.kit.page import Stop
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 
 
 def stops(inputs: InputsColumn, crowds: Crowds, plots: Plots) -> tuple[Stop, ...]:

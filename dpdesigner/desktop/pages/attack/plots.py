@@ -12,7 +12,7 @@ from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.desktop.pages.attack.calculator import Calculator
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.plot.plot_card import PlotCard
 from dpdesigner.studies.attack import panels
 from dpdesigner.studies.attack.design import SHORT, AttackDesign

@@ -11,7 +11,7 @@ from dpdesigner.desktop.pages.attack.plots import Plots
 from dpdesigner.desktop.pages.kit.declared import portrait as declared_portrait
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.theme.words import tr, translated
+from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.desktop.widgets.people.grid import columns_for
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.data import secret_of

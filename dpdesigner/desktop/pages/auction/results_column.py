@@ -15,7 +15,7 @@ from dpdesigner.desktop.pages.kit.declared_results import figures
 from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding

@@ -6,7 +6,7 @@ from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.choice.pictures_card import PicturesCard
 from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.page import Stop
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 
 
 def stops(inputs: InputsColumn, pictures: PicturesCard, results: ResultsColumn) -> tuple[Stop, ...]:

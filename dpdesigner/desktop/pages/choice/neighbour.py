@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.options.strips_data import Strips
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 

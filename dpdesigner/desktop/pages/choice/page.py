@@ -27,12 +27,12 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapsho
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.headlines import headlines, of_option, on_constants
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import constants, falling_short
 from dpdesigner.studies.choice.run import solved
-from dpdesigner.studies.choice.words import headlines, of_option, on_constants
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot
 

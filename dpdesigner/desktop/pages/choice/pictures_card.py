@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from dpdesigner.desktop.pages.kit.panel_views import PlotPanel
 from dpdesigner.desktop.pages.kit.views_card import StackedViews
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.words import tr, translated
+from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.desktop.widgets.base.column import scrolling
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu

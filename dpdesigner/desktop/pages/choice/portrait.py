@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.theme.words import tr, translated
+from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import falling_short

@@ -11,7 +11,7 @@ from dpdesigner.core.numbers.rounding import rounded_down, rounded_up, significa
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
@@ -19,8 +19,8 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.options.rule_bars import Paper, PapersView, RuleBars, RuleRow
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.choice.headlines import on_constants, rule_note
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.choice.words import on_constants, rule_note
 from dpdesigner.studies.options.rules import PRINTED
 
 _FORMULAS = {

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.choice.limit import Limit
 from dpdesigner.core.numbers.rounding import significant
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon

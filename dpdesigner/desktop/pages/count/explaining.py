@@ -9,7 +9,7 @@ from typing import Any
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
-from dpdesigner.desktop.theme.words import capital, translated
+from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.privacy.odds import times
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
 from dpdesigner.studies.certificate_plot import LARGEST_N as MOST_BARS

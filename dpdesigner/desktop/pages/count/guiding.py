@@ -6,7 +6,7 @@ from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.kit.page import Stop
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 
 
 def stops(inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn) -> tuple[Stop, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
 from dpdesigner.studies.count.answer import Compared, CountAnswer

@@ -12,7 +12,7 @@ from dpdesigner.desktop.pages.kit.against_card import AgainstCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
-from dpdesigner.desktop.theme.words import capital, translated
+from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.count.answer import CountAnswer

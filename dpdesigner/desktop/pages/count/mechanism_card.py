@@ -12,7 +12,7 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut

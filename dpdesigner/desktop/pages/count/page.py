@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapsho
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.studies.count.answer import CountAnswer, answer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout

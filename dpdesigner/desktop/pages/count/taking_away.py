@@ -10,7 +10,7 @@ from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.studies.count.answer import answer
 from dpdesigner.studies.count.design import CountDesign

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSizePolicy, 
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import JoinedField
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button, value_box
 from dpdesigner.desktop.widgets.base.layouts import flow_of
 from dpdesigner.desktop.widgets.matrix.thumbnail import Thumbnail

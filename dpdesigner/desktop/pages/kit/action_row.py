@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtWidgets import QPushButton
 
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting

@@ -24,7 +24,7 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.portrait import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput

@@ -14,7 +14,7 @@ from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
 from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.matrices import Matrix, Planes

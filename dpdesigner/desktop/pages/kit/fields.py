@@ -16,7 +16,7 @@ from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labelled import named, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import flow_of, styled
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout

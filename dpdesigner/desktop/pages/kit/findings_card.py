@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.words import capital, translated
+from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot

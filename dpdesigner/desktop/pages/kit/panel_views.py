@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.desktop.pages.kit.views_card import ViewSentence
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card, Heading
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.studies.findings import Finding, Findings
 from dpdesigner.studies.matrices import Matrix
 from dpdesigner.studies.panels import Plot

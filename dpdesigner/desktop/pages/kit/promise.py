@@ -6,7 +6,7 @@ import math
 from typing import Literal
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.privacy.bet_sentence import moved
 from dpdesigner.desktop.widgets.privacy.odds import odds, times
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.studies.risk_panel import reader_panel

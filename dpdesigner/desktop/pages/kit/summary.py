@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.findings import format_finding
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from dpdesigner.data.categories import categories_text
 from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import choice_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of

@@ -13,7 +13,7 @@ from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.desktop.pages.kit.declared_results import figures as figures_of
 from dpdesigner.desktop.pages.kit.painting import Figure, HiddenPage
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.histogram.answer import HistogramAnswer

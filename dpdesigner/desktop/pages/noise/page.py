@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import ResultsColumn
 from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import capital, translated
+from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.plot_layer import px

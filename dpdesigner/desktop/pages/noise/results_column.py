@@ -18,7 +18,7 @@ from dpdesigner.desktop.pages.kit.findings_card import FindingRows
 from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped

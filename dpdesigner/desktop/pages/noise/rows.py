@@ -15,7 +15,7 @@ from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled

@@ -15,7 +15,7 @@ from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.words import capital, translated
+from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel

@@ -13,7 +13,7 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, S
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.papers.exhibit_page import ExhibitPage
 from dpdesigner.desktop.pages.papers.shelves import SHELVES, Shelves
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.exhibits.listing import exhibit_class

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPush
 
 from dpdesigner.desktop.pages.papers.tile import Tile
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame

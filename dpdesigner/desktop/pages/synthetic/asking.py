@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.pages.kit.asking import Made
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.data.grid import tabbed
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel

@@ -13,7 +13,7 @@ from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel

@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.synthetic.asking import SyntheticAsking
 from dpdesigner.desktop.pages.synthetic.giving import GivingCard
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.pages.synthetic.release_row import ReleaseRow
-from dpdesigner.desktop.theme.words import capital, translated
+from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.findings import public

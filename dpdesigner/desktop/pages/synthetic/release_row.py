@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.synthetic.design import WAYS

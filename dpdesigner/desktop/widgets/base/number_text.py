@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import floor
 
 from dpdesigner.core.numbers.rounding import at_most, brief, group_thousands, grouped, signed, significant
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 
 __all__ = ["at_most", "brief", "chance", "group_thousands", "grouped", "in_so_many", "signed", "significant"]
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.distribution.handle_curve import HandleCurve, HandleDrag
 from dpdesigner.desktop.widgets.distribution.reshaping import raised, replaced
 from dpdesigner.desktop.widgets.distribution.stroke import Stroke

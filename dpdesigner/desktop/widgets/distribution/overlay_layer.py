@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPolygonF
 
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
 from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 from dpdesigner.core.numbers.parsing import exact, parse_integer
 from dpdesigner.core.problem.named_priors import parameters
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
 from dpdesigner.errors import InputError

@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.distribution.preset_form import interval_quantiles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.loss.shape import cost, distance_texts
 

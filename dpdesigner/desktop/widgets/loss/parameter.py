@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.parsing import is_number
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import flow_of
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider

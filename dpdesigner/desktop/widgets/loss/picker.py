@@ -12,7 +12,7 @@ from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.core.problem.loss import Loss, Matrix
 from dpdesigner.core.problem.loss_table import LossTable
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel, as_sentence

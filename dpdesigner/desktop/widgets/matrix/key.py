@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table
 from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, image_of

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.desktop.widgets.matrix.band import Band
 from dpdesigner.desktop.widgets.matrix.layers import CellLayer

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from PySide6.QtGui import QColor
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.matrix.colour import Bytes
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed
 from dpdesigner.errors import InputError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import at_most, brief, chance, group_thousands, signed, significant
 from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind
 from dpdesigner.errors import InputError

@@ -8,7 +8,7 @@ from math import floor
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 
 
 @dataclass(frozen=True, eq=False)

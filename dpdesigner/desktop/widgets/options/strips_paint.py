@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.options.strips_data import Strips, number_text, percent, ratio_text
 from dpdesigner.desktop.widgets.options.strips_places import TEXT, TITLE, Places
 from dpdesigner.desktop.widgets.options.strips_text import FEW, beside, centred, fitting, names, over

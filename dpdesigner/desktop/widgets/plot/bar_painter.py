@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.plot.line_shapes import highest
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role

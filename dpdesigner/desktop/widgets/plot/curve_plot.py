@@ -12,7 +12,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.number_text import significant
 from dpdesigner.desktop.widgets.gesture.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal, Slot
 
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.layouts import row_of

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.words import translated
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot

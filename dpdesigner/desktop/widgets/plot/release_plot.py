@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import chance, group_thousands, in_so_many, significant
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.bar_layer import BarLayer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.theme.words import tr
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.privacy.odds import ZONE_LIMITS, odds, zone
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
 

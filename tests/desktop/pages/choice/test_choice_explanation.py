@@ -8,8 +8,8 @@ import pytest
 
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.headlines import headlines, on_constants
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.choice.words import headlines, on_constants
 
 CASES = {
     "due": (ChoiceDesign(neighbours="changes", epsilon="0.1"), "Computing… </p>"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from dpdesigner.desktop.theme.words import capital, translated
+from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.messages import message
 
 GERMAN = {"error of {method}": "Fehler von {method}", "the rest": "der Rest"}
