@@ -26,7 +26,7 @@ def test_the_shown_mechanism_is_copied_as_a_program(qtbot, monkeypatch):
     said: list[str] = []
     monkeypatch.setattr(window.banner, "say", said.append)
     code.actions()[1].trigger()
-    assert "real noise is for simulation only" in said[-1]
+    assert "real noise is for simulation" in said[-1]
     window.document.select(2)
     code.parent().aboutToShow.emit()
     assert not code.menuAction().isVisible()

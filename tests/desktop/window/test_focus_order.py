@@ -67,7 +67,7 @@ def test_a_long_solution_is_said_can_be_stopped_and_goes_on(qtbot: QtBot, window
     assert result.sentence.text().startswith("Solving") and result.stop.text() == "Stop" and header.badge.text() == "computing…"
     QTest.mouseClick(result.stop, Qt.MouseButton.LeftButton)
     assert result.sentence.text() == "Stopped. The page still shows the previous result."
-    assert header.badge.text() == "stopped" and result.stop.text() == "Go on" and result.stop.isVisible()
+    assert header.badge.text() == "stopped" and result.stop.text() == "Continue" and result.stop.isVisible()
     qtbot.waitUntil(lambda: not window.runner.long, timeout=WAIT)
     assert result.busy
     QTest.mouseClick(result.stop, Qt.MouseButton.LeftButton)

@@ -45,8 +45,11 @@ class Handles(QObject):
         if not _of_view(target):
             self._ask(target, value, (words(target) or self.tr("Drag")) if final else "")
             return
+        values = value if target == WHOLE_VIEW else self._looks(target.removeprefix(VIEW), value)
+        if not values.keys() <= self._page.view.keys():
+            return  # a handle in a picture of the design before, which had other views
         self._before = None if final else self._before or dict(self._page.view)
-        self._page.look(**(value if target == WHOLE_VIEW else self._looks(target.removeprefix(VIEW), value)))
+        self._page.look(**values)
 
     def _ask(self, target: str, value: Any, words: str) -> None:
         if (asking := self._page.asking) is None:
