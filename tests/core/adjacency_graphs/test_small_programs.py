@@ -39,7 +39,7 @@ def test_noise_on_whole_numbers() -> None:
     )
     both = [*noise.chances[::-1], *noise.chances[1:], 0.0]
     assert sum(max(0.0, x - math.e * y) for x, y in zip([0.0, *both], both, strict=False)) <= 1e-3 + 1e-9
-    with pytest.raises(InputError, match="delta must let the noise end within 200"):
+    with pytest.raises(InputError, match="delta must be large enough for noise within"):
         best_integer_noise(0, 1e-6, silent)
 
 

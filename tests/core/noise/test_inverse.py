@@ -64,7 +64,7 @@ def test_the_cells_of_a_histogram_share_what_is_found() -> None:
         (NoiseQuery(False, 1.0, 1.0, "absolute"), 0.0, "No ε up to 700 gives an expected cost as low as 0. With ε = 10 it is"),
         (NoiseQuery(False, 1.0, 1.0, "absolute"), -3.0, "as low as −3."),
         (NoiseQuery(False, 1.0, 1.0, "absolute", gamma=0.5), 0.2, "With ε = 10 it is 0.25"),
-        (NoiseQuery(False, 1.0, 1.0, "absolute"), 1e9, "No ε that noise can have costs as much as"),
+        (NoiseQuery(False, 1.0, 1.0, "absolute"), 1e9, "No allowed ε costs as much as"),
     ],
 )
 def test_an_impossible_aim_says_so_and_offers_one_that_can_be_reached(asked: NoiseQuery, target: float, part: str) -> None:

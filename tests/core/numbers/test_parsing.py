@@ -175,7 +175,7 @@ def test_nearest_beyond_doubles() -> None:
 def test_what_could_be_one_number_or_several_is_refused(text: str, words: str) -> None:
     with pytest.raises(InputError) as caught:
         listed(text, "bids", "bids")
-    assert str(caught.value) == f"bids must be clearly apart, {words}" and caught.value.field == "bids"
+    assert str(caught.value) == f"bids must be unambiguous, {words}" and caught.value.field == "bids"
 
 
 #: Lists with blanks between the numbers, not all of them after the first of three digits; and groups never begin with 0.

@@ -168,5 +168,5 @@ def test_where_weights_are_from_is_part_of_them() -> None:
     assert prior.source == prior.title == "ages, a .csv" and prior != Prior((1, 2, 3), 2)
     assert pickle.loads(pickle.dumps(prior)) == prior and hash(prior) == hash(Prior((1, 2, 3), 2, "ages, a .csv"))
     assert prior.rebinned(5).rebinned(8).title == "ages, a .csv, stretched"
-    with refused("prior", "none for a prior with a name", "'a.csv'"):
+    with refused("prior", "empty for a named prior", "'a.csv'"):
         Prior("uniform", 2, "a.csv")

@@ -99,7 +99,7 @@ def test_the_calculator_takes_what_is_typed():
         ({"n": "0"}, "n must be a whole number from 1 to"),
         ({"t": "1.5"}, "t must be a whole number"),
         ({"bound": "-1"}, "E must be a number from 0"),
-        ({"delta": "nan"}, "δ must be a number such as"),
+        ({"delta": "nan"}, "δ must be a number like"),
         ({"people": "500"}, "wrong must be at most n = 400, got 500"),
     ):
         with pytest.raises(InputError, match=words) as refused:
