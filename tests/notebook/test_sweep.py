@@ -298,7 +298,7 @@ def test_a_scheduler_without_workers_is_reported(table, tmp_path):
     script.write_text(LONELY, "utf-8")
     found = subprocess.run([sys.executable, script, table, tmp_path / "out"], capture_output=True, text=True, timeout=120)
     assert found.returncode == 2 and found.stdout == ""
-    first, last = found.stderr.splitlines()
+    first, *_, last = found.stderr.splitlines()  # on a busy machine the cluster's own warnings stand between
     assert "has no workers yet; waiting for one." in first and "has no workers after 6 s; start some with" in last
     assert not (tmp_path / "out").exists()
 
