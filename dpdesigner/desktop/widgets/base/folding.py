@@ -136,6 +136,9 @@ class Folding(QObject):
             return
         if not self._column.isVisible():
             return
+        for part in [part for part in self._folded if _in_use(part)]:  # an error there would not be seen
+            self._use(part)
+            self._set(part, False)
         needed = self._needed()
         for part in [part for part in self._order[:-1] if part not in self._folded and not _in_use(part)]:
             if needed <= room:

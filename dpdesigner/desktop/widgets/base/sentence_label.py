@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 from shiboken6 import isValid
@@ -124,9 +124,18 @@ class ErrorLine(SentenceLabel):
 
     def _take_whole(self, text: str) -> None:
         self._full = self.text()
+        if text and not self.isVisible():
+            self._ask_for_room()
         self.setAccessibleDescription(as_sentence(text))
         self.setToolTip(as_sentence(text) if self._short else "")
         self._cut()
+
+    def _ask_for_room(self) -> None:
+        """Tell what is around a folded card, which hears nothing of what is hidden in it, that it shall unfold."""
+        around = self.parentWidget()
+        while around is not None:
+            QCoreApplication.postEvent(around, QEvent(QEvent.Type.LayoutRequest))
+            around = around.parentWidget()
 
     def _cut(self) -> None:
         """Show as much of the sentence as one line holds."""
