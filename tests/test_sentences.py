@@ -57,7 +57,7 @@ STRUCK_OUT = {
     "say which way it is rounded, and how far it can be off: by certificate.gap": (
         "losses and costs are the nearest doubles", "`value` is the nearest double",
     ),
-    "say it with the numbers of the design that is meant": ("95 % of the cells", "instead of once in three"),
+    "say it with the numbers of the design that is meant": ("95% of the cells", "instead of once in three"),
     "name a paper or THEORY.md": ("MATH:", "MATH 2", "MATH.md"),
 }  # fmt: skip
 PHRASES = [(phrase, instead) for instead, phrases in STRUCK_OUT.items() for phrase in phrases]

@@ -58,10 +58,7 @@ AMERICAN = re.compile(
     re.IGNORECASE,
 )
 #: Texts in Python that are being rewritten: the pages and kinds that get their declared form.
-UNWRITTEN = re.compile(
-    r"desktop/pages/(attack|choice|noise|count|inspect|kit)/|studies/(attack|choice|options|noise|histogram|count|inspect)/|"
-    r"desktop/widgets/options/|studies/panels\.py"
-)
+UNWRITTEN = re.compile(r"desktop/pages/attack/|studies/attack/")
 #: No texts: style sheets, programs, and patterns.
 CODE = re.compile(r"(?:color|padding|outline|border|margin|background)[\w-]*:|\bimport |\(\?:|://")
 #: Help pages by hand: the page of the Python interface is made of docstrings.

@@ -53,7 +53,7 @@ class ProgressLine:
         self._text = text or self._text
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + _PAUSE
-            self.say(self._text if fraction is None else f"{self._text} {100 * fraction:.0f} %")
+            self.say(self._text if fraction is None else f"{self._text} {100 * fraction:.0f}%")
 
     def say(self, text: str) -> None:
         """Show a text at once, where somebody watches, in place of the last one."""

@@ -263,7 +263,7 @@ class Bars:
         if self.rival is not None and not np.isfinite(self.rival).all():
             raise InputError("The marks across bars must be finite numbers.", "bars")
         if self.dots is not None and self.dots.min() < 0:
-            raise InputError("How often bars were drawn cannot be below 0.", "bars")
+            raise InputError("The number of times a bar was drawn cannot be below 0.", "bars")
 
     @property
     def size(self) -> int:
@@ -516,7 +516,7 @@ class Strips:
         if len({(plot.x.scale, plot.x.limits, plot.places) for plot in self.plots}) > 1:
             raise InputError("Strips need plots over the same axis: one scale, the same ends, as many bars.", "strips")
         if not -1 <= self.labelled < len(names):
-            raise InputError(f"The ticks stand under one of {len(names)} strips, got {self.labelled}.", "strips")
+            raise InputError(f"The ticks belong to one of {len(names)} strips, got {self.labelled}.", "strips")
 
     @property
     def drags(self) -> tuple[Drag, ...]:

@@ -53,15 +53,13 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
 
 
 def more(first: float, other: float, *, by: bool = False) -> Message:
-    """Return how much more another cost is: ``6 % more``, from three times on ``more than four times as much``."""
+    """Return how much more another cost is: ``6% more``, from three times on ``more than four times as much``."""
     ratio = other / first
     if ratio < 1.0005:
         return message("<b>just as much</b>")
     if ratio < _TIMES:
         percent = f"{100 * (ratio - 1):.0f}" if ratio >= 1.01 else brief(float(f"{100 * (ratio - 1):.1g}"))
-        return (
-            message("by <b>{percent} % more</b>", percent=percent) if by else message("<b>{percent} % more</b>", percent=percent)
-        )
+        return message("by <b>{percent}% more</b>", percent=percent) if by else message("<b>{percent}% more</b>", percent=percent)
     whole = int(ratio * (1 + 1e-12))
     if whole >= 10:
         return message("about <b>{times} times as much</b>", times=brief(float(f"{ratio:.2g}")))

@@ -141,14 +141,14 @@ class Ranking:
             return signed(row.value - first)
         percent = 100 * (row.value / first - 1)
         if abs(percent) < 1e-9:
-            return "0 %"
+            return "0%"
         if percent >= _TIMES:
             return f"{grouped(round(row.value / first)) if percent < 1e8 else significant(row.value / first, 2)} ×"
         shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
-        return f"{shown} %"
+        return f"{shown}%"
 
     def read(self, place: int) -> str:
-        """Return a bar in words, such as ``Laplace: 1.240, +6 %``."""
+        """Return a bar in words, such as ``Laplace: 1.240, +6%``."""
         row = self.rows[place]
         value, excess = self.value_text(row), self.excess_text(row)
         if not excess:

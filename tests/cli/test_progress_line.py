@@ -57,7 +57,7 @@ def test_one_line_where_somebody_watches_and_nothing_of_it_remains(monkeypatch):
         tell(0.5)
         tell(None, "12 iterations")
     shown = [line.rstrip() for line in sys.stderr.getvalue().split("\r") if line]
-    assert shown == ["Flu 25 %", "Flu 50 %", "12 iterations", ""]
+    assert shown == ["Flu 25%", "Flu 50%", "12 iterations", ""]
     assert "\n" not in sys.stderr.getvalue()
 
 

@@ -78,7 +78,7 @@ def test_what_was_said_remembers_its_template() -> None:
     assert text == "error of Laplace" and text.template == "error of {method}" and text.values == {"method": "Laplace"}
     copy = pickle.loads(pickle.dumps(text))
     assert copy == text and copy.template == text.template
-    assert message("50 % of {x} stays as it is") == "50 % of {x} stays as it is"
+    assert message("50% of {x} stays as it is") == "50% of {x} stays as it is"
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_ranking_says_how_much_more_the_others_cost():
         "costs", "cost", (Rank("best", 2.0), Rank("a", 2.12), Rank("b", None), Rank("c", math.inf), Rank("d", 400.0))
     )
     said = [ranking.read(place) for place in range(5)]
-    assert said == ["best: 2", "a: 2.12, +6 %", "b: computing…", "c: ∞", "d: 400, 200 ×"]
+    assert said == ["best: 2", "a: 2.12, +6%", "b: computing…", "c: ∞", "d: 400, 200 ×"]
     assert ranking.as_table() == Table("costs", "cost", ("", "cost"), tuple(zip(
         ("best", "a", "b", "c", "d"), ("2.0", "2.12", "", "inf", "400.0"), strict=True)))  # fmt: skip
     free = Ranking("costs", "cost", (Rank("best", 0.0), Rank("a", 0.5)))
@@ -153,10 +153,10 @@ def test_plots_and_strips_are_checked():
 
 def test_bars_are_read_and_written_as_tables_without_what_is_secret():
     shown = bar_plot(
-        Bars([1, 3], "chance", texts=lambda value: f"{value:.0f} %" if value < 3 else "", rival=[2, 1], rival_name="rival"),
+        Bars([1, 3], "chance", texts=lambda value: f"{value:.0f}%" if value < 3 else "", rival=[2, 1], rival_name="rival"),
         Bars([5, 6], "truth", secret=True),
     )
-    assert shown.read(0.2) == ["A", "chance: 1 %", "rival: 2 %", "truth: 5.0000"]
+    assert shown.read(0.2) == ["A", "chance: 1%", "rival: 2%", "truth: 5.0000"]
     assert shown.read(1)[1] == "chance: 3.0000"
     assert (shown.nearest(-3), shown.nearest(0.6)) == (0, 1)
     assert shown.as_table().as_rows() == [["x", "chance"], ["A", "1.0"], ["B", "3.0"]]

@@ -32,15 +32,14 @@ def plain(text: str) -> str:
     [
         (
             FLU.studies[0],
-            "Typically wrong by about 1.2. Laplace noise would be wrong by 6 % more; not looking at the data at all, "
+            "Typically wrong by about 1.2. Laplace noise would be wrong by 6% more; not looking at the data at all, "
             "more than four times as much.",
-            "Wrong by about 1.2; Laplace noise by 6 % more; not looking at the data at all, more than four times as much.",
+            "Wrong by about 1.2; Laplace noise by 6% more; not looking at the data at all, more than four times as much.",
         ),
         (
             PAINTED.studies[0],
-            "Typically wrong by about 1.1. Laplace noise would be wrong by 4 % more; not looking at the data at all, "
-            "by 66 % more.",
-            "Wrong by about 1.1; Laplace noise by 4 % more; not looking at the data at all, by 66 % more.",
+            "Typically wrong by about 1.1. Laplace noise would be wrong by 4% more; not looking at the data at all, by 66% more.",
+            "Wrong by about 1.1; Laplace noise by 4% more; not looking at the data at all, by 66% more.",
         ),
     ],
 )
@@ -85,9 +84,9 @@ def test_who_is_never_wrong():
     ("other", "words"),
     [
         (1.0001, "just as much"),
-        (1.003, "0.3 % more"),
-        (1.04, "4 % more"),
-        (2.9, "190 % more"),
+        (1.003, "0.3% more"),
+        (1.04, "4% more"),
+        (2.9, "190% more"),
         (3, "three times as much"),
         (4.34, "more than four times as much"),
         (123.4, "about 120 times as much"),
@@ -99,5 +98,5 @@ def test_how_much_more(other, words):
 
 def test_a_way_is_said_beside_what_is_shown():
     found = answered(FLU.studies[0])
-    assert plain(found.cost_comparison("laplace")) == "with Laplace noise: 1.2738, 6 % more"
+    assert plain(found.cost_comparison("laplace")) == "with Laplace noise: 1.2738, 6% more"
     assert plain(found.cost_comparison("value")) == "expected error: 1.2064"

@@ -89,7 +89,7 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """How the figure compares with the reference's: ``"+10 %"``; empty where they cannot be compared."""
+        """How the figure compares with the reference's: ``"+10%"``; empty where they cannot be compared."""
         if not self.mine.results or not self.theirs.results or self.same:
             return ""
         mine, theirs = (next(iter(portrait.results.values())) for portrait in (self.mine, self.theirs))
@@ -119,7 +119,7 @@ def change(mine: float, theirs: float) -> str:
 
 
 def percent(mine: float, theirs: float) -> str:
-    """Return how much more or less a number is than another, ``"+10 %"``; empty where that says nothing."""
+    """Return how much more or less a number is than another, ``"+10%"``; empty where that says nothing."""
     if change(mine, theirs) in ("=", "≠") or theirs <= 0 or mine < 0:
         return ""
     more = 100 * (mine / theirs - 1)

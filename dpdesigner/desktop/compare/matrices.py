@@ -97,7 +97,7 @@ class MatricesCard(Card):
         moved = most_moved(mine, theirs)
         if moved < _NOISE:
             return self.tr("Both are the same mechanism.")
-        return self.tr("“{first}” less “{second}”: at most {percent} % of the releases differ.").format(
+        return self.tr("“{first}” less “{second}”: at most {percent}% of the releases differ.").format(
             first=names[0], second=names[1], percent=at_most(100 * moved)
         )
 

@@ -46,7 +46,7 @@ class Solving(QObject):
     def _say(self, text: str, fraction: float | None) -> None:
         if self._decides():
             self._stopped = False
-            words = self.tr("Solving …") if fraction is None else self.tr("Solving, {percent} % …")
+            words = self.tr("Solving …") if fraction is None else self.tr("Solving, {percent}% …")
             self._header.set_busy(words.format(percent=round(100 * (fraction or 0))), self.tr("Stop"))
         else:
             self._rest()

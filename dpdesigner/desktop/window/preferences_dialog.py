@@ -20,7 +20,7 @@ class PreferencesDialog(QDialog):
         chosen, system = preferences().choices, self.tr("System setting")
         self.scheme = _choice(zip((system, self.tr("Light"), self.tr("Dark")), SCHEMES, strict=True), chosen.scheme)
         self.contrast = _choice(zip((system, self.tr("Normal"), self.tr("High")), CONTRASTS, strict=True), chosen.contrast)
-        self.text_scale = _choice(((f"{scale * 100:.0f} %", scale) for scale in TEXT_SCALES), chosen.text_scale)
+        self.text_scale = _choice(((f"{scale * 100:.0f}%", scale) for scale in TEXT_SCALES), chosen.text_scale)
         self.reduced_motion = QCheckBox(self.tr("Skip animations"))
         self.reduced_motion.setChecked(chosen.reduced_motion)
         self.gallery_at_start = QCheckBox(self.tr("Show the examples at start if no file is given"))

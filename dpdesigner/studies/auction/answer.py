@@ -134,7 +134,7 @@ class AuctionAnswer(PanelAnswer):
         return Bidder(self.demand, number, self.design.epsilon, self.design.single)
 
     def gain(self, bidder: int, bid: Any) -> float:
-        """Return by what share of the truth's expected surplus a lie brings more: 0.04 is 4 %; never above `limit`.
+        """Return by what share of the truth's expected surplus a lie brings more: 0.04 is 4%; never above `limit`.
 
         Parameters
         ----------

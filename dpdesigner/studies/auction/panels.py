@@ -339,7 +339,7 @@ class Earnings(Ranking):
     def excess_text(self, row: Rank) -> str:
         """Return it in percent of the first."""
         first = self.rows[0].value
-        return "" if not first or row.value is None or row.value < 0 else f"{rounded_down(100 * row.value / first, 3):.1f} %"
+        return "" if not first or row.value is None or row.value < 0 else f"{rounded_down(100 * row.value / first, 3):.1f}%"
 
 
 def earnings(answer: AuctionAnswer) -> Earnings:
@@ -416,10 +416,10 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
-    """Return by how much a lie gains, rounded up as where it is found: ``bidder 103 · +4.0 %``."""
+    """Return by how much a lie gains, rounded up as where it is found: ``bidder 103 · +4.0%``."""
     if lie is None or lie.said is None:
         return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
-    text = "0 %" if abs(lie.gain) < _SAME else f"{'+' if lie.gain > 0 else ''}{figure(100 * lie.gain, 3)} %"
+    text = "0%" if abs(lie.gain) < _SAME else f"{'+' if lie.gain > 0 else ''}{figure(100 * lie.gain, 3)}%"
     return message("bidder {number} · {gain}", number=lie.bidder + 1, gain=text)
 
 

@@ -217,7 +217,7 @@ class ChoiceDesign(PrivateDesign):
         count = len(self.categories or ()) if self.table is None else len(self.table.rows[0])
         what = message("{count} options", count=count)
         if not count:
-            what = message("options read off the data")
+            what = message("options read from the data")
         elif self.table is not None and self.table.table:
             what = message("{rows} × {count} utilities", rows=len(self.table.rows), count=count)
         elif self.edges is not None:

@@ -203,7 +203,7 @@ class ChoiceOutcome(Outcome):
     def badge(self) -> tuple[Message, State]:
         """Whether privacy is proved."""
         if not self.design.fixed:
-            return message("names read off the data"), "open"
+            return message("names read from the data"), "open"
         level = format_finding(self.findings["epsilon"])
         if self.proved:
             return message("✓ proved private · ε = {level}", level=level), "proved"
@@ -213,7 +213,7 @@ class ChoiceOutcome(Outcome):
     def reason(self) -> str:
         """One sentence on its privacy."""
         if not self.design.fixed:
-            return message("the options were read off the data: one that hardly anybody gave would show that somebody gave it.")
+            return message("the options were read from the data: one that hardly anybody gave would show that somebody gave it.")
         if self.task.monotone:
             return message("all utilities move the same way by at most Δ, so that no chance changes by more than e^ε.")
         return message("differences of utilities change by at most 2Δ, so that no chance changes by more than e^ε.")

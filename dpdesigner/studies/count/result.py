@@ -66,7 +66,7 @@ class MechanismResult(Outcome):
         least = float(self.value) - float(self.gap)
         if least > 0:
             percent = f"{rounded_up(100 * float(self.gap) / least, 2):f}"
-            return message("within {percent} % of optimal", percent=percent), gap.state
+            return message("within {percent}% of optimal", percent=percent), gap.state
         return message("within {gap} of optimal", gap=format_finding(gap)), gap.state
 
     @property

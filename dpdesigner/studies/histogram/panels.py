@@ -67,7 +67,7 @@ def pair(answer: HistogramAnswer, truth: Floats | None, released: Floats | None)
     counts = _plot(answer.design, "histogram", title, message("rows in each cell"), series, ())
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
-    bounds = message("±{within}: at least 95 % of the errors", within=answer.within())
+    bounds = message("±{within}: at least 95% of the errors", within=answer.within())
     wrong = _plot(answer.design, "errors", message("Released − truth"), bounds, errors, (band,))
     return Strips("histogram", message("Histogram"), (counts, wrong))
 

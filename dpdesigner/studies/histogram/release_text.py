@@ -28,20 +28,20 @@ def source(design: HistogramDesign) -> str:
 def keeping(design: HistogramDesign) -> str:
     """Return what a saved design tells about the data; nothing where it has none."""
     if design.counts is not None:
-        return message("The saved file holds the true counts: whoever has the file sees them.")
+        return message("The saved file holds the true counts: anyone who has the file sees them.")
     return message("The saved file holds where the data are, never the data or their counts.") if design.path else ""
 
 
 def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
     """Return what is seen, what it means, and the level of the whole, one after the other."""
     noise = message(
-        "Each cell gets exact whole-number noise at ε = {cell}: each comes out within ±{within} of the truth with a chance of at "
-        "least 95 %.",
+        "Each cell gets whole-number noise, drawn exactly, at ε = {cell}: it is within ±{within} of the truth "
+        "in at least 95% of releases.",
         cell=figure(outcome.cell_privacy.epsilon_above, 4),
         within=outcome.within(),
     )
     if truth is None:
-        opens = message("Open a file with one row a person, or drop it here, to release one of its columns.")
+        opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
         first = [noise] if outcome.design.source.is_set else [noise, opens]
     else:
         first = [*_counted(outcome.design, truth), noise] if released is None else [_wrong(released, truth)]
@@ -59,7 +59,7 @@ def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
     if design.categories is not None:
         return [counted, message("Most of them, {last}, hold none of the categories listed.", last=grouped(last))]
     most = message(
-        "Most of them, {last}, are in the last cell, {title}: other cells may tell more.",
+        "Most of them, {last}, are in the last cell, {title}: other cells may show more.",
         last=grouped(last),
         title=design.title(cells - 1),
     )
@@ -81,7 +81,7 @@ def repeated(spent: Sequence[float]) -> str:
     if len(spent) < 2:
         return ""
     return message(
-        "{count} releases of these data since the program was started: whoever sees them all sees ε = {total}.",
+        "{count} releases of these data since the program was started: anyone who sees them all sees ε = {total}.",
         count=len(spent),
         total=figure(together(spent), 6),
     )

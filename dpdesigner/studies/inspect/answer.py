@@ -26,7 +26,7 @@ WHY = Why(
         "and between them a test is drawn at random. The worst two counts are shown: {found_out} are found out.\n\n"
         "<b>δ</b> is what the ratio e<sup>ε</sup> does not cover: the largest sum of P − e<sup>ε</sup> Q over releases, "
         "{delta} here. It is 0 from the largest ratio on, {exp_epsilon}.\n\n"
-        "<b>Use.</b> Every release is read as what costs least by this belief and loss: {best_loss}. Geometric noise, which is "
+        "<b>Use.</b> Every release is given the reading that costs least by this belief and loss: {best_loss}. Geometric noise, "
         "the best noise for a count, costs as much at ε = {epsilon_same_use}."
     ),
     formula=message("δ(ε) = max Σ<sub><i>r</i></sub> (<i>M<sub>ir</sub></i> − e<sup>ε</sup> <i>M<sub>kr</sub></i>)<sub>+</sub>"),

@@ -120,7 +120,7 @@ class InspectDesign(DeclaredDesign):
         EpsilonInput(0, MOST_EPSILON, symbol="ε", try_=(("ln 2", ""), ("1", "")), slide=(0, 5)),
         default="ln 2",
         label=message("Privacy asked for"),
-        term=message("δ is told at this ε"),
+        term=message("δ is shown at this ε"),
     )
     delta: Number | None = declare(
         OptionalInput(0, 1, "δ"), default=None, label=message("with δ at most"), undo=message("Change δ"), joined=True

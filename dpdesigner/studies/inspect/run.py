@@ -284,7 +284,7 @@ def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
     beliefs = reader.posterior(place)
     after = message("after the release {release}", release=label)
     findings = {
-        "error_bound": Finding(message("the release is off by at most"), bound, note=message("at face value")),
+        "error_bound": Finding(message("the error is at most"), bound, note=message("at face value")),
         "error_bound_mass": Finding(message("with at least"), mass, share=True, rounding="down"),
     }
     if beliefs is None:

@@ -92,7 +92,7 @@ def _geometric(given: str) -> NoiseTable:
     largest = parse_integer(n.strip(), "n", 1, _LARGEST_GEOMETRIC, "table")
     alpha = PrivacyLevel.from_epsilon(epsilon.strip()).exact_alpha
     if alpha is None:
-        problem = "must be written as ln of a fraction, such as ln 2, for probabilities that are fractions"
+        problem = "must be written as ln of a fraction, for example ln 2, for probabilities that are fractions"
         raise InputError(f"epsilon of a geometric table {problem}, got {excerpt(epsilon.strip())}.", "table")
     weights, powers = geometric.exact_weights(alpha, largest), geometric.powers(alpha, largest)
     rows: list[list[Entry]] = [[powers[abs(i - j)] * weights[j] for j in range(largest + 1)] for i in range(largest + 1)]

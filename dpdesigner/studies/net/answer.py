@@ -200,7 +200,7 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
 
 def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Table:
     order = np.argsort(-chances, kind="stable")[:_LISTED]
-    rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g} %") for k in order.tolist()]
+    rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g}%") for k in order.tolist()]
     header = (message("rows"), message("worst error"), message("probability"))
     note = message("The most likely of {count}.", count=group_thousands(len(net.counts)))
     return Table("databases", message("Small databases"), header, tuple(rows), note, secret=not design.tells)

@@ -43,10 +43,10 @@ def laplace_extra(extra: float) -> Message:
     if abs(extra) < ROUNDING:
         return message("Laplace costs the same here")
     if extra < 0:
-        return message("Laplace costs {percent} % less here", percent=significant(-extra, 2))
+        return message("Laplace costs {percent}% less here", percent=significant(-extra, 2))
     if extra >= 300:
         return message("Laplace costs {ratio} times as much here", ratio=significant(1 + extra / 100, 3))
-    return message("Laplace costs {percent} % more here", percent=significant(extra, 2))
+    return message("Laplace costs {percent}% more here", percent=significant(extra, 2))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,7 +86,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             "value": Finding(message("expected cost"), self.cost, rounding="up", state=state, measure=self.design.cost),
             "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
-            "saved": Finding(message("saved beside Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
+            "saved": Finding(message("saved compared with Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
             "epsilon": Finding(
                 message("ε attained, rounded up"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"

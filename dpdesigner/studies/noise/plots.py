@@ -132,8 +132,8 @@ def chance_within(outcome: NoiseAnswer, bound: float) -> float:
 
 
 def percent(chance: float) -> str:
-    """Return a share in percent with the digits that matter, rounded down: ``95 %``, ``99.9 %``."""
-    return f"{float(rounded_down(100 * chance * (1 + 1e-13), 4 if chance > 0.99 else 3)):g} %"
+    """Return a share in percent with the digits that matter, rounded down: ``95%``, ``99.9%``."""
+    return f"{float(rounded_down(100 * chance * (1 + 1e-13), 4 if chance > 0.99 else 3)):g}%"
 
 
 def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:

@@ -89,7 +89,7 @@ def _against_gamma(outcome: NoiseAnswer) -> str:
         return message("γ is r / Δ: where in each Δ whole numbers the probability steps down. Drag the line to choose.")
     extra = 100 * (outcome.by_gamma.half / outcome.least - 1) if 0 < outcome.least < math.inf else math.nan
     return message(
-        "Drag the line to choose another γ. One half costs {percent} % more than the best.", percent=significant(extra, 2)
+        "Drag the line to choose another γ. One half costs {percent}% more than the best.", percent=significant(extra, 2)
     )
 
 

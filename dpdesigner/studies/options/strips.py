@@ -193,13 +193,13 @@ def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
 
 
 def percent(chance: float) -> str:
-    """Return a chance above a bar: ``81 %``, ``0.02 %``, ``< 0.01 %``; ``100 %`` only where it is certain."""
+    """Return a chance above a bar: ``81%``, ``0.02%``, ``< 0.01%``; ``100%`` only where it is certain."""
     value = 100 * chance
     if value < 0.01:
-        return "< 0.01 %"
+        return "< 0.01%"
     if 99.5 <= value < 100:
-        return f"{floor(100 * value) / 100:g} %"
-    return f"{value:.0f} %" if value >= 9.95 else f"{value:.2g} %"
+        return f"{floor(100 * value) / 100:g}%"
+    return f"{value:.0f}%" if value >= 9.95 else f"{value:.2g}%"
 
 
 def number_text(value: float) -> str:

@@ -244,7 +244,7 @@ def test_integer_noise_of_sensitivity_one_is_geometric_and_as_good_as_laplace() 
     one = noise_text(NoiseDesign("integer"))
     assert "geometric mechanism of the Count page" in one and "Laplace costs the same here" in one
     assert "Laplace noise falls everywhere" not in one
-    assert "Laplace noise falls everywhere" in noise_text(NoiseDesign(epsilon="0.1"))  # 0.4 % more
+    assert "Laplace noise falls everywhere" in noise_text(NoiseDesign(epsilon="0.1"))  # 0.4% more
     five = noise_text(NoiseDesign("integer", sensitivity=5))
     assert "no other whole-number noise" in five and "geometric mechanism of the Count page" not in five
     squared = noise_text(NoiseDesign(cost="squared", epsilon=2, delta="0.01"))

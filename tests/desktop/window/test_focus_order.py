@@ -85,6 +85,6 @@ def test_what_is_proved_does_not_say_that_it_is_being_solved(qtbot: QtBot, windo
     assert not window.header.result.busy
     window.runner.long = ("solve",)
     window.runner.working.emit("computing", 0.5)
-    assert window.header.result.sentence.text().endswith("Solving, 50 % …")
+    assert window.header.result.sentence.text().endswith("Solving, 50% …")
     window.runner.idle.emit()
     assert not window.header.result.busy

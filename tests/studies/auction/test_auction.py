@@ -181,7 +181,7 @@ def test_what_is_said_of_a_bidder() -> None:
     assert at is not None
     words = spoken(found, at, found.most)
     assert "Bidder 103, whose value is 517.9" in words and "a factor of at most 1.18; the proved limit is e^ε = 1.65" in words
-    assert gain_words(found, found.most) == "bidder 103 · +3.96 %"
+    assert gain_words(found, found.most) == "bidder 103 · +3.96%"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "tells the truth" in spoken(found, truth, None)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
@@ -231,7 +231,7 @@ def test_bars_say_where_nothing_is_promised() -> None:
     found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1])
     bars = next(panel for panel in found.panels_in({}) if isinstance(panel, Earnings))
     assert [bars.value_text(row) for row in bars.rows] == ["1.800", "1.246", "has no lower bound here", "1.100"]
-    assert [bars.excess_text(row) for row in bars.rows] == ["100.0 %", "69.2 %", "", "61.1 %"]
+    assert [bars.excess_text(row) for row in bars.rows] == ["100.0%", "69.2%", "", "61.1%"]
 
 
 def test_curves_as_text_and_as_a_table() -> None:

@@ -245,7 +245,7 @@ def test_options_read_off_the_data_are_not_called_private(tmp_path: Path) -> Non
     design = ChoiceDesign(path=str(path), column="answer", neighbours="changes")
     found = design.run()
     assert found.names == ("no", "perhaps", "yes") and tuple(found.task.numbers[0]) == (1, 1, 2) and found.left_out == 1
-    assert not found.proved and found.badge == ("names read off the data", "open") and "read off the data" in found.reason
+    assert not found.proved and found.badge == ("names read from the data", "open") and "read from the data" in found.reason
     fixed = design.replace(categories=("no", "perhaps", "yes", "never")).run()
     assert fixed.proved and tuple(fixed.task.numbers[0]) == (1, 1, 2, 0)
     assert fixed.design.secret and list(public(fixed.findings)) and "value" not in public(fixed.findings)

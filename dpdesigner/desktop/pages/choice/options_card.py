@@ -77,7 +77,7 @@ class OptionsCard(Card):
         matrix = push_button(self.tr("Matrix…"), tip, self._open_matrix)
         tip = self.tr("Choose a number: the options become the cells of an interval, each with a base measure")
         self.cells = push_button(self.tr("Interval"), tip, self._cut_interval, checkable=True)
-        tip = self.tr("Make the options found in the data a list that is fixed beforehand")
+        tip = self.tr("Make the options found in the data a list that is fixed in advance")
         self.fix = push_button(self.tr("Fix list"), tip, self._fix_list)
         self.add_one.setAccessibleName(self.tr("Add an option"))
         self.drop_one.setAccessibleName(self.tr("Remove the option"))
@@ -106,9 +106,9 @@ class OptionsCard(Card):
         self.source.set_full_text(*words)
         self.source.setVisible(bool(words[0]))
         if not design.fixed:
-            note = self.tr("The names were read off the data: a rare answer would show that somebody gave it.")
+            note = self.tr("The names were read from the data: a rare answer would show that somebody gave it.")
         elif design.path:
-            note = self.tr("Names: a public list, fixed beforehand.")
+            note = self.tr("Names: a public list, fixed in advance.")
         elif design.edges is not None:
             note = self.tr(
                 "Each cell of the interval is as long as its base measure says; drag along the bars to draw the utility."

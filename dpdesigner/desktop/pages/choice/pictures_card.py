@@ -65,9 +65,9 @@ class PicturesCard(StackedViews):
     def _offer(self, table: bool) -> None:
         views = [
             ("chances", self.tr("Chances"), self.tr("How often each option is announced, and what one person can move")),
-            ("short", self.tr("Falling short"), self.tr("How likely more than so much is lost, beside the theorem’s bound")),
+            ("short", self.tr("Falling short"), self.tr("Probability of a loss above each value, and the theorem’s bound")),
             ("sweep", self.tr("Against ε"), self.tr("How often each rule gets it right, as the level changes")),
-            ("constants", self.tr("Constants"), self.tr("What a mechanism with the constant of [CACM] really has")),
+            ("constants", self.tr("Constants"), self.tr("Epsilon attained with the constant of [CACM]")),
         ]
         if table:
             views.insert(1, ("table", self.tr("Mechanism"), self.tr("How likely each option is, for every database")))

@@ -125,7 +125,9 @@ class ResultsColumn(QWidget):
             f"{translated(outcome.rules[key].title)} {significant(cost, 4)}"
             for key, cost in sorted(outcome.equal.items(), key=lambda item: item[1])
         ]
-        return self.tr("Tuned to this table until each really has ε, they fall short by: {list}.").format(list=", ".join(parts))
+        return self.tr("Tuned to this table until each attains ε exactly, they fall short by: {list}.").format(
+            list=", ".join(parts)
+        )
 
     def set_stale(self, on: bool) -> None:
         """Say that it is computed anew."""

@@ -16,7 +16,7 @@ def stops(inputs: InputsColumn, mechanism: MechanismCard, meaning: MeaningColumn
     privacy = tr("Move the slider. The sentence below says how far a bet on one row could move, at most.")
     matrix = tr("Each row is a true count, each column a value that may be released; bright is likely. Click a row.")
     release = tr("The chosen row as bars. Press “Release once” and see what the public would have seen.")
-    cost = tr("How wrong the release is on average, in your own measure, and what other methods would cost you instead.")
+    cost = tr("This card shows how wrong the release is on average, in your own measure, and how wrong other methods would be.")
     curve = tr("Less privacy, less error. Drag the line to any ε and watch everything follow.")
     return (
         Stop(inputs.cards[0], tr("What you believe"), prior, inputs.prior.changed),

@@ -171,7 +171,9 @@ class InputsColumn(AskingColumn[CountDesign]):
         n = self.design.n if self.design is not None else 0
         above = sum(count > n for count in counts)
         if above:
-            told = self.tr("{above} of {all} counts are above n = {n} and stand in the last bar. Set a larger n and read again.")
+            told = self.tr(
+                "{above} of {all} counts are above n = {n} and are counted in the last bar. Set a larger n and read again."
+            )
             self._beliefs.set_error(told.format(above=above, all=len(counts), n=n))
 
     def _read(self, call: Callable[[], Value], beside: str) -> Value | None:

@@ -53,7 +53,7 @@ def _against(best: Mechanism, before: CountAnswer | None) -> Matrix | str:
     if before is None:
         return tr("Nothing is pinned: Design > Pin as before keeps a picture of what is there.")
     if before.design.n != best.n:
-        words = tr("What is pinned counts up to {before}, this up to {n}: there is no difference cell by cell.")
+        words = tr("The pinned design counts up to {before}, this one up to {n}: there is no difference cell by cell.")
         return words.format(before=group_thousands(before.design.n), n=group_thousands(best.n))
     if best.n > LARGEST_HELD:
         return tr("The difference is shown up to n = {largest}.").format(largest=LARGEST_HELD)

@@ -87,7 +87,7 @@ class MechanismCard(ViewsCard):
             ("logarithmic", self.tr("Log colour"), self.tr("Colour by the logarithm, so that tails can be seen")),
             ("fractions", self.tr("Fractions"), self.tr("Write exact fractions, where alpha is rational")),
             ("binding", self.tr("Binding"), self.tr("Draw over the cells where privacy binds")),
-            ("beside", self.tr("Side by side"), self.tr("Show geometric + remap beside the view")),
+            ("beside", self.tr("Side by side"), self.tr("Show geometric + remap next to this view")),
             ("band", self.tr("Band"), self.tr("Released minus true against true; errors that hardly happen are left out")),
         )
         self._options = {key: push_button(text, tip, partial(self._option, key), checkable=True) for key, text, tip in options}

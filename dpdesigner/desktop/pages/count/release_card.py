@@ -57,7 +57,7 @@ class ReleaseCard(Card):
         self._often.clicked.connect(self._release_often)
         self._toggle = QPushButton(self.tr("Posterior"))
         self._toggle.setCheckable(True)
-        self._toggle.setToolTip(self.tr("Show what you would believe after the selected release, beside your prior"))
+        self._toggle.setToolTip(self.tr("Show what you would believe after the selected release, next to your prior"))
         self._toggle.toggled.connect(self._set_posterior)
         row = FittedWidget()
         layout = WrapLayout(row, gap=6)

@@ -81,7 +81,7 @@ class InspectPage(DeclaredPage):
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.offered = self._designs
         self.nothing = SentenceLabel("small")
-        self.nothing.setText(self.tr("What a reader can find out appears here once a table has been read."))
+        self.nothing.setText(self.tr("The risks appear here once a table has been read."))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()
         self._pictures.body.insertWidget(self._pictures.body.indexOf(self.actions_row), self.nothing, 1)

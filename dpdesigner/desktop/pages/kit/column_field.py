@@ -28,7 +28,7 @@ class ColumnField(Field):
         tip = self.tr("{words}, which ships with the program").format(words=translated(kind.example.description))
         drawing = self.tr("Draw how rows lie along the axis: they are nobody’s")
         more = [push_button(self.tr("Draw one"), drawing, self._begin)] if kind.drawable else []
-        self.source = ColumnSource(self, self.tr("One row a person"), self.accessibleName(), (tip, example), *more)
+        self.source = ColumnSource(self, self.tr("One row per person"), self.accessibleName(), (tip, example), *more)
         self.source.changed.connect(self._open)
         self._value = ColumnSpec()
         self._drawn: DrawnColumn | None = None

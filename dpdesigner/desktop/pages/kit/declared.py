@@ -205,12 +205,12 @@ class DeclaredPage(Page[Any, Any]):
             for field in self._inputs.fields.values()
             if field.isVisibleTo(self) and not field.asked.joined
         ]
-        pictures = self.tr("What it looks like. Point at it for its numbers; a line with a handle can be dragged.")
+        pictures = self.tr("The picture. Point at it for its numbers; a line with a handle can be dragged.")
         numbers = self.tr("The numbers, rounded; point at one for all its digits.")
         return (
             *asked,
             Stop(self._pictures, self.tr("The pictures"), pictures),
-            Stop(self._results.findings, self.tr("What comes out"), numbers),
+            Stop(self._results.findings, self.tr("Results"), numbers),
         )
 
     def look(self, **changes: Any) -> None:

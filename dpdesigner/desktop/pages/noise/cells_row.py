@@ -39,8 +39,12 @@ class CellsRow(QWidget):
         texts = (
             ("added", self.tr("added or removed"), self.tr("Neighbouring data have one row more or less")),
             ("replaced", self.tr("replaced"), self.tr("Neighbouring data have one row that is another")),
-            ("numbers", self.tr("cells from"), self.tr("Count numbers, such as ages, in cells that begin at these values")),
-            ("texts", self.tr("categories"), self.tr("Count texts or codes, such as yes and no: a cell for each in your list")),
+            ("numbers", self.tr("cells from"), self.tr("Count numbers (ages, for example) in cells that begin at these values")),
+            (
+                "texts",
+                self.tr("categories"),
+                self.tr("Count texts or codes (yes and no, for example): one cell for each in your list"),
+            ),
         )
         self._buttons = {key: choice_button(text, tip, partial(self._change, _CHOICES[key])) for key, text, tip in texts}
         tip = self.tr(

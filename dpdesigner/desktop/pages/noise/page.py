@@ -241,10 +241,10 @@ class NoisePage(DeclaredPage):
         query, cost, privacy = self._inputs.cards
         changed, results = self._inputs.changed, self._results
         asks = self.tr(
-            "What you publish, and by how much one row can change it: the sensitivity Δ. Choose another kind of answer."
+            "Say here what you publish, and by how much one row can change it: the sensitivity Δ. Choose another kind of answer."
         )
         draws = self.tr("Press “Draw once” for one amount of noise. Whole numbers are drawn exactly; others only for simulation.")
-        looks = self.tr("How likely each release is. The names above open other views, such as what it costs.")
+        looks = self.tr("The picture shows how likely each release is. The names above open other views: the cost, for example.")
         stops = (
             (query, asks, changed),
             (cost, self.tr("Does an error cost its size, its square, or what you draw? Choose another cost."), changed),

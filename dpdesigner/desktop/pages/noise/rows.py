@@ -79,7 +79,7 @@ class WeightsRow(QWidget):
     def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
         super().__init__()
         self._asking, self._card = asking, card
-        tip = self.tr("One positive number for each answer, such as 1, 1, 2; epsilon is shared in proportion")
+        tip = self.tr("One positive number for each answer, for example 1, 1, 2; epsilon is shared in proportion")
         self.box = value_box("1, 1, 2, 1, 1, 1", self.tr("Weights of the answers"), tip, self._change)
         column_of(wrapped(named(self.tr("weights of the answers"), self.box)), on=self, gap=0)
         asking.field("weights", partial(show_in, card, self.box))
@@ -124,8 +124,8 @@ class DataRow(QWidget):
 
     def _example(self, texts: bool) -> tuple[str, dict[str, Any]]:
         if texts:
-            return self.tr("Departments that 4526 people applied to, which ship with the program"), _TEXTS
-        return self.tr("Visits to a doctor in 20 190 person-years, which ship with the program"), _NUMBERS
+            return self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS
+        return self.tr("Visits to a doctor in 20 190 person-years; included in the program"), _NUMBERS
 
     def show_row(self, on: bool) -> None:
         """Show the row where there is something to count; only then are tables taken."""

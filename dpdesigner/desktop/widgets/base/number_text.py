@@ -15,15 +15,15 @@ _ABOUT = 0.02  # how far from a probability a simple fraction may be
 
 
 def chance(probability: float) -> str:
-    """Return a probability in everyday words, such as ``1 in 12`` or ``67 %``; empty where words add nothing."""
+    """Return a probability in everyday words, such as ``1 in 12`` or ``67%``; empty where words add nothing."""
     if not 0 < probability < 1 - _CERTAIN:
         return ""
     if probability > _NEARLY:
-        return tr("over 99.99 %")
+        return tr("over 99.99%")
     odds = 1 / probability
     if odds < 1.995 or (odds < 2.995 and abs(odds - round(odds)) > 0.005):
         percent = 100 * probability
-        return f"{percent:.0f} %" if percent < 99.5 else f"{floor(100 * percent) / 100:g} %"
+        return f"{percent:.0f}%" if percent < 99.5 else f"{floor(100 * percent) / 100:g}%"
     if odds < 9.95:
         shown = f"{odds:.1f}".removesuffix(".0")
     elif odds < 1e9:
@@ -39,4 +39,4 @@ def in_so_many(probability: float) -> str:
         part = round(probability * many)
         if 0 < part < many and abs(probability - part / many) <= _ABOUT:
             return tr("{part} in {many}").format(part=part, many=many)
-    return chance(probability) or f"{100 * probability:.0f} %"
+    return chance(probability) or f"{100 * probability:.0f}%"

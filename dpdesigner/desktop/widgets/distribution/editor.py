@@ -178,7 +178,7 @@ class DistributionEditor(EditorView):
     def _type_share(self, count: int, share: Fraction) -> None:
         """Give a count a share of the total; the others share the rest."""
         plot, percent = self.plot, brief(float(100 * share))
-        label = self.tr("Set count {count} to {percent} %").format(count=count, percent=percent)
+        label = self.tr("Set count {count} to {percent}%").format(count=count, percent=percent)
         if plot.rules.locked:
             value = float(share) * float(plot.weights.sum())
             plot.commit(replaced(plot.weights, count, value, Rules(plot.rules.locked, True)), label)

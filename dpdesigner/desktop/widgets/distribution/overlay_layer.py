@@ -83,7 +83,7 @@ class OverlayLayer(PixelLayer):
         peak = float(overlay.probabilities.max())
         if peak * self.total <= self.frame.top:
             return overlay.name
-        return tr("{name} ↑ up to {percent} %").format(name=overlay.name, percent=brief(100 * peak))
+        return tr("{name} ↑ up to {percent}%").format(name=overlay.name, percent=brief(100 * peak))
 
     def _shape(self, overlay: Overlay) -> QPolygonF:
         """Return the outline of bars for what is pinned, else a line through their tops."""

@@ -184,7 +184,7 @@ def interval_quantiles(certainty: str, low: str, high: str, n: int) -> str:
     Raises
     ------
     InputError
-        If the certainty is not between 0 and 100 %, or low..high is not a part of 0..n, or all of it.
+        If the certainty is not between 0 and 100%, or low..high is not a part of 0..n, or all of it.
     """
     sure = exact(certainty.rstrip("% "), "certainty")
     if not 0 < sure < 100:

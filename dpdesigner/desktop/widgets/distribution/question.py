@@ -73,11 +73,11 @@ class AskingLine(QStackedWidget):
             return
         total = float(weights.sum())
         exactly, below = brief(100 * float(weights[count]) / total), brief(100 * float(weights[: count + 1].sum()) / total)
-        long = self.tr("P(count = {count}) = {percent} %, P(count ≤ {count}) = {below} %")
-        short = self.tr("P(= {count}) = {percent} %, P(≤ {count}) = {below} %")
+        long = self.tr("P(count = {count}) = {percent}%, P(count ≤ {count}) = {below}%")
+        short = self.tr("P(= {count}) = {percent}%, P(≤ {count}) = {below}%")
         lines = [words.format(count=count, percent=exactly, below=below) for words in (long, short)]
         if posterior is not None and len(posterior) == len(weights):
-            after = self.tr("posterior {percent} %").format(percent=brief(100 * float(posterior[count])))
+            after = self.tr("posterior {percent}%").format(percent=brief(100 * float(posterior[count])))
             lines.insert(0, f"{lines[0]}; {after}")
         self._say(*lines)
 

@@ -97,7 +97,7 @@ class DistributionModel(QAbstractTableModel):
         Raises
         ------
         InputError
-            If it is not from 0 to 100 %.
+            If it is not from 0 to 100%.
         """
         if column != PROBABILITY and not text.endswith("%"):
             return None
@@ -142,14 +142,14 @@ class DistributionModel(QAbstractTableModel):
         if index.column() == COUNT:
             return self.tr("{count} locked").format(count=row) if row in self.locked else str(row)
         if index.column() == PROBABILITY:
-            return f"{self._percent(row)} %" if role == roles.DisplayRole else self._percent(row)
+            return f"{self._percent(row)}%" if role == roles.DisplayRole else self._percent(row)
         text = self.text(row)
         return text if role == roles.EditRole or len(text) <= 12 else self._short(text)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Ask for the weight that was typed, or say what is wrong with it."""
         text, row = str(value).strip(), index.row()
-        percent = index.column() == WEIGHT and text.endswith("%")  # may be a weight beside others that do not sum to 100 %
+        percent = index.column() == WEIGHT and text.endswith("%")  # may be a weight beside others that do not sum to 100%
         if role != Qt.ItemDataRole.EditRole or (text == self.data(index, role) and not percent):
             return False
         try:

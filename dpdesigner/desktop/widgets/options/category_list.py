@@ -31,9 +31,9 @@ class CategoryList(FittedWidget):
     def __init__(self, warning: str) -> None:
         super().__init__()
         self._warning = warning
-        tip = self.tr("Those that may occur, such as yes, no; known without the data, each written as it stands there")
+        tip = self.tr("Values that may occur, for example yes, no; known without the data, each spelt as in the data")
         self.box = value_box("yes, no, perhaps", self.tr("Categories"), tip, self._type)
-        self.box.setPlaceholderText(self.tr("such as yes, no"))
+        self.box.setPlaceholderText(self.tr("for example: yes, no"))
         choices = (
             ("other", self.tr("any other"), self.tr("Rows that hold none of the categories are counted in one more cell")),
             ("refuse", self.tr("refused"), self.tr("Nothing is counted if a row holds none of the categories")),

@@ -56,7 +56,7 @@ class CostBars(BarList):
         self.renew(resized=labels != [cost.label for cost in self._costs])
 
     def texts(self) -> list[str]:
-        """Return each bar in words, such as ``Laplace: 1.240, +6 %``."""
+        """Return each bar in words, such as ``Laplace: 1.240, +6%``."""
         return [self._ranking.read(place) for place in range(len(self._costs))]
 
     def key(self, place: int) -> str:

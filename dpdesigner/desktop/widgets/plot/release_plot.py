@@ -222,7 +222,7 @@ def _bars(values: ArrayLike) -> Floats:
 
 
 def _percent(value: float) -> str:
-    return f"{100 * value:.3g} %"
+    return f"{100 * value:.3g}%"
 
 
 def _where_it_is(values: Floats) -> tuple[int, int]:

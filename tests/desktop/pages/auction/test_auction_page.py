@@ -85,7 +85,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "18 bids are cut to the cap",
         "Bidder 103, whose value is 517.9",
         "factor of at most 1.18; the proved limit is e^ε = 1.65",
-        "bidder 103 · +3.96 %",
+        "bidder 103 · +3.96%",
     )
     assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
 
@@ -106,7 +106,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 3, whose value is 0.6000, bids 0.3000", "bidder 3 · ")
     assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"])).gain(2, 0.3)
-    assert f"bidder 3 · {100 * gain:+.2f} %".replace("-", "−") in user.said()
+    assert f"bidder 3 · {100 * gain:+.2f}%".replace("-", "−") in user.said()
     user.key(Key.Key_Escape)
     user.reads("Bidder 3, whose value is 0.6000, tells the truth")
     user.key(Key.Key_Right)

@@ -262,7 +262,7 @@ def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypat
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
     user.press("CSV column…")
     user.settles()
-    assert user.design.path == str(path) and user.page.summary().badge == "names read off the data"
+    assert user.design.path == str(path) and user.page.summary().badge == "names read from the data"
     assert "a rare answer would show" in user.texts()
     user.press("Fix list")
     user.settles()

@@ -60,12 +60,12 @@ def paint(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
-    assert sentence(window).startswith("Typically wrong by about 1.2. Laplace noise would be wrong by 6 % more;")
+    assert sentence(window).startswith("Typically wrong by about 1.2. Laplace noise would be wrong by 6% more;")
     paint(qtbot, window)
-    assert sentence(window).startswith("Typically wrong by about 1.1. Laplace noise would be wrong by 4 % more;")
+    assert sentence(window).startswith("Typically wrong by about 1.1. Laplace noise would be wrong by 4% more;")
     bars = part(window, CostBars)
     move(bars, QPointF(bars._rows[1].box.center()))
-    assert sentence(window) == "with Laplace noise: 1.1117, 4 % more"
+    assert sentence(window) == "with Laplace noise: 1.1117, 4% more"
     move(bars, QPointF(-5, -5))
     view = part(window, MatrixView)
     view.hovered.emit(6, 6)
@@ -180,7 +180,7 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest
         assert [button.text() for button in card.tabs._buttons][:2] == ["Best found", "Geometric"]
         qtbot.waitUntil(lambda: bool(window.header.badge.full_text), timeout=WAIT)
         badge = window.header.badge.full_text
-        assert badge.startswith("within ") and badge.endswith(" % of optimal")
+        assert badge.startswith("within ") and badge.endswith("% of optimal")
         page(window).look(view="witness")
         assert "certificate is the proof" not in card._panes[0].missing.text()
         page(window).look(view="optimal", beside=True)

@@ -237,7 +237,7 @@ def test_a_table_that_was_never_read_leaves_no_empty_axes(qtbot: QtBot, monkeypa
     (tmp_path / "bad.csv").write_text("0.5,0.5\n0.5\n", "utf-8")
     write_project(tmp_path / "it.dpd", Project((InspectDesign(f"file: {tmp_path / 'bad.csv'}"),)))
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
-        user.reads("What a reader can find out appears here once a table has been read.", "line 2 must have 2 cells")
+        user.reads("The risks appear here once a table has been read.", "line 2 must have 2 cells")
         assert not away(user).isVisible()
         take(user, PTABLE)
         assert away(user).isVisible() and not user.says("appears here once")

@@ -149,7 +149,7 @@ def test_why_and_tour_and_copy(opens: Callable[..., Hands]) -> None:
     user.press("Why?")
     user.reads("The sign before e is wrong: at this x the printed function gives 1.30, the right one 0.697.", "Lecture notes")
     page: Any = user.window.host.page
-    assert [stop.title for stop in page.tour()] == ["How wide", "Where", "What is drawn", "The pictures", "What comes out"]
+    assert [stop.title for stop in page.tour()] == ["How wide", "Where", "What is drawn", "The pictures", "Results"]
     rows = [line.split("\t") for line in user.copied().splitlines()]
     assert rows[0] == ["x", "right", "as printed"] and len(rows) == 402
 

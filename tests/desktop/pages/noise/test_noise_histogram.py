@@ -64,7 +64,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
-    user.reads("2 releases of these data since the program was started: whoever sees them all sees ε = 2")
+    user.reads("2 releases of these data since the program was started: anyone who sees them all sees ε = 2")
     user.press("Truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -76,10 +76,10 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     counted(user)
     release(user)
     user.write("Cells from", "0, 1")
-    user.reads("in the last cell, 1 or more: other cells may tell more", "Release once")
+    user.reads("in the last cell, 1 or more: other cells may show more", "Release once")
     counted(user)
     release(user)
-    user.reads("2 releases of these data since the program was started: whoever sees them all sees ε = 2")
+    user.reads("2 releases of these data since the program was started: anyone who sees them all sees ε = 2")
 
 
 def test_a_release_is_dropped_when_its_level_changes(opens: Opener) -> None:

@@ -65,15 +65,15 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
 
 def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> None:
     user = opens(noise(), noise("histogram", histogram={"neighbours": "add-remove", "cells": "0..3"}))
-    user.reads("The error is <b>0.95952</b> on average; Laplace costs 4.2 % more here.")  # e^(1/2) / (e - 1), rounded up
+    user.reads("The error is <b>0.95952</b> on average; Laplace costs 4.2% more here.")  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    user.reads("The error costs <b>1.9182</b> on average; Laplace costs 4.3 % more here.")
+    user.reads("The error costs <b>1.9182</b> on average; Laplace costs 4.3% more here.")
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
     user.write("Epsilon", "0.00001")
     user.reads("The error of all 3 answers together costs")
     user.key(Key.Key_PageDown, CONTROL)
-    user.reads("The error of each count is <b>0.85092</b> on average; Laplace costs 18 % more here.")  # 2e / (e^2 - 1)
+    user.reads("The error of each count is <b>0.85092</b> on average; Laplace costs 18% more here.")  # 2e / (e^2 - 1)
 
 
 def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
@@ -109,7 +109,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
     assert number(user, "expected cost") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
-    assert user.says("Laplace costs 4.2 % more here", "Laplace: 1, +4 %")
+    assert user.says("Laplace costs 4.2% more here", "Laplace: 1, +4%")
 
 
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
@@ -267,11 +267,11 @@ def test_bounds_never_promise_more_than_there_is(opens: Opener) -> None:
     bound = re.search(r"no output is more than e\^ε = ([\d.]+) times as likely", user.said())
     assert bound is not None and math.exp(2.4) <= float(bound[1]) < math.exp(2.4) + 0.01
     user.tab("Distribution")
-    bound = re.search(r"95 % of the errors are within ±([\d.]+)", user.said())
+    bound = re.search(r"95% of the errors are within ±([\d.]+)", user.said())
     within = dp.NoiseDesign(epsilon="2.4").run().noise.within(0.95)
     assert bound is not None and within <= float(bound[1]) < within + 0.001
     user.key(Key.Key_F5)
-    user.reads("94.9 % of the errors")
+    user.reads("94.9% of the errors")
     user.key(Key.Key_Escape)
 
 
@@ -486,7 +486,7 @@ def test_esc_takes_back_the_neighbour_and_the_bounds(opens: Opener) -> None:
     user = opens()
     for tab, name, start, end, said in (
         ("Density", "density against noise", 1.0, -0.9, "With the true answer 1 away"),
-        ("Distribution", "P(noise ≤ x) against noise", None, 0.3, "95 % of the errors are within"),
+        ("Distribution", "P(noise ≤ x) against noise", None, 0.3, "95% of the errors are within"),
     ):
         user.tab(tab)
         plot = user.plot(name)

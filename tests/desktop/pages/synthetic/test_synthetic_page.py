@@ -59,9 +59,7 @@ def page(user: Hands) -> SyntheticPage:
 
 def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads(
-        "The real column", "survey_1996.csv · age", "5.6 %", "proved private · for study", "no interval has a larger error"
-    )
+    user.reads("The real column", "survey_1996.csv · age", "5.6%", "proved private · for study", "no interval has a larger error")
     user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
     user.waits(lambda: "Age 20 to below" in user.said())
     assert user.undo_text() == ""
@@ -77,7 +75,7 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user.press("Hierarchy")
     user.settles()
     assert user.undo_text() == "Change the method" and user.window.document.study.method == "hierarchy"
-    user.reads("6.1 %")
+    user.reads("6.1%")
     user.write("To below", "60")
     user.waits(lambda: any("must be at least 0 and below 60, or be clamped" in error for error in user.errors()))
     user.press("Clamp rows outside")
@@ -86,7 +84,7 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user.undo()
     user.undo()
     user.settles()
-    user.reads("6.1 %")
+    user.reads("6.1%")
     user.write("Binary digits of a cell", "21")
     assert any("between 1 and 20" in error for error in user.errors())
 

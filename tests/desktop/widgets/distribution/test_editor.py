@@ -149,12 +149,12 @@ def test_the_line_above_says_what_is_under_the_mouse(editor: DistributionEditor)
     editor.resize(900, 220)
     assert editor.asking.reading.text() == "Drag to paint, click to select, right-drag to erase"
     mouse.move(editor.plot.viewport(), pixel(editor, 2, 1))
-    assert editor.asking.reading.text() == "P(count = 2) = 40 %, P(count ≤ 2) = 70 %"
+    assert editor.asking.reading.text() == "P(count = 2) = 40%, P(count ≤ 2) = 70%"
     editor.plot.pointed.emit(None)
     assert hovered.at(0)[0] == 2
     editor.plot.set_posterior([0, 0.25, 0.75, 0, 0])
     mouse.move(editor.plot.viewport(), pixel(editor, 1, 1))
-    assert editor.asking.reading.text() == "P(count = 1) = 20 %, P(count ≤ 1) = 30 %; posterior 25 %"
+    assert editor.asking.reading.text() == "P(count = 1) = 20%, P(count ≤ 1) = 30%; posterior 25%"
 
 
 def test_a_click_selects_and_describes(editor: DistributionEditor) -> None:

@@ -309,7 +309,7 @@ def test_overlays_are_drawn_on_the_scale_of_the_bars(plot: DistributionPlot) -> 
     probabilities[3] = 1.0
     posterior, pinned = Overlay("posterior", probabilities, pinned=False), Overlay("flu season", probabilities)
     plot.overlays.show_overlays([posterior])
-    assert plot.overlays.text(posterior) == "posterior ↑ up to 100 %"
+    assert plot.overlays.text(posterior) == "posterior ↑ up to 100%"
     plot.grab()
     plot.overlays.show_overlays([pinned, posterior])
     before = plot.frame.top

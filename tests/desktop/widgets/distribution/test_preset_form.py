@@ -137,4 +137,4 @@ def test_intervals_that_say_nothing_are_refused(certainty: str, low: str, high: 
 
 
 def test_a_percent_sign_is_welcome() -> None:
-    assert interval_quantiles("90 %", "3", "12", 20) == "5%=2,95%=12"
+    assert interval_quantiles("90%", "3", "12", 20) == "5%=2,95%=12"

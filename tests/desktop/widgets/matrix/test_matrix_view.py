@@ -79,7 +79,7 @@ def test_says_probability_odds_and_ratio(view: MatrixView) -> None:
 
 def test_last_row_is_compared_with_the_one_before(view: MatrixView) -> None:
     view.set_selected(20, 20)
-    assert view.read_out() == "true 20 → releases 20: 0.667 (67 %); ratio to the previous row 2.00 of at most 2.00"
+    assert view.read_out() == "true 20 → releases 20: 0.667 (67%); ratio to the previous row 2.00 of at most 2.00"
 
 
 def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: MatrixView) -> None:

@@ -15,7 +15,7 @@ from dpdesigner.desktop.widgets.options.strips_data import Strips, percent
 
 @pytest.mark.parametrize(
     ("chance", "text"),
-    [(1.0, "100 %"), (0.99996, "99.99 %"), (0.996, "99.6 %"), (0.81, "81 %"), (0.00021, "0.021 %"), (1e-9, "< 0.01 %")],
+    [(1.0, "100%"), (0.99996, "99.99%"), (0.996, "99.6%"), (0.81, "81%"), (0.00021, "0.021%"), (1e-9, "< 0.01%")],
 )
 def test_only_what_is_certain_is_told_as_100_percent(chance: float, text: str) -> None:
     assert percent(chance) == text

@@ -12,7 +12,7 @@ from dpdesigner.desktop.widgets.options.strips_places import Places
 from dpdesigner.desktop.widgets.options.strips_text import _short_names, fitting, over
 from dpdesigner.desktop.widgets.plot.plot_layer import font
 
-TEXTS = ["< 0.01 %", "< 0.01 %", "81 %"]
+TEXTS = ["< 0.01%", "< 0.01%", "81%"]
 
 
 class Written(QPainter):
@@ -29,10 +29,10 @@ class Written(QPainter):
 
 @pytest.mark.letters
 def test_letters_are_as_large_as_texts_have_room(qtbot: QtBot) -> None:
-    sizes = [fitting(TEXTS, width, 8.5).pointSizeF() for width in (200, 48, 44, 10)]
+    sizes = [fitting(TEXTS, width, 8.5).pointSizeF() for width in (200, 44, 40, 10)]
     assert sizes[0] == font(8.5).pointSizeF() and sizes == sorted(sizes, reverse=True) and sizes[-1] < sizes[0]
-    wide = QFontMetricsF(fitting(TEXTS, 48, 8.5)).horizontalAdvance(TEXTS[0])
-    assert wide <= 48 < QFontMetricsF(font(8.5)).horizontalAdvance(TEXTS[0])
+    wide = QFontMetricsF(fitting(TEXTS, 44, 8.5)).horizontalAdvance(TEXTS[0])
+    assert wide <= 44 < QFontMetricsF(font(8.5)).horizontalAdvance(TEXTS[0])
 
 
 @pytest.mark.letters

@@ -51,9 +51,9 @@ def bar_pixels(bars: CostBars, role: str) -> int:
 def test_says_value_and_percentage_over_the_first(bars: CostBars) -> None:
     assert bars.texts() == [
         "Optimal (geometric + remap): 1.1689",
-        "Geometric, face value: 1.286, +10 %",
+        "Geometric, face value: 1.286, +10%",
         "Linear program: computing…",
-        "Ignore the data: 3.84, +229 %",
+        "Ignore the data: 3.84, +229%",
     ]
     assert bars.accessibleDescription() == "; ".join(bars.texts())
 
@@ -71,12 +71,12 @@ def test_costs_at_the_ends_of_doubles_have_bars_too(bars: CostBars) -> None:
 
 def test_equal_and_slightly_larger_costs(bars: CostBars) -> None:
     show(bars, [Rank("one", 2.0, proved=True), Rank("two", 2.01), Rank("three", 2.0)])
-    assert bars.texts() == ["one: 2", "two: 2.01, +0.5 %", "three: 2, 0 %"]
+    assert bars.texts() == ["one: 2", "two: 2.01, +0.5%", "three: 2, 0%"]
 
 
 def test_what_costs_very_much_more_is_told_in_times(bars: CostBars) -> None:
     show(bars, [Rank("one", 1.0, proved=True), Rank("two", 99.0), Rank("three", 5000.0), Rank("four", 1.56e7)])
-    assert [text.rpartition(", ")[2] for text in bars.texts()[1:]] == ["+9800 %", "5 000 ×", "1.6e7 ×"]
+    assert [text.rpartition(", ")[2] for text in bars.texts()[1:]] == ["+9800%", "5 000 ×", "1.6e7 ×"]
 
 
 def test_no_percentage_over_an_optimum_of_zero(bars: CostBars) -> None:

@@ -227,7 +227,7 @@ def test_bands_markers_and_gaps_are_painted(plot: CurvePlot) -> None:
     frame = plot.figure().frame
     inside = QPointF(frame.x(math.log10(0.1)), frame.y(0.5)).toPoint()
     before = plot.figure().grab().toImage().pixelColor(inside)
-    bands = [Band(0.06, 0.2, "95 %"), Band(0, 1, along="y")]
+    bands = [Band(0.06, 0.2, "95%"), Band(0, 1, along="y")]
     plot.show_plot(replace(LOSS, bands=tuple(bands)))
     assert plot.figure().grab().toImage().pixelColor(inside) != before
     marks = (Mark(2.0, 1.0, "goal"), Mark(-1.0, 1.0, "nowhere on a logarithmic axis"))

@@ -194,7 +194,7 @@ def test_keys_select_step_and_are_told_as_actions(page: Page) -> None:
 def test_pointing_at_a_bar_points_it_out_in_every_strip(page: Page) -> None:
     mouse.move(page.plot("chances").figure().viewport(), page.point("chances", 2, 0.1))
     assert [plot._curves.hovered for plot in page.stack.plots.values()] == [2, 2, 2, 2]
-    assert page.plot("chances").figure().toolTip().endswith("\nchance: 81 %")
+    assert page.plot("chances").figure().toolTip().endswith("\nchance: 81%")
     assert page.plot("utilities").figure().cursor().shape() != Qt.CursorShape.SizeVerCursor
     mouse.move(page.plot("utilities").figure().viewport(), page.point("utilities", 2, 100))
     assert page.plot("utilities").figure().cursor().shape() == Qt.CursorShape.SizeVerCursor
@@ -317,7 +317,7 @@ def test_of_more_bars_than_pixels_the_highest_and_the_lowest_are_seen(qtbot: QtB
 
 
 def test_texts_within_bounds_and_dots_for_draws(qtbot: QtBot) -> None:
-    plot = bar_plot(qtbot, Bars([0.1, 0.6, 0.3], texts=lambda value: f"{100 * value:.0f} %", dots=[1, 6, 3], rival=[0, 0.7, 0.2]))
+    plot = bar_plot(qtbot, Bars([0.1, 0.6, 0.3], texts=lambda value: f"{100 * value:.0f}%", dots=[1, 6, 3], rival=[0, 0.7, 0.2]))
     assert plot.figure().frame.top == 0.7
     assert plot.figure().grab().toImage() != bar_plot(qtbot, Bars([0.1, 0.6, 0.3])).figure().grab().toImage()
 

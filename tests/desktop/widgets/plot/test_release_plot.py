@@ -50,7 +50,7 @@ def test_heights_are_the_probabilities(plot: ReleasePlot) -> None:
 
 
 def test_describes_itself(plot: ReleasePlot) -> None:
-    assert plot.accessibleDescription() == "most likely: releases 2: 0.400 (40 %); releases 1: 0.200 (1 in 5)"
+    assert plot.accessibleDescription() == "most likely: releases 2: 0.400 (40%); releases 1: 0.200 (1 in 5)"
 
 
 def test_click_and_keys_choose_a_bar(plot: ReleasePlot) -> None:
@@ -78,18 +78,18 @@ def test_showing_is_silent(plot: ReleasePlot) -> None:
 
 def test_hover_reads_out(plot: ReleasePlot) -> None:
     mouse.move(plot.figure().viewport(), QPointF(foot(plot, 2)))
-    assert plot._bars.hover_lines == ["releases 2: 0.400 (40 %)"]
+    assert plot._bars.hover_lines == ["releases 2: 0.400 (40%)"]
     plot.figure().left.emit()
     assert plot._bars.hover_lines == []
 
 
 def test_posterior_beside_prior(plot: ReleasePlot) -> None:
     plot.set_posterior([0.2] * 5, ROW, 2)
-    assert plot.read_out(2) == "count 2: before 20 %, after 40 %"
+    assert plot.read_out(2) == "count 2: before 20%, after 40%"
     assert colour_at_foot(plot, 1) == QColor(theme().colours.accent)
     with pytest.raises(InputError, match="same length, got 4 and 5"):
         plot.set_posterior([0.25] * 4, ROW, 2)
-    assert plot.read_out(2) == "count 2: before 20 %, after 40 %"
+    assert plot.read_out(2) == "count 2: before 20%, after 40%"
 
 
 def test_keys_work_on_the_posterior_too(plot: ReleasePlot) -> None:
