@@ -86,7 +86,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             "value": Finding(message("expected cost"), self.cost, rounding="up", state=state, measure=self.design.cost),
             "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
-            "saved": Finding(message("saved compared with Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
+            "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
             "epsilon": Finding(
                 message("ε attained, rounded up"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"
