@@ -306,7 +306,7 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
     """
     rows = [list(row) for row in noise.rows]
     for i, total in wrong:
-        largest = max(range(len(rows[i])), key=lambda r: rows[i][r])
+        largest = rows[i].index(max(rows[i]))
         rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
         if rows[i][largest] < 0:
             raise InputError(f"row {i} of the table must sum to about 1 to be mended, got {_text(total)}.", "table")

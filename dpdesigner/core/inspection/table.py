@@ -119,7 +119,7 @@ def exact_table(rows: Sequence[Sequence[Fraction | Decimal]], labels: Sequence[i
     """
     labels = tuple(range(len(rows[0]))) if labels is None else tuple(labels)
     if sum(len(row) for row in rows) > MOST_EXACT and sum(1 for row in rows for entry in row if entry) > MOST_EXACT:
-        doubles = np.array([[float(entry) for entry in row] for row in rows])
+        doubles = np.array([list(map(float, row)) for row in rows])
         doubles.flags.writeable = False
         return ReleaseTable(doubles, (1.0,) * len(rows), labels)
     weights, totals = [], []
