@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.halfspaces import read_halfspaces
     from dpdesigner.notebook.inspecting import inspect, keyed_count, office_text
     from dpdesigner.notebook.release import epsilon_for, release
+    from dpdesigner.notebook.share import share
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.attack.design import AttackDesign
@@ -122,6 +123,7 @@ __all__ = [
     "read_table",
     "release",
     "save",
+    "share",
     "solve",
     "sweep",
     "verify",
@@ -151,6 +153,7 @@ _LATER = {
     "read_table": "dpdesigner.notebook.tables",
     "release": "dpdesigner.notebook.release",
     "save": "dpdesigner.files.project.project",
+    "share": "dpdesigner.notebook.share",
     "solve": "dpdesigner.studies.registry",
     "sweep": "dpdesigner.notebook.sweep",
     "verify": "dpdesigner.notebook.tables",

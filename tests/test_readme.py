@@ -16,10 +16,10 @@ PYTHON = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
 COMMANDS = [line.split("  ")[0].split() for line in TEXT.splitlines() if line.startswith("dpdesigner ") and "  " in line]
 
 
-def test_it_is_short_and_shows_one_picture() -> None:
+def test_it_is_short_and_shows_two_pictures() -> None:
     assert len(TEXT.split()) <= 600
-    assert len(re.findall(r"!\[", TEXT)) == 1
-    assert len(PYTHON) == 1 and len([line for line in PYTHON[0].splitlines() if line]) <= 11 and len(COMMANDS) == 5
+    assert len(re.findall(r"!\[", TEXT)) == 2
+    assert len(PYTHON) == 1 and len([line for line in PYTHON[0].splitlines() if line]) <= 11 and len(COMMANDS) == 6
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "tests/benchmarks/README.md"])

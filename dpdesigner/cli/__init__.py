@@ -204,6 +204,11 @@ def _report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="REPORT", action="append", required=True, help=where)
 
 
+def _share(parser: argparse.ArgumentParser) -> None:
+    _file_and_design(parser)
+    parser.add_argument("--to", metavar="PAGE.html", required=True, help="the file to write; replaced if it is there")
+
+
 def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="TABLE.csv", help="rows = true result, columns = released result")
     level = parser.add_mutually_exclusive_group()
@@ -289,6 +294,7 @@ _COMMANDS = {
     "solve": _Command("show the answer: value, remap, epsilon, certificate", "solve:solve_command", _solve),
     "export": _Command("write mechanisms, noise and curves as tables and pictures", "export:export_command", _export),
     "report": _Command("write a report: summary, figures, tables, proof, inputs, versions", "report:report_command", _report),
+    "share": _Command("write an interactive page: one HTML file that anybody can open", "share:share_command", _share),
     "inspect": _Command("show what a table of releases reveals, and how useful it is", "inspecting:inspect_command", _inspect),
     "verify": _Command("check any mechanism table exactly", "verify:verify_command", _verify),
     "sample": _Command(_SAMPLE, "solve:sample_command", _sample),

@@ -5,9 +5,11 @@ Pages, the command line, exports, reports, comparisons and notebooks use an answ
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from dpdesigner.core.numbers.parsing import cut
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 Panel: TypeAlias = "Plot | Strips | Matrix | Planes | Ranking | Table | Sentence"
 
 _LONGEST = 160  # characters of a line
-_NOTEBOOK = "dpdesigner.notebook.display"
+_NOTEBOOK, _SHARE = "dpdesigner.notebook.display", "dpdesigner.notebook.share"
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,17 @@ class Outcome:
             If matplotlib is not installed, or there is no such picture.
         """
         return import_module(_NOTEBOOK).plot(self, which, axes)
+
+    def share(self, path: str | os.PathLike[str]) -> Path:
+        """Write an interactive page of the design: one HTML file that anybody can open; see ``dpdesigner.share``.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        page: Path = import_module(_SHARE).share(self, path)
+        return page
 
     def _repr_html_(self) -> str:
         page: str = import_module(_NOTEBOOK).html(self)

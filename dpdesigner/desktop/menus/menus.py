@@ -42,6 +42,8 @@ class Menus(QObject):
         self.export = self._action(menu, self.tr("&Export…"), QKeySequence("Ctrl+E"))
         self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
         self.report = self._action(menu, self.tr("Repor&t…"), QKeySequence("Ctrl+Shift+R"))
+        self.share = self._action(menu, self.tr("&Interactive page…"))
+        self.share.setToolTip(self.tr("Write one HTML file that anybody can open, with designs that can be dragged there"))
         self.verify = self._action(menu, self.tr("&Verify a table…"))
         self.verify.setToolTip(self.tr("Check whether a table from a CSV file is a mechanism, and how private it is"))
         self.print = self._action(menu, self.tr("&Print…"), Keys.Print)

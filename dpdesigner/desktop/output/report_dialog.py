@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -17,6 +18,7 @@ from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.output.files_dialog import FilesDialog
 from dpdesigner.desktop.output.report_print import print_report
 from dpdesigner.desktop.output.reports import Illustrated, illustrated
+from dpdesigner.desktop.output.shares import shared
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.errors import InputError
@@ -24,6 +26,8 @@ from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.formats import Format
 from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.share.page import CAUTION, SharedPage
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -69,6 +73,10 @@ def _print_to_file(report: Illustrated, printer: QPrinter, path: str) -> str:
     return tr("Written to {path}.").format(path=path)
 
 
+#: How the name of an interactive page ends.
+PAGE = "-interactive.html"
+
+
 class ReportDialog(FilesDialog):
     """Choose which designs, where to and in which formats; the report is made in the background.
 
@@ -81,22 +89,41 @@ class ReportDialog(FilesDialog):
         All designs.
     current : int
         The one that is shown.
+    scenes : sequence of Scene
+        Of the document; each names its design by its place in `studies`.
     """
 
     remembered, usual = "report/formats", ".html,.pdf"
 
     def __init__(
-        self, worker: Worker, titles: Sequence[str], studies: Sequence[Study], current: int, parent: QWidget | None = None
+        self,
+        worker: Worker,
+        titles: Sequence[str],
+        studies: Sequence[Study],
+        current: int,
+        scenes: Sequence[Scene] = (),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(worker, _proposed(titles[current]), parent)
         self._titles, self._studies, self._current = titles, studies, current
         self.setWindowTitle(self.tr("Report"))
         self._paths: list[Path] = []
+        self._left_out: Sequence[str] = ()
+        self._page: Path | None = None
+        self._scenes = scenes
         self.all_designs = QCheckBox(self.tr("All {count} designs of the document").format(count=len(studies)))
         self.all_designs.setVisible(len(studies) > 1)
         self.all_designs.toggled.connect(self._propose)
-        formats = {".html": self.tr("HTML, one page with everything in it"), ".pdf": self.tr("PDF")}
+        formats = {
+            ".html": self.tr("HTML, one page with everything in it"),
+            ".pdf": self.tr("PDF"),
+            PAGE: self.tr("Interactive page"),
+        }
         self.offer(self.tr("Formats"), {ending: Format(words, "") for ending, words in formats.items()})
+        self.contents = styled("small", wrapped=True)
+        self.formats[PAGE].setToolTip(self.tr("One HTML file in which a count, noise and a small attack can be dragged"))
+        self.formats[PAGE].toggled.connect(self._show_contents)
+        self.all_designs.toggled.connect(self._show_contents)
         self.said.setTextFormat(Qt.TextFormat.RichText)
         self.said.setOpenExternalLinks(True)
         self.printed = self.buttons.addButton(self.tr("Print…"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -105,7 +132,8 @@ class ReportDialog(FilesDialog):
         self.steps.finished.connect(self._take)
         sentence = self.tr("Answer, figures, tables, proof, inputs and versions. It states only verified results.")
         about = styled("muted", sentence, wrapped=True)
-        self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs)
+        self.lay_out(self.tr("Write the report"), about, self.target, self.all_designs, self.contents)
+        self._show_contents()
 
     @Slot(bool)
     def _propose(self, every: bool) -> None:
@@ -120,9 +148,10 @@ class ReportDialog(FilesDialog):
         """Make the report and write it to the files chosen."""
         if (wanted := self.selection()) is None:
             return
-        paths = [wanted.folder / f"{wanted.name}{ending}" for ending in wanted.formats]
+        paths = [wanted.folder / f"{wanted.name}{ending}" for ending in wanted.formats if ending != PAGE]
+        self._page = wanted.folder / f"{wanted.name}{PAGE}" if PAGE in wanted.formats else None
         try:
-            for path in paths:
+            for path in (*paths, *([self._page] if self._page is not None else [])):
                 check_writable(path)
         except InputError as error:
             self.tell_failure(error)
@@ -132,6 +161,7 @@ class ReportDialog(FilesDialog):
     @Slot()
     def print_report(self) -> None:
         """Make the report and hand it to the system's print dialog."""
+        self._page = None
         self._make([])
 
     def _make(self, paths: list[Path]) -> None:
@@ -142,21 +172,48 @@ class ReportDialog(FilesDialog):
         else:
             self.run(self._work(self._titles[self._current], [self._studies[self._current]]))
 
+    def _scenes_of_page(self) -> list[Scene]:
+        """The scenes of the designs that are chosen, which name them by their place among these."""
+        if self.all_designs.isChecked():
+            return list(self._scenes)
+        return [replace(scene, design=0) for scene in self._scenes if scene.design == self._current]
+
+    @Slot()
+    def _show_contents(self) -> None:
+        """Say what an interactive page will hold before it goes to anybody."""
+        designs = len(self._studies) if self.all_designs.isChecked() else 1
+        scenes = len(self._scenes_of_page())
+        holds = self.tr("The interactive page holds: designs: {designs}; scenes: {scenes}.").format(
+            designs=designs, scenes=scenes
+        )
+        safe = self.tr("It holds no data of people and no file names.")
+        self.contents.setText(" ".join([holds, safe, *([tr(CAUTION)] if scenes else [])]))
+        self.contents.setVisible(self.formats[PAGE].isChecked())
+        self.adjustSize()
+
     def _work(self, title: str, studies: Sequence[Study]) -> Work:
         designs = yield partial(_solved, studies)
-        made: Illustrated = yield from illustrated(title, designs, self.page_of, self._tell_drawing)
+        made = Illustrated(title)
+        if self._paths or self._page is None:
+            made = yield from illustrated(title, designs, self.page_of, self._tell_drawing)
         if self._paths:  # laying out a PDF would stop the window for a second
             yield partial(made.write, self._paths)
+        if self._page is not None:
+            page: SharedPage = yield from shared(designs, self._scenes_of_page(), self.page_of, self._tell_drawing)
+            self._left_out = page.left_out
+            yield partial(_written, self._page, page.html)
         return made
 
     @Slot(object)
     def _take(self, report: Illustrated) -> None:
         self.set_busy(False)
-        if self._paths:
-            links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in self._paths]
+        paths = [*self._paths, *([self._page] if self._page is not None else [])]
+        if paths:
+            links = [f'<a href="{QUrl.fromLocalFile(str(path)).toString()}">{escape(path.name)}</a>' for path in paths]
             words = self.tr("Written to {folder}: {files}")
-            folder = self._paths[0].parent
-            self.report_written(words.format(folder=escape(str(folder)), files=", ".join(links)), folder)
+            folder = paths[0].parent
+            details = "\n".join(self._left_out)
+            self.report_written(words.format(folder=escape(str(folder)), files=", ".join(links)), folder, details)
             return
         try:
             self.tell(escape(print_illustrated(report, self)))
@@ -175,6 +232,11 @@ class ReportDialog(FilesDialog):
 def _proposed(title: str) -> str:
     """What to call a report of what has this title."""
     return file_name(f"{title} report")
+
+
+def _written(path: Path, text: str, progress: Progress) -> None:
+    progress(None, path.name)
+    write_atomically(path, text)
 
 
 def _solved(studies: Sequence[Study], progress: Progress) -> list[Export]:

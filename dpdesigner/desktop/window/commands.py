@@ -49,6 +49,7 @@ class Commands(QObject):
             (menus.save_as, filing.save_as),
             (menus.export, self.export),
             (menus.report, self.report),
+            (menus.share, self.share),
             (menus.verify, self._choose_table),
             (menus.print, self.print),
             (menus.quit, self._window.close),
@@ -178,9 +179,20 @@ class Commands(QObject):
 
         designs, index = self._document.designs, self._document.index
         titles = [*(design.title for design in designs), self._document.title]
-        dialog = ReportDialog(self._window.worker, titles, [design.study for design in designs], index, self._window)
+        project = self._document.visible.project
+        dialog = ReportDialog(self._window.worker, titles, project.studies, index, project.scenes, self._window)
         self._open(dialog)
         return dialog
+
+    @Slot()
+    def share(self) -> None:
+        """Open the report dialog for an interactive page alone, of all designs where there are scenes."""
+        from dpdesigner.desktop.output.report_dialog import PAGE
+
+        dialog = self.report()
+        for ending, box in dialog.formats.items():
+            box.setChecked(ending == PAGE)
+        dialog.all_designs.setChecked(bool(self._document.scenes))
 
     @Slot()
     def print(self) -> None:

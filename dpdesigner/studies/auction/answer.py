@@ -199,7 +199,7 @@ class AuctionAnswer(PanelAnswer):
             ),
             "optimum": Finding(message("OPT, the best revenue if all bids were known"), self.optimum, unit, secret=secret),
             "share": Finding(
-                message("share of OPT"), self.share, "%", digits=3, rounding="down", state="measured", secret=secret
+                message("share of OPT"), self.revenue_share, "%", digits=3, rounding="down", state="measured", secret=secret
             ),
             "bound": Finding(
                 message("promised"), self.bound, unit, rounding="down", state="proved", note=promised, secret=secret
@@ -234,14 +234,14 @@ class AuctionAnswer(PanelAnswer):
         }
 
     @property
-    def share(self) -> float | None:
+    def revenue_share(self) -> float | None:
         """The expected revenue in percent of OPT; None where there is nothing to earn."""
         return 100 * self.expected_revenue / self.optimum if self.optimum > 0 else None
 
     @cached_property
     def sentence(self) -> str:
         """The result in plain words."""
-        part = self.share
+        part = self.revenue_share
         if not self.demand.bidders:
             return message("There are no bids yet. Type them, draw them, or choose a column.")
         if part is None:
@@ -289,7 +289,7 @@ class AuctionAnswer(PanelAnswer):
     @property
     def headlines(self) -> tuple[str, ...]:
         """The result in plain words, in versions from long to short."""
-        part = self.share
+        part = self.revenue_share
         if part is None:
             return (self.sentence,)
         short = message("It earns {share}% of the best revenue", share=f"{rounded_down(part, 3):g}")

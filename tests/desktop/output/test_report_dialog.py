@@ -7,20 +7,22 @@ from pathlib import Path
 
 import pytest
 from desktop.count_window import LEFT, WAIT, await_answers, opened
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.output import report_dialog
-from dpdesigner.desktop.output.report_dialog import ReportDialog
+from dpdesigner.desktop.output.report_dialog import PAGE, ReportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
+from dpdesigner.files.project.scene import Scene
 from dpdesigner.files.report.report import chapter, report
 from dpdesigner.files.report.report_html import html
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
 DESIGN = CountDesign(4, alpha="1/2", name="Four rows")
@@ -148,4 +150,28 @@ def test_the_name_of_a_copy_makes_a_plain_file_name(qtbot: QtBot, window: MainWi
     window.menus.report.trigger()
     dialog = window.findChild(ReportDialog)
     assert dialog is not None and dialog.name.text() == "Flu-2-report"
+    dialog.close()
+
+
+def test_an_interactive_page_is_written_alone_and_its_contents_are_listed_first(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.document.add(InspectDesign("geometric:5,ln 2", name="A table"))
+    first = window.document.designs[0].key
+    window.document.set_scenes([Scene(first, {"row": 2}, "Two", "Two are ill.")], "Add scene")
+    window.menus.share.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    dialog.folder.setText(str(tmp_path))
+    assert dialog.contents.isVisible() and "designs: 2; scenes: 1." in dialog.contents.text()
+    assert "Use invented ones." in dialog.contents.text()
+    name = dialog.name.text()
+    assert f"{name}-interactive.html" in write(qtbot, dialog)
+    assert [path.name for path in tmp_path.iterdir()] == [f"{name}-interactive.html"]
+    page = (tmp_path / f"{name}-interactive.html").read_text("utf-8")
+    assert "Two are ill." in page and "Four rows" in page and "A table" in page
+    assert page.count("data:image/svg+xml") >= 5  # bars of the count, and the pictures of the table
+    QTest.mouseClick(dialog.all_designs, LEFT, pos=QPoint(8, dialog.all_designs.height() // 2))
+    assert "designs: 1; scenes: 0." in dialog.contents.text() and "invented" not in dialog.contents.text()
+    QTest.mouseClick(dialog.formats[PAGE], LEFT, pos=QPoint(8, dialog.formats[PAGE].height() // 2))
+    assert not dialog.contents.isVisible()
     dialog.close()
