@@ -69,8 +69,21 @@ class HelpCommands(QObject):
         gallery.openRequested.connect(filing.open)
         gallery.demonstrationRequested.connect(self._demonstrate)
         gallery.tourRequested.connect(self.start_tour)
+        gallery.columnRequested.connect(self._open_column)
         gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         gallery.open()
+
+    @Slot()
+    def _open_column(self) -> None:
+        """Ask for a file, and count one of its columns in a histogram."""
+        from dpdesigner.desktop.background.tables import chosen_table
+
+        if path := chosen_table(self.tr("Open a column"), self._window, self._window.filing.folder()):
+            self._window.filing.start("histogram")
+            page = self._window.host.page
+            takers = () if page is None or self._window.document.study.kind != "histogram" else page.takers()
+            for _, take in takers[:1]:
+                take(path)
 
     @Slot()
     def _demonstrate(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.background import tables
 from dpdesigner.desktop.document.recent import note_recent
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.start.gallery import Gallery
@@ -19,12 +20,13 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project.project import read_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Axis, Line, Plot
-from dpdesigner.studies.registry import entry
+from dpdesigner.studies.registry import ENTRIES, entry
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 10_000
@@ -52,35 +54,71 @@ def opened(window: MainWindow) -> Gallery:
     return found
 
 
-def test_every_example_gets_its_own_picture(qtbot: QtBot, gallery: Gallery) -> None:
+def test_every_example_has_a_picture_and_a_question_under_its_page(qtbot: QtBot, gallery: Gallery) -> None:
     qtbot.waitUntil(lambda: all(not card.picture.pixmap().isNull() for card in gallery.cards), timeout=WAIT)
-    pictures = [card.picture.pixmap().toImage() for card in gallery.cards]
-    assert len(pictures) == len(examples()) and all(a != b for a, b in pairwise(pictures))
-    for card, example in zip(gallery.cards, examples(), strict=True):
-        assert card.accessibleName() == example.title and card.accessibleDescription() == example.description
+    assert sorted(card.accessibleName() for card in gallery.cards) == sorted(example.title for example in examples())
+    for shelf in gallery.shelves:
+        for card in shelf.cards:
+            assert read_project(card.example.path).studies[0].kind in shelf.page.kinds
+            assert card.accessibleDescription() == card.example.description
+    assert all(example.question.endswith("?") and len(example.question) <= 50 for example in examples())
+    pictures = [card.picture.pixmap().toImage() for card in gallery.shelves[0].cards]
+    assert all(a != b for a, b in combinations(pictures, 2))
+
+
+def test_the_three_ways_in_are_seen_without_scrolling(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1024, 640)
+    window.menus.gallery.trigger()
+    gallery = opened(window)
+    for key in ("demonstration", "flu", "column"):
+        button = gallery.buttons[key]
+        assert button.isVisible() and gallery.rect().contains(button.mapTo(gallery, button.rect().bottomRight())), key
+    shown = [card for card in gallery.cards if card.isVisible() and not card.visibleRegion().isEmpty()]
+    assert len(shown) >= 4, "and the first examples"
+    gallery.close()
+
+
+def test_a_page_is_chosen_and_words_are_looked_for(gallery: Gallery) -> None:
+    first = gallery.shelves[0]
+    assert sum(not card.isHidden() for card in first.cards) == gallery._columns < len(first.cards)
+    QTest.mouseClick(first.all_of_them, LEFT)
+    assert all(not card.isHidden() for card in first.cards) and [s.isHidden() for s in gallery.shelves].count(False) == 1
+    assert gallery.chips["count"].isChecked() and not gallery.chips[""].isChecked()
+    QTest.mouseClick(gallery.chips[""], LEFT)
+    assert all(not shelf.isHidden() for shelf in gallery.shelves)
+    QTest.keyClicks(gallery.search, "flu pupils")
+    assert {card.example.path.stem for card in gallery.cards if not card.isHidden()} == {"flu-cases", "flu-expected"}
+    gallery.search.setText("no such words")
+    assert not gallery.nothing.isHidden() and all(shelf.isHidden() for shelf in gallery.shelves)
+    gallery.search.clear()
+    assert gallery.nothing.isHidden() and all(not shelf.isHidden() for shelf in gallery.shelves)
 
 
 def test_it_grows_and_shrinks_with_the_text(qtbot: QtBot, gallery: Gallery) -> None:
     theme().apply()
-    before = [card.size() for card in gallery.cards]
+    before = [card.width() for card in gallery.cards]
     theme().set_scale(2.0)
-    assert all(card.width() > 1.8 * size.width() for card, size in zip(gallery.cards, before, strict=True))
+    assert all(card.width() > 1.8 * width for card, width in zip(gallery.cards, before, strict=True))
     theme().set_scale(1.0)
-    qtbot.waitUntil(lambda: [card.size() for card in gallery.cards] == before)
+    qtbot.waitUntil(lambda: [card.width() for card in gallery.cards] == before)
 
 
 def test_an_example_is_chosen_with_the_keyboard(gallery: Gallery) -> None:
     chosen = QSignalSpy(gallery.exampleChosen)
-    assert gallery.cards[0].hasFocus()
+    QTest.mouseClick(gallery.shelves[0].all_of_them, LEFT)
+    gallery.cards[0].setFocus()
     QTest.keyClick(gallery.cards[0], Qt.Key.Key_Tab)
     assert gallery.cards[1].hasFocus()
     QTest.keyClick(gallery.cards[1], Qt.Key.Key_Space)
-    assert chosen.at(0)[0].title == examples()[1].title and not gallery.isVisible()
+    assert chosen.at(0)[0].title == gallery.cards[1].example.title and not gallery.isVisible()
 
 
-@pytest.mark.parametrize(("key", "name"), [("demonstration", "demonstrationRequested"), ("new noise", "kindChosen")])
+@pytest.mark.parametrize(
+    ("key", "name"), [("demonstration", "demonstrationRequested"), ("tour", "tourRequested"), ("column", "columnRequested")]
+)
 def test_return_presses_the_button_that_has_the_focus(gallery: Gallery, key: str, name: str) -> None:
     chosen, example = QSignalSpy(getattr(gallery, name)), QSignalSpy(gallery.exampleChosen)
+    assert gallery.buttons["demonstration"].hasFocus()
     while not gallery.buttons[key].hasFocus():
         QTest.keyClick(gallery.focusWidget(), Qt.Key.Key_Tab)
     QTest.keyClick(gallery.focusWidget(), Qt.Key.Key_Return)
@@ -95,7 +133,7 @@ def test_return_opens_the_example_that_has_the_focus_but_none_from_elsewhere(gal
     gallery.open()
     gallery.cards[2].setFocus()
     QTest.keyClick(gallery.cards[2], Qt.Key.Key_Return)
-    assert chosen.at(0)[0].title == examples()[2].title
+    assert chosen.at(0)[0].title == gallery.cards[2].example.title
 
 
 def test_escape_chooses_nothing(gallery: Gallery) -> None:
@@ -107,9 +145,10 @@ def test_escape_chooses_nothing(gallery: Gallery) -> None:
 def test_recent_files_blank_designs_and_guides(qtbot: QtBot) -> None:
     for key, name in (
         ("recent a.dpd", "fileChosen"),
-        ("new noise", "kindChosen"),
         ("open", "openRequested"),
         ("tour", "tourRequested"),
+        ("flu", "exampleChosen"),
+        ("column", "columnRequested"),
         ("demonstration", "demonstrationRequested"),
     ):
         gallery = Gallery(examples(), [Path("/somewhere/a.dpd")])
@@ -118,6 +157,26 @@ def test_recent_files_blank_designs_and_guides(qtbot: QtBot) -> None:
         spy = QSignalSpy(getattr(gallery, name))
         QTest.mouseClick(gallery.buttons[key], LEFT)
         assert spy.count() == 1 and not gallery.isVisible(), key
+
+
+def test_every_kind_can_be_started_blank(gallery: Gallery) -> None:
+    chosen = QSignalSpy(gallery.kindChosen)
+    assert len(gallery.blanks.actions()) == len(ENTRIES)
+    next(action for action in gallery.blanks.actions() if action.text() == "Noise").trigger()
+    assert chosen.at(0)[0] == "noise" and not gallery.isVisible()
+
+
+def test_a_column_of_ones_own_is_counted_in_a_histogram(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.csv"
+    file.write_text("visits\n" + "\n".join(["0", "1", "1", "2", "5"] * 8), "utf-8")
+    monkeypatch.setattr(tables.QFileDialog, "getOpenFileName", lambda *given: (str(file), ""))
+    window.menus.gallery.trigger()
+    QTest.mouseClick(opened(window).buttons["column"], LEFT)
+    assert window.document.study.kind == "histogram"
+    qtbot.waitUntil(lambda: window.document.study.path == str(file), timeout=WAIT)
+    assert window.document.study.column == "visits"
 
 
 def test_it_opens_at_a_start_without_a_file_unless_it_is_not_wanted(window: MainWindow) -> None:
@@ -137,9 +196,10 @@ def test_it_opens_at_a_start_without_a_file_unless_it_is_not_wanted(window: Main
 
 def test_the_window_does_what_was_chosen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.menus.gallery.trigger()
-    QTest.mouseClick(opened(window).buttons["new noise"], LEFT)
+    next(action for action in opened(window).blanks.actions() if action.text() == "Noise").trigger()
     assert window.document.study.kind == "noise" and window.document.path is None
     window.menus.gallery.trigger()
+    opened(window).search.setText("visits to the doctor")
     card = next(card for card in opened(window).cards if card.example.title == "Visits to the doctor")
     QTest.mouseClick(card, LEFT)
     assert window.document.study.n == 30 and window.document.path is None
