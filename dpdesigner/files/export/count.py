@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, exact_real_cost, optimal_curve, real_cost
+from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, costs_of_others, exact_real_cost, optimal_curve, real_cost
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.mechanism.verification import verify_table
@@ -48,6 +48,7 @@ from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.findings import as_json
 from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.study import Progress, silent
 
 #: Up to here fractions take well under a second.
@@ -69,6 +70,16 @@ class CountExport(Export):
     done : mapping
         See `Export`.
     """
+
+    @property
+    def sentence(self) -> str:
+        """What the release costs, and what others would, where that is found at once."""
+        design, best = self.outcome.design, self.outcome.best
+        if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon):
+            return super().sentence
+        costs = dict(costs_of_others(design))
+        words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]))[0]
+        return words.replace("<b>", "").replace("</b>", "")
 
     formats: ClassVar[Mapping[str, Format]] = {
         "csv": Format(message("CSV with its proof"), message("The table and a JSON file with design, proof and checksum")),

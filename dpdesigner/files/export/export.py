@@ -6,6 +6,7 @@ nothing more; one that has tables, a proof or releases gives a class of its own,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,10 +25,11 @@ from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.export.report_table import Listing
 from dpdesigner.studies import registry
-from dpdesigner.studies.findings import Form, as_json, describe_finding, public
+from dpdesigner.studies.findings import Form, as_json, describe_finding, format_finding, public
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, design_of, silent
 
+_MARKUP = re.compile(r"</?[a-z]+>")
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -120,6 +122,17 @@ class Export:
         """The inputs in one line."""
         line: str = self.outcome.line
         return line
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words, without markup; empty where there is none."""
+        return _MARKUP.sub("", self.outcome.sentence)
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The label of the first finding and its value as people write it; empty where all are secret."""
+        first = next(iter(public(self.outcome.findings).values()), None)
+        return ("", "") if first is None else (first.label, format_finding(first))
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return the answer as pairs of a label and a text, numbers with all their digits or with six."""

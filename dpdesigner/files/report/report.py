@@ -21,7 +21,7 @@ from dpdesigner.files.report.versions import versions
 
 ENDINGS = (".html", ".pdf")
 
-_MOST_INPUTS = 20_000
+_MOST_INPUTS, _MOST_CHECKS = 20_000, 2
 _PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
 _LINES = re.compile(r"\s*\n\s*")
 
@@ -44,8 +44,15 @@ class Chapter:
     ----------
     title, line : str
         What it is called, and its inputs in one line.
+    sentence : str
+        The result in plain words; may be empty.
+    headline : (str, str)
+        The label of the main number, and that number as people write it.
+    badge : str
+    checks : tuple of str
+        What was checked, in two lines at most.
     facts : tuple of (str, str)
-        The answer.
+        The answer with all its digits.
     listings : tuple of Listing
     proof : tuple of str
         What was verified.
@@ -58,6 +65,10 @@ class Chapter:
 
     title: str
     line: str
+    sentence: str
+    headline: tuple[str, str]
+    badge: str
+    checks: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     listings: tuple[Listing, ...]
     proof: tuple[str, ...]
@@ -100,7 +111,10 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
         Why there are no pictures.
     """
     facts, proof = tuple(solved.facts()), tuple(solved.proof())
-    return Chapter(solved.title, solved.line, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
+    outcome = solved.outcome
+    checks = tuple(str(check) for check in outcome.checks[:_MOST_CHECKS])
+    first = (solved.title, solved.line, solved.sentence, solved.headline, str(outcome.badge[0]), checks)
+    return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
 
 
 def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None) -> Report:

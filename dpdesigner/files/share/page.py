@@ -129,7 +129,7 @@ def _section(solved: Export, remark: str) -> _Section:
     names = _file_names(solved.study.to_json())
     facts = [(label, text) for label, text in solved.facts(full=False) if not _names_a_file(text, names)]
     line = "" if _names_a_file(solved.line, names) else solved.line
-    sentence = _plain(outcome.sentence) if open_ and not _names_a_file(outcome.sentence, names) else ""
+    sentence = solved.sentence if open_ and not _names_a_file(solved.sentence, names) else ""
     badge, state = outcome.badge
     inputs = json.dumps(live if live is not None else facts, sort_keys=True)
     known = hashlib.sha256(inputs.encode("utf-8")).hexdigest()[:10]

@@ -23,6 +23,7 @@ from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.report_table import Listing, cut
 from dpdesigner.files.report.report import Picture, chapter, report, targets
 from dpdesigner.files.report.report_html import html
+from dpdesigner.studies.answer import Outcome as Answer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding
@@ -120,9 +121,9 @@ def test_titles_names_and_notes_are_text_in_a_page_of_one_or_many_designs(many, 
     assert found.under["title"] == found.under["h1"] == [f"title {HOSTILE}"]
     assert f"remark {HOSTILE}" in found.under["p"] and f"note {HOSTILE}" in found.under["p"]
     assert f"listing {HOSTILE}" in found.under["h4"] and {HOSTILE} <= {*found.under["th"]} & {*found.under["td"]}
-    contents, headings = [], ["Versions"]
+    contents, headings = [], []
     if many > 1:
-        contents, headings = [HOSTILE] * many, [*(f"{c}. {HOSTILE}" for c in range(1, many + 1)), "Versions"]
+        contents, headings = [HOSTILE] * many, [f"{c}. {HOSTILE}" for c in range(1, many + 1)]
     assert found.under["h2"] == headings and [text for text in found.under["a"] if not text.endswith(".csv")] == contents
     drawings = [] if for_print else [f"picture {HOSTILE}"] * 2 * (many - 1)
     assert found.under["figcaption"] == found.alternatives == drawings
@@ -275,7 +276,7 @@ def test_for_print_pictures_are_names_and_tables_are_checksums():
 
 
 def test_a_kind_with_findings_only_gets_a_report_too():
-    class Outcome:
+    class Outcome(Answer):
         design, line = NoiseDesign(name="Plain"), "one line"
 
         def __init__(self):
@@ -297,3 +298,14 @@ def test_where_reports_go(tmp_path):
     for wrong in (["a.doc"], []):
         with pytest.raises(InputError, match=r"a \.html or \.pdf"):
             targets(wrong, "s")
+
+
+@pytest.mark.parametrize("for_print", [False, True])
+def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_in_an_appendix(for_print):
+    page = page_of(CountDesign(20, alpha="1/2", name="Flu"), for_print=for_print)
+    first, _, appendix = page.partition("Appendix: exact numbers")
+    assert "Laplace noise would be wrong by 6% more; not looking at the data at all, more than four times as much." in first
+    assert "<strong>1.2064</strong> expected error" in first and "✓ proved optimal" in first
+    assert first.index("Typically wrong by about 1.2.") < first.index("<h4>Checked</h4>") < first.index("<h3>Tables</h3>")
+    assert "2846135/2359296" not in first.partition("<h3>Tables</h3>")[0] and "2846135/2359296" in appendix
+    assert "Versions: dpdesigner" in appendix and "<h2>Versions" not in page, "no heading alone at the foot of a page"

@@ -36,8 +36,8 @@ def test_only_wide_tables_have_smaller_letters_and_only_on_paper() -> None:
 
 def printed(listing: Listing) -> str:
     """What stands on paper below the heading of the tables."""
-    page = html(report("T", [Chapter("T", "", (), (listing,), (), "")], NOON), for_print=True)
-    return page.partition("<h3>Tables</h3>")[2].partition("<h3>")[0]
+    page = html(report("T", [Chapter("T", "", "", ("", ""), "", (), (), (listing,), (), "")], NOON), for_print=True)
+    return page.partition("<h3>Tables</h3>")[2].partition("<h3")[0]
 
 
 @given(st.integers(1, 40), st.integers(1, 200))
