@@ -31,6 +31,12 @@ class AuctionPage(DeclaredPage):
     widths = 328, 500, 320
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"price": StripsPanel, "told": KeptSentencePanel}
 
+    @classmethod
+    def starting_study(cls, kind: str) -> AuctionDesign:
+        """Return the food budgets of 235 households, which are public."""
+        data = {"path": "example:food_budgets.csv", "column": "food_expenditure", "unit": "fr", "bids_are": "public"}
+        return AuctionDesign(**data, cap=1000, epsilon="0.5")
+
     def asking_column(self) -> InputsColumn:
         """Ask for bids, cap and privacy."""
         return InputsColumn()

@@ -81,6 +81,13 @@ class NoisePage(DeclaredPage):
         self.offer_copy(self.tr("Copy a sampler in Python"))
         self.add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
 
+    @classmethod
+    def starting_study(cls, kind: str) -> Asked:
+        """Return hours of sport, or the visits to a doctor in 20 190 person-years."""
+        if kind == HistogramDesign.kind:
+            return HistogramDesign(cells="0..12", epsilon="1/2", path="example:doctor_visits.csv", column="visits")
+        return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared")
+
     def asking_column(self) -> InputsColumn:
         """Ask for query, cost and privacy."""
         return InputsColumn(lambda: self.held)
