@@ -37,12 +37,14 @@ class Filing(QObject):
         self.start(self._document.study.kind)
 
     @Slot(str)
-    def start(self, kind: str) -> None:
-        """Start an untitled document with one design of a kind."""
-        if self._may_replace():
-            self.seen = b""
-            study = entry(kind).page_class().starting_study(kind)
-            self._document.load(Project((study,)), title=self.tr("Untitled"))
+    def start(self, kind: str) -> bool:
+        """Start an untitled document with one design of a kind; return whether it is open now."""
+        if not self._may_replace():
+            return False
+        self.seen = b""
+        study = entry(kind).page_class().starting_study(kind)
+        self._document.load(Project((study,)), title=self.tr("Untitled"))
+        return True
 
     @Slot()
     def open(self) -> None:

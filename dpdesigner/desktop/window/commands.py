@@ -179,7 +179,7 @@ class Commands(QObject):
 
         designs, index = self._document.designs, self._document.index
         titles = [*(design.title for design in designs), self._document.title]
-        project = self._document.visible.project
+        project = self._document.visible.settled.project  # with one that is only looked at
         dialog = ReportDialog(self._window.worker, titles, project.studies, index, project.scenes, self._window)
         self._open(dialog)
         return dialog

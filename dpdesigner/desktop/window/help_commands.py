@@ -79,10 +79,8 @@ class HelpCommands(QObject):
         from dpdesigner.desktop.background.tables import chosen_table
 
         if path := chosen_table(self.tr("Open a column"), self._window, self._window.filing.folder()):
-            self._window.filing.start("histogram")
-            page = self._window.host.page
-            takers = () if page is None or self._window.document.study.kind != "histogram" else page.takers()
-            for _, take in takers[:1]:
+            page = self._window.host.page if self._window.filing.start("histogram") else None
+            for _, take in () if page is None else page.takers()[:1]:
                 take(path)
 
     @Slot()

@@ -49,6 +49,11 @@ class AuctionExport(DeclaredExport):
         """Add for whom the numbers are, or why most are left out."""
         return [*super().facts(full), ("remark", self.results()["remark"])]
 
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """What was verified; of secret bids the privacy alone, which holds for all bids."""
+        return super().checks if self.told else self.outcome.checks[:1]
+
     def proof(self) -> list[str]:
         """Return the sentence, what is proved, and for whom the numbers are."""
         if self.outcome.design.bids_public:

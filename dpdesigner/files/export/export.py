@@ -124,9 +124,19 @@ class Export:
         return line
 
     @property
+    def told(self) -> bool:
+        """Whether every finding may be published; where one may not, no sentence made of findings is published either."""
+        return not any(finding.secret for finding in self.outcome.findings.values())
+
+    @property
     def sentence(self) -> str:
-        """The result in plain words, without markup; empty where there is none."""
-        return _MARKUP.sub("", self.outcome.sentence)
+        """The result in plain words, without markup; empty where there is none, or where it would tell what is secret."""
+        return _MARKUP.sub("", self.outcome.sentence) if self.told else ""
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """What was verified; nothing where it would tell what is secret."""
+        return tuple(str(check) for check in self.outcome.checks) if self.told else ()
 
     @property
     def headline(self) -> tuple[str, str]:

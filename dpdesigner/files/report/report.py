@@ -111,9 +111,8 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
         Why there are no pictures.
     """
     facts, proof = tuple(solved.facts()), tuple(solved.proof())
-    outcome = solved.outcome
-    checks = tuple(str(check) for check in outcome.checks[:_MOST_CHECKS])
-    first = (solved.title, solved.line, solved.sentence, solved.headline, str(outcome.badge[0]), checks)
+    badge, checks = str(solved.outcome.badge[0]), solved.checks[:_MOST_CHECKS]
+    first = (solved.title, solved.line, solved.sentence, solved.headline, badge, checks)
     return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
 
 

@@ -74,6 +74,18 @@ def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path:
     dialog.close()
 
 
+def test_a_design_that_is_only_looked_at_is_reported(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.document.visit(NoiseDesign(name="Some noise"))
+    window.menus.report.trigger()
+    dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
+    assert dialog.name.text() == "Some-noise-report"
+    dialog.folder.setText(str(tmp_path))
+    dialog.formats[".pdf"].setChecked(False)
+    write(qtbot, dialog)
+    assert "Some noise" in (tmp_path / "Some-noise-report.html").read_text("utf-8")
+    dialog.close()
+
+
 def test_the_name_proposed_follows_what_the_report_is_of(window: MainWindow) -> None:
     window.document.add(CountDesign(3, epsilon=1, name="Three rows"))
     window.menus.report.trigger()
