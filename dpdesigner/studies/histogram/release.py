@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Integers
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.noise import histogram
+from dpdesigner.core.numbers.parsing import nearest
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
@@ -108,5 +109,5 @@ def released(design: HistogramDesign, truth: Truth) -> Released:
 def places(design: HistogramDesign) -> list[float] | list[str]:
     """Return what a table calls the cells by: their lower edges, or the categories."""
     if design.categories is None:
-        return [float(edge) for edge in design.edges]
+        return [nearest(edge) for edge in design.edges]
     return [str(design.title(cell)) for cell in range(design.size)]

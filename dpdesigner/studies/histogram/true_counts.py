@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.noise.histogram import cell_edges, tally
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.numbers.parsing import cut, nearest
 from dpdesigner.data.columns import changed_at, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.studies.options.category_counts import count_categories
@@ -84,7 +84,7 @@ def read_truth(source: Source) -> Truth:
         return Truth(source, np.array((*cells.counts, cells.outside)[: source.size], dtype=np.int64), 0)
     path = resolved(source.path)
     values = _values(path, changed_at(path), source.column)
-    given, edges = values[~np.isnan(values)], [float(edge) for edge in cell_edges(source.cells)]
+    given, edges = values[~np.isnan(values)], [nearest(edge) for edge in cell_edges(source.cells)]
     counts = tally(given, edges)
     misplaced = len(given) - int(counts.sum()) + (int(counts[-1]) if len(counts) > 1 else 0)
     fitting = fitting_cells(given) if 2 * misplaced > len(given) else ""
