@@ -55,12 +55,10 @@ def verify_command(
     """
     if study is not None and design is None:
         raise InputError("--study chooses a design in the file of --design; give --design too.", "study")
-    if profile:
+    if profile or delta is not None:
         if design is not None:
-            raise InputError("--profile cannot be combined with --design; remove --design.", "file")
+            raise InputError("--profile and --delta cannot be combined with --design; remove --design.", "file")
         return profile_command(path, epsilon, alpha, delta, header, labels)
-    if delta is not None:
-        raise InputError("--delta needs --profile, which computes delta; give --profile too.", "delta")
     level = privacy_level(epsilon, alpha)
     with ProgressLine() as tell:
         user = None if design is None else judging_study(design, study)

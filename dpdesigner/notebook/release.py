@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import math
+from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 from dpdesigner.core.count.costs import epsilon_for_loss
@@ -11,7 +13,7 @@ from dpdesigner.core.numbers.parsing import Number, double, excerpt
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.export.export import export_of
 from dpdesigner.notebook.tables import VerifiedTable
-from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.design import CountDesign, aimed
 from dpdesigner.studies.study import design_of
 
 _log = logging.getLogger(__name__)
@@ -64,15 +66,18 @@ def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
     return value if needs or count is None else _needed(count) + value
 
 
-def epsilon_for(design: CountDesign, *, loss: Number) -> float:
-    """Return the smallest epsilon at which the best mechanism has at most this expected loss, rounded up to six digits.
+def epsilon_for(design: CountDesign, *, loss: Number | None = None, risk: Sequence[Any] | None = None) -> float:
+    """Return the epsilon at which the best mechanism has at most this expected loss, or at which a risk is as large as allowed.
 
     Parameters
     ----------
     design : CountDesign
-        Its own privacy level does not matter.
+        Its own privacy level does not matter; its delta does.
     loss : Number
-        The expected loss that is wanted.
+        The expected loss that is wanted: the smallest epsilon, rounded up to six digits.
+    risk : (str, Number) or (str, Number, Number)
+        ``("bet", p)``, ``("advantage", v)`` or ``("found_out", p, rate of false alarms)``: the largest epsilon, rounded down.
+        ``CountDesign(..., aim=risk)`` has it exactly.
 
     Raises
     ------
@@ -89,6 +94,18 @@ def epsilon_for(design: CountDesign, *, loss: Number) -> float:
     """
     if not isinstance(design, CountDesign):
         raise InputError(f"an epsilon can be found only for count designs, got {excerpt(design)}.", "design")
+    if risk is not None:
+        if loss is not None:
+            raise InputError("a loss or a risk must be given, got both.", "loss")
+        level = aimed(risk, design.delta)
+        near = level.epsilon
+        return near if near < level.epsilon_above else math.nextafter(near, 0.0)
+    if loss is None:
+        raise InputError("a loss or a risk must be given, got neither.", "loss")
+    if design.uncovered:
+        from dpdesigner.studies.count.delta import level_with_delta  # late: an import of the package does without it
+
+        return level_with_delta(design, double(loss)).epsilon
     return epsilon_for_loss(design, double(loss)).epsilon
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.mechanism.mechanism import Mechanism, Table
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.studies.matrices import Cells, Indices, dense_cells
 
@@ -19,7 +19,7 @@ FRACTIONS_UP_TO = 40
 def fraction_texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | None:
     """Return the exact fractions of the cells, where they exist and fit."""
     alpha = mechanism.privacy.exact_alpha
-    if alpha is None or not isinstance(mechanism, RemappedGeometric) or mechanism.n > FRACTIONS_UP_TO:
+    if alpha is None or isinstance(mechanism, Table) or mechanism.n > FRACTIONS_UP_TO:
         return None
     rows = list(mechanism.exact_rows(alpha))
     return lambda i, r: str(rows[i][r])

@@ -76,4 +76,4 @@ def test_a_profile_reads_header_and_labels_where_they_are_said(run, tmp_path):
         status, out, _ = run(*command, "--header", "--labels")
         assert status == 0 and "not read: line 1, read as the header (as requested); the first column" in out
     status, _, err = run("verify", path, "--profile", "--design", PAPER)
-    assert status == 2 and err == "dpdesigner: --profile cannot be combined with --design; remove --design.\n"
+    assert status == 2 and err == "dpdesigner: --profile and --delta cannot be combined with --design; remove --design.\n"

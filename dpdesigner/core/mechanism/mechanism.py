@@ -35,10 +35,13 @@ class Mechanism(ABC):
         The level that it satisfies.
     n : int
         The largest true result.
+    delta : Fraction
+        What epsilon may leave uncovered.
     """
 
     privacy: PrivacyLevel
     n: int
+    delta: Fraction = Fraction(0)
 
     @property
     @abstractmethod

@@ -13,7 +13,7 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.count.run import solve_in_closed_form as solve
 from dpdesigner.studies.study import Progress, silent
 
 #: Pupils, how many of them are ill, and what the door says in the seventh scene.

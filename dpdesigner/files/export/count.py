@@ -15,6 +15,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, costs_of_others, exact_real_cost, optimal_curve, real_cost
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
+from dpdesigner.core.delta.verification import uncovered
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.parsing import exact_text, parse_integer
@@ -43,16 +44,15 @@ from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import CostTable
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import Witness, linear_program
-from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
-from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.count.run import Solved, solve
 from dpdesigner.studies.findings import as_json
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.study import Progress, silent
 
 #: Up to here fractions take well under a second.
-LARGEST_QUICK_EXACT_N = 120
+LARGEST_QUICK_EXACT_N, LARGEST_QUICK_EXACT_DELTA_N = 120, 24
 #: A report holds the whole table up to here, and shows so many rows and columns of it.
 LARGEST_REPORTED_N, MOST_SHOWN = 200, 12
 #: JSON holds every reading of the remap up to here, and its runs at every size.
@@ -75,7 +75,7 @@ class CountExport(Export):
     def sentence(self) -> str:
         """What the release costs, and what others would, where that is found at once."""
         design, best = self.outcome.design, self.outcome.best
-        if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon):
+        if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
             return super().sentence
         costs = dict(costs_of_others(design))
         words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]))[0]
@@ -93,7 +93,7 @@ class CountExport(Export):
 
     outcome: CountAnswer
 
-    def __init__(self, outcome: CountOutcome, witness: Witness | None = None, done: Mapping[str, Any] = NOTHING) -> None:
+    def __init__(self, outcome: Solved, witness: Witness | None = None, done: Mapping[str, Any] = NOTHING) -> None:
         super().__init__(CountAnswer.of(outcome, witness, _real_answers(outcome)), done)
 
     @classmethod
@@ -107,7 +107,7 @@ class CountExport(Export):
     ) -> Self:
         """Solve in closed form, and by linear programming too where the loss is outside Theorem A and n permits."""
         outcome, witness = _solved(study, exact, done), None
-        if not study.covered and study.n <= LARGEST_PROGRAM_N:
+        if not study.covered and study.n <= LARGEST_PROGRAM_N and not study.uncovered:
             witness = done.get("witness") or linear_program(study, progress)
         return cls(outcome, witness, done)
 
@@ -119,7 +119,8 @@ class CountExport(Export):
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return the findings, and how each output is read where the closed form is the answer or stands beside it."""
         solved = self.outcome.solved
-        words = f"{'' if self.outcome.best is solved else 'of the closed form: '}{remap_words(solved.remap)}"
+        which = "of the cells: " if self.design.uncovered else "" if self.outcome.best is solved else "of the closed form: "
+        words = f"{which}{remap_words(solved.remap)}"
         return [*super().facts(full), ("remap", words)]
 
     def results(self) -> dict[str, Any]:
@@ -134,8 +135,11 @@ class CountExport(Export):
             "remap_runs": [list(run) for run in remap_runs(solved.remap)],
             "method": best.method,
             "theorem_a": {"covered": design.covered, "reason": design.loss.coverage(design.n).reason},
-            "closed_form": {"value": float(solved.value), "gap": number(solved.gap)},
         }
+        if design.uncovered:
+            data["delta"] = number(design.uncovered)
+        else:
+            data["closed_form"] = {"value": float(solved.value), "gap": number(solved.gap)}
         if "real" in findings:
             data["any_real_number"] = _number_data(findings["real"].value)
         if design.n <= _LARGEST_LISTED_N:
@@ -203,6 +207,8 @@ class CountExport(Export):
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
+        if "curve" in formats and self.design.uncovered:
+            raise InputError("the curve of the error against epsilon is of designs without delta.", "format")
         if set(formats) - set(PROGRAM_ENDINGS) - {"curve"}:
             check_table(self.outcome.mechanism, fractions)
 
@@ -230,8 +236,13 @@ class CountExport(Export):
         ending = name.rpartition(".")[2]
         if ending not in ("csv", "tsv", "tex") or "-error-against-epsilon." in name:
             return
-        found = verify_table(read_latex(text) if ending == "tex" else parse_table(text, name))
-        if not found.satisfies(study.privacy):
+        rows = read_latex(text) if ending == "tex" else parse_table(text, name)
+        found = verify_table(rows)
+        if study.uncovered:
+            private = found.stochastic and uncovered(rows, 1 / study.privacy.alpha_above).delta <= study.uncovered
+        else:
+            private = found.satisfies(study.privacy)
+        if not private:
             raise ProofError(f"{name} is not written: its text is not a mechanism with the requested privacy.")
 
     def _curve(self) -> str:
@@ -251,8 +262,9 @@ class CountExport(Export):
         """A file and what was proved of the table that it holds or vouches for."""
         method = self.outcome.best.method
         outside = "" if self.design.covered else f"; Theorem A does not cover the loss, so this is the result of the {method}"
-        words = f"proved on its text: every row sums to exactly 1 and epsilon is at most {table.epsilon!r}{outside}"
-        return TableFile(name, text, words, {"epsilon": number(table.epsilon)})
+        words = f"proved on its text: every row sums to exactly 1 and {table.level}{outside}"
+        delta = {"delta": number(table.delta)} if table.delta else {}
+        return TableFile(name, text, words, {"epsilon": number(table.epsilon), **delta})
 
     @property
     def true_results(self) -> int:
@@ -267,9 +279,10 @@ class CountExport(Export):
         return Releases(tuple(self.outcome.mechanism.draw(true_result) for _ in range(draws)))
 
 
-def _solved(design: CountDesign, exact: bool | None, done: Mapping[str, Any]) -> CountOutcome:
+def _solved(design: CountDesign, exact: bool | None, done: Mapping[str, Any]) -> Solved:
     """In fractions where asked; with None, where alpha and loss are rational and n is small."""
-    quick = design.n <= LARGEST_QUICK_EXACT_N and design.privacy.exact_alpha is not None and design.covered
+    largest = LARGEST_QUICK_EXACT_DELTA_N if design.uncovered else LARGEST_QUICK_EXACT_N
+    quick = design.n <= largest and design.privacy.exact_alpha is not None and design.covered
     irrational = "exact" in done and done["exact"] is None  # the loss: the page has tried
     if exact or (exact is None and quick and not irrational):
         try:
@@ -280,10 +293,10 @@ def _solved(design: CountDesign, exact: bool | None, done: Mapping[str, Any]) ->
     return done.get("solve") or solve(design)
 
 
-def _real_answers(outcome: CountOutcome) -> CostTable | None:
+def _real_answers(outcome: Solved) -> CostTable | None:
     """The least expected loss where any real number may be released, rounded up; None where it is not known or no less."""
     design = outcome.design
-    if design.n > _LARGEST_LISTED_N:
+    if design.n > _LARGEST_LISTED_N or design.uncovered:
         return None
     cost: float | Fraction | None = exact_real_cost(design) if outcome.exact else None
     cost = real_cost(design) if cost is None else cost

@@ -22,6 +22,7 @@ from dpdesigner.files.export.report_table import Listing
 from dpdesigner.files.tables.formats import csv_text, json_text
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
 from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.delta import DeltaOutcome
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import Witness
 from dpdesigner.studies.count.outcome import CountOutcome
@@ -29,6 +30,14 @@ from dpdesigner.studies.count.result import MechanismResult
 from dpdesigner.studies.findings import format_finding
 
 _MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17
+_VERIFIED = (
+    "every row sums to exactly 1 and every ratio of neighbouring entries is within [alpha, 1/alpha], "
+    "in exact arithmetic on the text of the table"
+)
+_VERIFIED_DELTA = (
+    "every row sums to exactly 1, and for neighbouring rows P and Q the sum of (P - e^epsilon Q)+ is at most delta in both "
+    "orders, in exact arithmetic on the text of the table"
+)
 #: What the certificate compares with.
 _RIVAL = "release of a whole number from 0 to n that depends only on the count and has this privacy"
 
@@ -56,7 +65,9 @@ def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable]
         sentences.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
     sentences += [_optimality(solved), _theorem(design)]
     if witness is not None:
-        sentences.append(_beside(solved.solved) if best is witness else _witness(witness))
+        sentences.append(
+            _beside(solved.solved) if best is witness and isinstance(solved.solved, CountOutcome) else _witness(witness)
+        )
     return sentences
 
 
@@ -102,9 +113,10 @@ def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> di
         "method": best.method,
         "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction)},
         "theorem_a": {"covered": coverage.covered, "reason": coverage.reason},
-        "verified": "every row sums to exactly 1 and every ratio of neighbouring entries is within [alpha, 1/alpha], "
-        "in exact arithmetic on the text of the table",
+        "verified": _VERIFIED_DELTA if design.uncovered else _VERIFIED,
     }
+    if design.uncovered:
+        facts["delta"], facts["delta_asked"] = number(table.delta), number(design.uncovered)
     if isinstance(best.value, Fraction):
         facts["value_exact"] = exact_text(best.value)
     if best is solved.solved:
@@ -112,6 +124,10 @@ def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> di
         facts["remap"] = solved.solved.remap.tolist()
         facts["certificate"]["dual"] = [number(entry) for entry in certificate.dual]
         facts["certificate"]["shift"] = number(certificate.shift)
+        if isinstance(best, DeltaOutcome) and not best.by_program:
+            dual = best.reading.dual
+            facts["certificate"]["rising"] = [number(entry) for entry in dual.rising]
+            facts["certificate"]["falling"] = [number(entry) for entry in dual.falling]
     if csv_name is not None:
         facts["csv"] = csv_name
         facts["sha256"] = hashlib.sha256(table.csv.encode("utf-8")).hexdigest()
@@ -152,6 +168,9 @@ def shortened(text: str) -> str:
 
 
 def _privacy(best: MechanismResult) -> str:
+    if delta := best.design.uncovered:
+        level = f"({best.design.privacy.epsilon_above!r}, {float(delta)!r})"
+        return f"The mechanism ({best.method}) is {level}-differentially private by its construction; epsilon is rounded up."
     if best.compact_mechanism.epsilon == math.inf:
         return f"The mechanism ({best.method}) gives no privacy: epsilon is infinite, as requested."
     return (
@@ -164,6 +183,8 @@ def _privacy(best: MechanismResult) -> str:
 def _found(table: ProvedTable) -> str:
     verification = table.verification
     rows = "its one row sums" if verification.n_rows == 1 else f"all {verification.n_rows} rows sum"
+    if table.delta:
+        return f"{rows} to exactly 1, no entry is negative, and {table.level}"
     return f"{rows} to exactly 1, no entry is negative, {_ratio(verification)}"
 
 
@@ -192,6 +213,8 @@ def _optimality(solved: CountAnswer) -> str:
             "linear program was made feasible by testing the constraint cone column by column, and every rounding "
             "error counts against it."
         )
+    if isinstance(outcome, DeltaOutcome):
+        return _optimality_with_delta(outcome, value, bound, gap)
     certificate = outcome.certificate
     if isinstance(certificate.gap, Fraction):
         return (
@@ -208,8 +231,26 @@ def _optimality(solved: CountAnswer) -> str:
     )
 
 
+def _optimality_with_delta(outcome: DeltaOutcome, value: str, bound: str, gap: str) -> str:
+    """The certificate with delta: every release is worth its price."""
+    if outcome.by_program:
+        how = "the dual solution of the linear program, lowered until every release passed the test"
+    else:
+        how = "a dual solution of the linear program with delta, tested for every release"
+    return (
+        f"No {_RIVAL.replace('this privacy', 'this epsilon and delta')} has an expected loss below {bound}: that is the sum of "
+        f"the prices w less delta times the prices of the steps, by weak duality; {how}. The mechanism costs {value}: the gap "
+        f"is at most {gap}."
+    )
+
+
 def _theorem(design: CountDesign) -> str:
     coverage = design.loss.coverage(design.n)
+    if coverage.covered and design.uncovered:
+        return (
+            "Theorem used: the domination theorem for (epsilon, delta), proved in the help; whether it was known before is not "
+            f"known to us. Its condition holds: the loss {coverage.reason}"
+        )
     if coverage.covered:
         return (
             "Theorem used: Theorem A, the extension of Ghosh, Roughgarden and Sundararajan (2009), Theorem 3.1. Its condition "

@@ -74,7 +74,10 @@ def table_program(language: str, mechanism: Mechanism, line: str) -> str:
     table = decimal_table(mechanism)
     rows = [_whole_numbers([Fraction(entry) for entry in row]) for row in table.rows]
     doubles = [[repr(float(entry)) for entry in row] for row in table.rows]
-    values = {"line": line, "words": repr(table.epsilon), "rows": rows, "doubles": doubles}
+    if table.delta and language == "opendp":
+        raise InputError("OpenDP's measure of a count is pure epsilon; with delta, write a program in Python or R.", "format")
+    words = f"{table.epsilon!r}{f' and delta = {float(table.delta)!r}' if table.delta else ''}"
+    values = {"line": line, "words": words, "rows": rows, "doubles": doubles}
     if language != "opendp":
         return _rendered(f"table.{language}.j2", values)
     inner = _rendered("table.py.j2", values)

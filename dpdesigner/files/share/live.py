@@ -46,7 +46,12 @@ def _in_range(epsilon: float) -> bool:
 def _count(outcome: Any) -> dict[str, Any] | None:
     design, solved = outcome.design, outcome.solved
     named = design.loss.name in _LOSSES
-    if not design.covered or not _in_range(design.privacy.epsilon) or design.n > (LARGEST_N if named else LARGEST_TABLE):
+    if (
+        design.uncovered
+        or not design.covered
+        or not _in_range(design.privacy.epsilon)
+        or design.n > (LARGEST_N if named else LARGEST_TABLE)
+    ):
         return None
     costs = dict(costs_of_others(design))
     tau = float(design.loss.parameter) if design.loss.name == "pinball" else 0.5

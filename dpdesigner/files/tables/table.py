@@ -10,12 +10,14 @@ Where alpha is rational the entries can be fractions instead, without any slack.
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
+from dpdesigner.core.delta.verification import uncovered
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
 from dpdesigner.core.numbers.decimals import EXACT
@@ -50,6 +52,8 @@ class ProvedTable:
         What was found in them.
     csv : str
         The text that was read back.
+    delta : Fraction
+        What epsilon leaves uncovered, found exactly in the entries; 0 where none is asked.
     """
 
     privacy: PrivacyLevel
@@ -58,11 +62,18 @@ class ProvedTable:
     rows: list[list[Entry]]
     verification: Verification
     csv: str
+    delta: Fraction = Fraction(0)
 
     @property
     def epsilon(self) -> float:
-        """The privacy verified, rounded up."""
-        return self.verification.epsilon
+        """The privacy verified, rounded up; with a delta, the epsilon that was asked with it."""
+        return self.privacy.epsilon_above if self.delta else self.verification.epsilon
+
+    @property
+    def level(self) -> str:
+        """``epsilon is at most 0.6931471805599454``, with delta where there is one."""
+        words = f"epsilon is at most {self.epsilon!r}"
+        return f"{words} with delta at most {_double_above(self.delta)!r}" if self.delta else words
 
     @property
     def short(self) -> bool:
@@ -77,7 +88,8 @@ class ProvedTable:
     @cached_property
     def latex(self) -> str:
         """The table for LaTeX."""
-        remark = f"A mechanism proved {self.epsilon!r}-differentially private on the numbers below; every row sums to exactly 1."
+        level = f"({self.epsilon!r}, {_double_above(self.delta)!r})" if self.delta else f"{self.epsilon!r}"
+        remark = f"A mechanism proved {level}-differentially private on the numbers below; every row sums to exactly 1."
         return self._same(latex_text(self.texts, remark), read_latex)
 
     def _same(self, text: str, read: Callable[[str], list[list[Entry]]]) -> str:
@@ -112,7 +124,7 @@ def decimal_table(mechanism: Mechanism, digits: int | None = None) -> ProvedTabl
         slack = (n + 2) * Fraction(10) ** (1 - digits)
     alpha = min(Fraction(1), asked * (1 + slack))
     texts = tuple(map(entry_texts, mechanism.decimal_rows(alpha, digits)))
-    return _proved(mechanism.privacy, alpha, texts)
+    return _proved(mechanism, alpha, texts)
 
 
 def fraction_table(mechanism: Mechanism) -> ProvedTable:
@@ -128,7 +140,7 @@ def fraction_table(mechanism: Mechanism) -> ProvedTable:
     check_table(mechanism, True)
     alpha = _rational_alpha(mechanism)
     texts = tuple(tuple(map(_fraction_text, row)) for row in mechanism.exact_rows(alpha))
-    return _proved(mechanism.privacy, alpha, texts)
+    return _proved(mechanism, alpha, texts)
 
 
 def check_table(mechanism: Mechanism, fractions: bool) -> None:
@@ -159,18 +171,29 @@ def printed_digits(n: int) -> int:
     return 5 + len(str(n))
 
 
-def _proved(privacy: PrivacyLevel, alpha: Fraction, texts: tuple[tuple[str, ...], ...]) -> ProvedTable:
-    text = csv_text(texts)
+def _proved(mechanism: Mechanism, alpha: Fraction, texts: tuple[tuple[str, ...], ...]) -> ProvedTable:
+    privacy, text = mechanism.privacy, csv_text(texts)
     rows = parse_table(text)
     verification = verify_table(rows)
     if not verification.stochastic:
         raise ProofError(f"the table is withheld: its text is not a mechanism: {verification.sentences[0]}")
+    if mechanism.delta:
+        found = uncovered(rows, 1 / privacy.alpha_above).delta
+        if found > mechanism.delta:
+            raise ProofError(f"the table is withheld: its text has delta = {float(found)}, above the requested one.")
+        return ProvedTable(privacy, alpha, texts, rows, verification, text, found)
     if not verification.private(privacy):
         raise ProofError(
             f"the table is withheld: its text has epsilon = {verification.epsilon}, above the requested {privacy.epsilon}"
             f"{f' ({verification.worst.description})' if verification.worst else ''}."
         )
     return ProvedTable(privacy, alpha, texts, rows, verification, text)
+
+
+def _double_above(value: Fraction) -> float:
+    """A double that is not below a fraction."""
+    near = float(value)
+    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
 
 
 def _rational_alpha(mechanism: Mechanism) -> Fraction:

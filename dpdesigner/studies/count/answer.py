@@ -19,7 +19,7 @@ from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.costs import CostTable, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import Witness
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences, more
 
@@ -32,7 +32,7 @@ _TINY_PART = 1e-12
 class Compared:
     """The closed form and the linear program's answer for one design."""
 
-    closed: CountOutcome
+    closed: Solved
     witness: Witness
 
     @property
@@ -75,14 +75,14 @@ class CountAnswer(Outcome):
     be of a design a few steps before; of what others cost some may be missing.
     """
 
-    solved: CountOutcome
+    solved: Solved
     compared: Compared | None = None
     costs: CostTable | None = None
     curves: CostCurves | None = None
     optimum: OptimalCurve | None = None
 
     @classmethod
-    def of(cls, solved: CountOutcome, witness: Witness | None = None, costs: CostTable | None = None) -> CountAnswer:
+    def of(cls, solved: Solved, witness: Witness | None = None, costs: CostTable | None = None) -> CountAnswer:
         """Return what a closed form says together with what the linear program found, if it was asked."""
         return cls(solved, None if witness is None else Compared(solved, witness), costs)
 
@@ -97,7 +97,7 @@ class CountAnswer(Outcome):
         return self.compared.witness if self.compared is not None and self.compared.design == self.design else None
 
     @cached_property
-    def best(self) -> CountOutcome | Witness:
+    def best(self) -> Solved | Witness:
         """What stands for the design: the mechanism that is shown, released and exported as the best.
 
         The closed form does where Theorem A covers the loss or its certificate proves it optimal, and else the linear program's
@@ -131,7 +131,7 @@ class CountAnswer(Outcome):
 
     def _others(self) -> dict[str, Finding]:
         losses = dict(self.costs.losses) if self.costs is not None else {}
-        if not self.design.covered:
+        if not self.design.covered and not self.design.uncovered:
             losses = {**losses, "remapped": self.solved.value}
         notes = {
             "remapped": "" if self.design.covered else message("gap at most {gap}", gap=small(self.solved.gap)),
@@ -146,7 +146,7 @@ class CountAnswer(Outcome):
         name, witness = message("linear program"), self.witness
         if witness is None:
             missing = message("not run, since n is above {largest}", largest=LARGEST_PROGRAM_N)
-            needed = not self.design.covered and self.design.n > LARGEST_PROGRAM_N
+            needed = not self.design.covered and self.design.n > LARGEST_PROGRAM_N and not self.design.uncovered
             return {"program": Finding(name, None, note=missing)} if needed else {}
         return {
             "program": Finding(name, witness.value, rounding="up", state="measured", measure=self.design.loss),
@@ -158,6 +158,8 @@ class CountAnswer(Outcome):
     @property
     def sentences(self) -> tuple[Message, ...]:
         """The answer in plain words, from long to short; without what others cost until that is known."""
+        if self.design.uncovered:
+            return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
         return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"))
 
@@ -182,7 +184,7 @@ class CountAnswer(Outcome):
     @property
     def checks(self) -> tuple[Message, ...]:
         """What was checked of the mechanism that stands, and no more."""
-        return *self.best.checks[:1], *self.solved.checks[1:]
+        return self.solved.checks if self.best is self.solved else (*self.best.checks[:1], *self.solved.checks[1:])
 
     @property
     def why(self) -> Why:
@@ -216,6 +218,8 @@ def answer(design: CountDesign, done: Mapping[str, Any]) -> CountAnswer | None:
     solved, settled, followed = own("exact") or own("solve"), own("witness"), done.get("follow")
     if solved is None:
         return None
+    if design.uncovered:
+        return CountAnswer(solved)
     compared = followed if followed is not None and followed.design.n == design.n else None
     if settled is not None:
         compared = Compared(solved, settled)

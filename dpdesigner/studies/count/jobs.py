@@ -26,7 +26,7 @@ from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import WarmWitness
 from dpdesigner.studies.count.outcome import CountOutcome
-from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.count.run import Solved, solve
 from dpdesigner.studies.job import Aim, Job
 from dpdesigner.studies.study import Progress
 
@@ -35,6 +35,8 @@ LARGEST_HELD = 1500
 
 #: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
 _LIVE_COSTS, _LIVE_CURVES, _EXACT = 150, 60, 120
+#: The same with a delta: what keeps up with the mouse, also where a linear program is needed, and what is solved in fractions.
+_LIVE_DELTA, _LIVE_DELTA_PROGRAM, _EXACT_DELTA = 100, 6, 24
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
 
     The session keeps the linear program from design to design, so that a drag is followed; what is open changes nothing.
     """
+    if design.uncovered:
+        return _jobs_with_delta(design)
     witness: WarmWitness = session.setdefault("witness", WarmWitness())
     what_others_cost, curves = message("what others cost"), message("loss against ε")
     planned = [Job("solve", partial(_solve, design), live=True)]
@@ -88,6 +92,24 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     return planned
 
 
+def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
+    """The cells and their reading, then the fractions; a linear program that takes longer than a frame is not followed."""
+    quick = design.n <= _LIVE_DELTA and (design.covered or design.n <= _LIVE_DELTA_PROGRAM)
+    planned = [
+        Job("solve", partial(_solve, design), slow=not quick, live=quick, title=message("best with δ")),
+        Job("reach", partial(_reach_with_delta, design), slow=True, live=quick),
+    ]
+    if design.n <= _EXACT_DELTA and design.privacy.exact_alpha is not None and design.covered:
+        planned.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
+    return planned
+
+
+def _reach_with_delta(design: CountDesign, progress: Progress) -> Reach:
+    from dpdesigner.studies.count.delta import error_with_delta  # late: a window opens without it
+
+    return Reach(design, design.least_loss, error_with_delta(design, 0.0))
+
+
 def drawing(mechanism: Mechanism, row: int, many: int) -> Job:
     """Return the job that draws real releases of a true count."""
 
@@ -99,15 +121,19 @@ def drawing(mechanism: Mechanism, row: int, many: int) -> Job:
 
 def aiming(design: CountDesign, target: float, final: bool) -> Job:
     """Return the job that looks for the most private level whose expected loss is at most a target."""
+    if design.uncovered:
+        from dpdesigner.studies.count.delta import level_with_delta  # late: a window opens without it
+
+        return Aim.job(design, final, lambda progress: level_with_delta(design, target, progress))
     return Aim.job(design, final, lambda progress: epsilon_for_aim(design, target))
 
 
-def _solve(study: CountDesign, progress: Progress) -> CountOutcome:
+def _solve(study: CountDesign, progress: Progress) -> Solved:
     """Solve a design, and compute also what the window asks of every outcome, so that it need not wait then."""
     outcome = solve(study, progress=progress)
     if study.n <= LARGEST_HELD:
         outcome.induced.matrix  # noqa: B018  (computed once, then kept)
-    if study.n > LARGEST_HELD:
+    if isinstance(outcome, CountOutcome) and study.n > LARGEST_HELD:
         outcome.findings  # noqa: B018
         everywhere = np.array([0])
         for mechanism in (outcome.induced, outcome.released):
@@ -119,7 +145,7 @@ def _follow(study: CountDesign, witness: WarmWitness, progress: Progress) -> Com
     return Compared(solve(study), witness.follow(study, progress))
 
 
-def _solve_exactly(design: CountDesign) -> CountOutcome | None:
+def _solve_exactly(design: CountDesign) -> Solved | None:
     """Solve a design in fractions; None where its loss is irrational."""
     try:
         return solve(design, exact=True)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from dpdesigner.arrays import Floats
+from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.table_panels import Rank, Ranking
+
+if TYPE_CHECKING:
+    from dpdesigner.studies.count.delta import DeltaOutcome
 
 #: A gap that cannot be seen on a curve, relative to the loss.
 _NEAR = 1e-4
@@ -31,10 +41,48 @@ def loss_plot(answer: CountAnswer | None, before: CountAnswer | None = None, han
     return Plot("loss-against-epsilon", message("Error against privacy"), x, y, tuple(lines), handles=handles)
 
 
+def delta_ranking(outcome: DeltaOutcome) -> Ranking:
+    """Return what delta buys: the best with it and without it, and other noise that is as private."""
+    findings, delta = outcome.findings, figure(outcome.design.uncovered, 4)
+    best = (
+        message("Best with δ = {delta}", delta=delta) if outcome.proved else message("Best found with δ = {delta}", delta=delta)
+    )
+    names = {
+        "value": best,
+        "without_delta": message("Best without δ"),
+        "truncated_laplace": message("Truncated Laplace noise"),
+        "gaussian": message("Gaussian noise, equally private"),
+    }
+    rows = [
+        Rank(name, findings[key].number, "main", key == "value" and outcome.proved, key)
+        for key, name in names.items()
+        if key in findings
+    ]
+    return Ranking("costs", message("What δ buys"), tuple(rows))
+
+
+def attacker_plot(design: CountDesign) -> Plot:
+    """Return how many of 100 people an attacker finds out against false alarms, with delta and without it."""
+    false = np.linspace(0.0, 0.1, 101)
+    ratio, delta = math.exp(min(design.privacy.epsilon_above, 700.0)), float(design.uncovered)
+
+    def found(uncovered: float) -> Floats:
+        return 100 * np.minimum(1.0, np.minimum(ratio * false + uncovered, 1 - (1 - uncovered - false) / ratio))
+
+    lines = (
+        Line(100 * false, found(delta), message("with δ")),
+        Line(100 * false, found(0.0), message("without δ"), "rival", dashed=True),
+        Line(100 * false, 100 * false, message("chance"), "bound", dashed=True),
+    )
+    x, y = Axis(message("false alarms of 100")), Axis(message("found out of 100"))
+    at = float(100 * min(1.0, ratio * 0.01 + delta, 1 - (0.99 - delta) / ratio))
+    return Plot("attacker", message("What an attacker learns"), x, y, lines, (Mark(1.0, at),))
+
+
 def compared_plots(known: CountAnswer) -> tuple[Plot, ...]:
     """Return the curves that are laid over those of another design: the error, the prior and the remap."""
     design, curves, plots = known.design, known.curves, []
-    if curves is not None:
+    if curves is not None and not design.uncovered:
         epsilon, plot = design.privacy.epsilon, loss_plot(known)
         marks = (Mark(epsilon, float(known.best.value)),) if curves.epsilons[0] <= epsilon <= curves.epsilons[-1] else ()
         title = message("Error against ε") if design.covered else message("Error against ε, geometric + remap")
@@ -43,6 +91,7 @@ def compared_plots(known: CountAnswer) -> tuple[Plot, ...]:
         counts = np.arange(design.n + 1, dtype=float)
         x, y = Axis(message("count")), Axis(message("probability"))
         plots.append(Plot("prior", message("Prior"), x, y, (Line(counts, design.prior.probabilities),)))
-        x, y = Axis(message("geometric says")), Axis(message("read as"))
-        plots.append(Plot("remap", message("Remap"), x, y, (Line(counts, known.solved.remap.astype(float), steps=True),)))
+        x, y = Axis(message("cell") if design.uncovered else message("geometric says")), Axis(message("read as"))
+        outputs = np.arange(len(known.solved.remap), dtype=float)
+        plots.append(Plot("remap", message("Remap"), x, y, (Line(outputs, known.solved.remap.astype(float), steps=True),)))
     return tuple(plots)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure, rounded_up
@@ -17,7 +17,6 @@ from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences
 
 _ROUNDING = 1e-12  # an epsilon computed with doubles this near to the one asked is that one
-_RIVAL = "private release of a whole number 0 to n from the count alone"
 #: In larger designs the values that are ever released are not counted.
 _LARGEST_COUNTED = 1000
 
@@ -40,6 +39,9 @@ class MechanismResult(Outcome):
         @property
         def basis(self) -> str: ...  # noqa: D102
 
+    #: What the certificate compares with.
+    rival: ClassVar[Message] = message("private release of a whole number 0 to n from the count alone")
+
     @cached_property
     def proved(self) -> bool:
         """Whether the gap proves the mechanism optimal, up to the rounding of doubles."""
@@ -51,9 +53,14 @@ class MechanismResult(Outcome):
         return _findings(self)
 
     @property
-    def sentence(self) -> str:
+    def sentences(self) -> tuple[Message, ...]:
         """The expected loss in plain words, without what others cost."""
-        return cost_sentences(self.design.loss, float(self.value), None, None)[0]
+        return cost_sentences(self.design.loss, float(self.value), None, None)
+
+    @property
+    def sentence(self) -> str:
+        """The first of the sentences."""
+        return self.sentences[0]
 
     @property
     def badge(self) -> tuple[Message, State]:
@@ -89,9 +96,9 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
     design, mechanism = solved.design, solved.compact_mechanism
     state: State = "proved" if solved.proved else "open"
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
-    better = message("no {rival} is better", rival=message(_RIVAL))
+    better = message("no {rival} is better", rival=solved.rival)
     if solved.gap:
-        better = message("no {rival} is better by more than that", rival=message(_RIVAL))
+        better = message("no {rival} is better by more than that", rival=solved.rival)
     open_ = math.isinf(mechanism.epsilon)
     findings = {
         "value": Finding(message("expected error"), solved.value, rounding="up", state=state, measure=design.loss),

@@ -15,6 +15,7 @@ from dpdesigner.desktop.widgets.privacy.text import alpha_text
 from dpdesigner.studies.certificate_plot import LARGEST_N as MOST_BARS
 from dpdesigner.studies.certificate_plot import price_picture
 from dpdesigner.studies.count.answer import Compared, CountAnswer
+from dpdesigner.studies.count.delta import DeltaOutcome
 from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.findings import Form, format_finding
@@ -27,6 +28,8 @@ _LISTED_UP_TO = 8  # up to this n all prices are listed
 
 def explanation(answer: CountAnswer) -> Explanation:
     """Explain an answer."""
+    if isinstance(answer.solved, DeltaOutcome):
+        return _with_delta(answer, answer.solved)
     design, solved, certificate = answer.design, answer.solved, answer.solved.certificate
     n, alpha, remap = design.n, design.privacy.exact_alpha, answer.solved.induced.remap
     told = explained(
@@ -49,6 +52,27 @@ def explanation(answer: CountAnswer) -> Explanation:
         numbers=_numbers(answer),
     )
     return replace(told, picture=_prices(answer))
+
+
+def _with_delta(answer: CountAnswer, solved: DeltaOutcome) -> Explanation:
+    """Explain an answer with a delta."""
+    design, findings = answer.design, answer.findings
+    keys = ("value", "bound", "gap", "without_delta", "cut", "cells")
+    numbers = [("α, n", f"{alpha_text(design.privacy)}, {design.n}"), ("δ", figure(design.uncovered, 6))]
+    numbers += [(translated(findings[key].label), translated(format_finding(findings[key], "long"))) for key in keys]
+    return explained(
+        "count-delta",
+        "certificate",
+        answer,
+        n=design.n,
+        program=solved.by_program,
+        width=format_finding(findings["cut"]),
+        cells=findings["cells"].value,
+        ratio=times(design.privacy) if design.privacy.epsilon <= 16 else "very many",
+        delta=figure(design.uncovered, 4),
+        reason=capital(design.loss.coverage(design.n).reason),
+        numbers=numbers,
+    )
 
 
 def _prices(answer: CountAnswer) -> Plot | None:

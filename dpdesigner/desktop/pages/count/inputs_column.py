@@ -57,7 +57,7 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.privacy = PrivacyCard(self, target=True)
+        self.privacy = PrivacyCard(self, target=True, delta=True)
         self.add(self._prior_card(), "prior", stretch=1)
         self.add(self._loss_card(), "loss")
         self.add(self.privacy)
@@ -117,8 +117,9 @@ class InputsColumn(AskingColumn[CountDesign]):
         if before is None or (before.loss, before.n) != (design.loss, design.n):
             coverage = design.loss.coverage(design.n)
             self.loss.set_loss(design.loss.specification, covered=coverage.covered, reason=coverage.reason, n=design.n)
-        if before is None or before.privacy != design.privacy:
+        if before is None or (before.privacy, before.delta) != (design.privacy, design.delta):
             self.privacy.set_level(design.privacy)
+            self.privacy.set_delta(design.delta)
 
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""

@@ -5,20 +5,24 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.theme.translation import tr
-from dpdesigner.desktop.widgets.base.number_text import group_thousands
+from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
 from dpdesigner.studies.count.answer import Compared, CountAnswer
+from dpdesigner.studies.count.delta import DeltaOutcome
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.matrices import Cells, Matrix, dense_cells
 from dpdesigner.studies.mechanism_cells import fraction_texts, mechanism_cells, reading_cells
 
 
 def content(
-    view: str, outcome: CountOutcome, compared: Compared | None, best: Mechanism, before: CountAnswer | None, fractions: bool
+    view: str, outcome: Solved, compared: Compared | None, best: Mechanism, before: CountAnswer | None, fractions: bool
 ) -> Matrix | str:
     """Return what a view shows, or why there is nothing to show in one sentence.
 
@@ -26,6 +30,8 @@ def content(
     ``"before"``; `best` is what is shown as optimal, `before` what was pinned; fractions are written where there are some.
     """
     study = outcome.design
+    if isinstance(outcome, DeltaOutcome):
+        return _with_delta(view, outcome, best, before, fractions)
     if view == "remap":
         return _remap(outcome)
     limit = math.exp(study.privacy.epsilon) if study.privacy.epsilon < 700 else None
@@ -48,6 +54,32 @@ def content(
     return _matrix(view, mechanism_cells(shown, LARGEST_HELD), texts=texts, ratio_limit=limit, veiled=veiled)
 
 
+def _with_delta(view: str, outcome: DeltaOutcome, best: Mechanism, before: CountAnswer | None, fractions: bool) -> Matrix | str:
+    """The same with a delta: the mechanism, its cells, or how these are read."""
+    veiled, cells = outcome.design.prior.impossible, outcome.cells
+    if view == "before":
+        return _against(best, before)
+    if view == "remap":
+        return Matrix(
+            "remap", "", dense_cells(np.eye(outcome.design.n + 1)[outcome.remap]), tr("cell"), tr("read as"), sentence=_read
+        )
+    if view == "geometric":
+
+        def sentence(row: int, column: int) -> str:
+            words = tr("true {row} → a number from {interval}: {probability}")
+            chance = significant(float(cells.matrix[row, column]))
+            return words.format(row=group_thousands(row), interval=cells.name(column), probability=chance)
+
+        rows, columns = tr("true count"), tr("cell")
+        return Matrix("geometric", "", dense_cells(cells.matrix), rows, columns, veiled=veiled, sentence=sentence)
+    texts = fraction_texts(best) if fractions else None
+    return _matrix(view, mechanism_cells(best, LARGEST_HELD), texts=texts, veiled=veiled)
+
+
+def _read(cell: int, column: int) -> str:
+    return tr("cell {cell} and value {column}").format(cell=group_thousands(cell), column=group_thousands(column))
+
+
 def _against(best: Mechanism, before: CountAnswer | None) -> Matrix | str:
     """What is more and what is less likely than it was when it was pinned."""
     if before is None:
@@ -65,11 +97,11 @@ def _matrix(view: str, cells: Cells, **parts: Any) -> Matrix:
     return Matrix(view, "", cells, tr("true count"), tr("released value"), **parts)
 
 
-def pattern(outcome: CountOutcome) -> Cells | None:
-    """Return where privacy binds between neighbouring rows; None where there is a single row."""
-    n, induced = outcome.design.n, outcome.induced
-    if n == 0:
+def pattern(outcome: Solved) -> Cells | None:
+    """Return where privacy binds between neighbouring rows; None where there is a single row, and with a delta."""
+    if outcome.design.n == 0 or isinstance(outcome, DeltaOutcome):
         return None
+    n, induced = outcome.design.n, outcome.induced
     if n <= LARGEST_HELD:
         return pattern_source(outcome.constraints)
     return Cells(n, n + 1, lambda i, r: binding_codes(induced.constraint_block(i, r)))

@@ -17,7 +17,9 @@ from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import label
-from dpdesigner.studies.count.panels import loss_plot
+from dpdesigner.studies.count.delta import DeltaOutcome
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.panels import attacker_plot, delta_ranking, loss_plot
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: What matters beside the best, and what can be unfolded.
@@ -32,6 +34,8 @@ class MeaningColumn(QWidget):
         super().__init__()
         self._told: CountAnswer | None = None
         self._before: CountAnswer | None = None
+        self._curves: tuple[CountAnswer | None, CountAnswer | None] = None, None
+        self._attacked = False  # whether the curve is what an attacker learns
         self.release = ReleaseCard()
         question = self.tr("Why is this the best?")
         tip = self.tr("Why none is better: the proof in words, with the numbers behind it")
@@ -58,7 +62,13 @@ class MeaningColumn(QWidget):
 
     def set_costs(self, answer: CountAnswer, before: CountAnswer | None) -> None:
         """Show what it costs and what others would; those of the design before stay until the new ones are there."""
-        self.risk.show_level(answer.design.privacy)
+        self.risk.show_level(answer.design.privacy, answer.design.uncovered)
+        if isinstance(answer.solved, DeltaOutcome):
+            self._told = self._before = None
+            self.costs.set_heading(self.tr("What δ buys"))
+            self.costs.show_ranking(delta_ranking(answer.solved))
+            return
+        self.costs.set_heading(self.tr("What it costs"))
         told = self._told
         if answer.costs is not None or told is None or told.costs is None or told.design.loss != answer.design.loss:
             self._told = told = answer
@@ -69,7 +79,24 @@ class MeaningColumn(QWidget):
 
     def set_curves(self, answer: CountAnswer, before: CountAnswer | None) -> None:
         """Show error against epsilon, and what it was when it was pinned."""
-        curve = self.curves.curve
+        self._curves = answer, before
+        self._show_curves(answer.design)
+
+    def show_attacker(self, design: CountDesign) -> None:
+        """With a delta, show what an attacker learns in place of the error against epsilon."""
+        if self._attacked or design.uncovered:
+            self._show_curves(design)
+
+    def _show_curves(self, design: CountDesign) -> None:
+        curve, self._attacked = self.curves.curve, bool(design.uncovered)
+        self.curves.set_heading(self.tr("What an attacker learns") if self._attacked else self.tr("Error against privacy"))
+        if self._attacked:
+            self.curves.set_word(self.tr("found out of 100"))
+            curve.show_plot(attacker_plot(design))
+            return
+        self.curves.set_word(self.tr("drag the line"))
+        self.curves.set_design(design)
+        answer, before = self._curves
         curve.show_plot(loss_plot(answer, before, curve.handles()))
 
     def _show_costs(self, answer: CountAnswer, before: CountAnswer | None = None) -> None:

@@ -20,8 +20,9 @@ from dpdesigner.desktop.widgets.matrix.band import FEWEST_ROWS
 from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
 from dpdesigner.desktop.widgets.matrix.text import difference_text
 from dpdesigner.studies.count.answer import Compared, CountAnswer
+from dpdesigner.studies.count.delta import DeltaOutcome
 from dpdesigner.studies.count.jobs import LARGEST_HELD
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.mechanism_cells import FRACTIONS_UP_TO
 
@@ -41,10 +42,11 @@ class MechanismCard(ViewsCard):
     def __init__(self) -> None:
         super().__init__(self.tr("Mechanism"))
         self._open, self._beside, self._selected = "optimal", False, (0, 0)
-        self._outcome: CountOutcome | None = None
+        self._outcome: Solved | None = None
         self._compared: Compared | None = None
         self._best: Mechanism | None = None
         self._before: CountAnswer | None = None
+        self._delta = False  # whether the views are those with a delta
         self._views = views = [
             ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this user; the badge says how good")),
             ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
@@ -132,19 +134,24 @@ class MechanismCard(ViewsCard):
             pane.view.set_selected(row, column)
         self._compare(-1, -1)
 
-    def set_outcome(self, outcome: CountOutcome, compared: Compared | None, best: Mechanism, proved: bool) -> None:
+    def set_outcome(self, outcome: Solved, compared: Compared | None, best: Mechanism, proved: bool) -> None:
         """Show what was solved, and which mechanism is the one to show as optimal; the linear program may come later."""
         self._outcome, self._compared, self._best = outcome, compared, best
         text = self.tr("Optimal") if proved else self.tr("Best found")
-        if text != self._views[0][1]:
-            self._views[0] = (self._views[0][0], text, self._views[0][2])
+        delta = isinstance(outcome, DeltaOutcome)
+        if text != self._views[0][1] or delta != self._delta:
+            self._views[0], self._delta = (self._views[0][0], text, self._views[0][2]), delta
             self._offer_views()
         self.refresh()
 
     def _offer_views(self) -> None:
         own = ("before", self.tr("Against before"), self.tr("Now minus what was pinned: blue is more likely now, orange less"))
-        views = self._views if self._before is None else [*self._views[:3], own, *self._views[3:]]
-        self.offer(views, self._open)
+        first, others = self._views[:3], self._views[3:]
+        if self._delta:
+            cells = self.tr("The universal (ε, δ) mechanism: the same cells for every user")
+            read = self.tr("How this user reads each cell")
+            first, others = [first[0], ("geometric", self.tr("Cells"), cells), ("remap", self.tr("Remap"), read)], []
+        self.offer([*first, *([] if self._before is None else [own]), *others], self._open)
 
     def set_before(self, before: CountAnswer | None) -> bool:
         """Offer the difference from what was pinned, while something is; return whether that has changed."""
@@ -171,6 +178,10 @@ class MechanismCard(ViewsCard):
         outcome, beside = self._outcome, self._beside
         if outcome is None:
             return
+        if self._delta:
+            beside = False
+        for option in ("binding", "beside"):
+            self._options[option].setVisible(not self._delta)
         shown = "witness" if beside and self._open in ("optimal", "induced") else self._open
         self._options["fractions"].setVisible(outcome.design.n <= FRACTIONS_UP_TO)
         self._options["band"].setVisible(FEWEST_ROWS <= outcome.design.n + 1 <= LARGEST_HELD + 1)
@@ -188,7 +199,7 @@ class MechanismCard(ViewsCard):
         self._agreement.setText(pending if compared is None else translated(compared.sentence))
         self._compare(-1, -1)
 
-    def _titles(self, view: str, outcome: CountOutcome) -> tuple[str, ...]:
+    def _titles(self, view: str, outcome: Solved) -> tuple[str, ...]:
         """Return the title of a view, and a shorter one where it has one."""
         compared = self._compared
         if view == "induced":

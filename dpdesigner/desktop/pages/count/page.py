@@ -13,6 +13,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.count.costs import CostCurves
+from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
@@ -23,11 +24,12 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.studies.count.answer import CountAnswer, answer
+from dpdesigner.studies.count.delta import DeltaOutcome
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
 from dpdesigner.studies.count.lp_check import Witness
-from dpdesigner.studies.count.outcome import CountOutcome
 from dpdesigner.studies.count.result import attained
+from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.job import Job
 
 Floats = NDArray[np.float64]
@@ -103,9 +105,10 @@ class CountPage(Page[CountDesign, CountAnswer]):
             Part(release, lambda s: (s.answer.design, s.answer.mechanism), release.set_mechanism),
             Part(release, selection, release.set_selected),
             Part(release, lambda s: (s.outcome("draw"),), release.show_draws),
-            Part(None, lambda s: (s.before,), self._show_before),
+            Part(None, lambda s: (s.before, s.answered and s.answered.design.uncovered), self._show_before),
             Part(costs, lambda s: (*best(s), s.answer.costs, s.before), self._show_costs, costs.set_stale, "costs"),
-            Part(curves, lambda s: (s.design,), curves.set_design),
+            Part(curves, lambda s: (s.design,), self._set_line),
+            Part(curves, lambda s: (s.answer.design,), meaning.show_attacker),
             Part(curves, lambda s: (s.outcome("rough"),), self._show_curves),
             Part(
                 curves,
@@ -160,12 +163,19 @@ class CountPage(Page[CountDesign, CountAnswer]):
         if (known := self.answer) is not None:
             self._mechanism.set_outcome(known.solved, known.compared, known.mechanism, known.best.proved)
 
-    def _show_before(self, known: CountAnswer | None) -> None:
+    def _show_before(self, known: CountAnswer | None, uncovered: object = None) -> None:
         """Draw what was pinned behind prior, row and matrix."""
         self._inputs.set_before(None if known is None else known.design)
-        self._meaning.release.set_before(None if known is None else known.mechanism)
+        self._meaning.release.set_before(self._released_before(known))
         if self._mechanism.set_before(known) and known is None and self.view["view"] == "before":
             self.look(view="optimal")  # there is no difference to show any more
+
+    def _released_before(self, pinned: CountAnswer | None) -> Mechanism | None:
+        """What is outlined behind the release: of the design that was pinned, otherwise what it is without delta."""
+        if pinned is not None:
+            return pinned.mechanism
+        solved = None if self.answer is None else self.answer.solved
+        return solved.plain.induced if isinstance(solved, DeltaOutcome) else None
 
     def _show_costs(self, *_: Any) -> None:
         if self.answer is not None:
@@ -176,7 +186,12 @@ class CountPage(Page[CountDesign, CountAnswer]):
             known = replace(self.answer, curves=curves, optimum=self.outcomes.get("optimum"))
             self._meaning.set_curves(known, self.before)
 
-    def _show_attained(self, late: bool, best: CountOutcome | Witness | None) -> None:
+    def _set_line(self, design: CountDesign) -> None:
+        """Put the line of the curve at the level asked for; there is none on what an attacker learns."""
+        if not design.uncovered:
+            self._meaning.curves.set_design(design)
+
+    def _show_attained(self, late: bool, best: Solved | Witness | None) -> None:
         if best is None or late:
             self._inputs.privacy.control.set_attained(None)
         else:
@@ -200,7 +215,9 @@ class CountPage(Page[CountDesign, CountAnswer]):
             return Summary(translated(design.line))
         if known.design != design and "solve" in self.late:
             return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
-        if known.costs is not None or not self._words or "costs" in self.late:  # else they come in the same frame
+        if (
+            known.costs is not None or not self._words or "costs" in self.late or known.design.uncovered
+        ):  # else they come in the same frame
             self._words = tuple(map(translated, known.sentences))
         words = (self._pointed,) if self._pointed else self._words
         if self._inputs.prior.plot.blank:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton
 
+from dpdesigner.core.delta import risks
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.widgets.privacy.delta_row import DeltaRow
 from dpdesigner.errors import InputError
 from dpdesigner.studies.job import Aim, Job
+
+#: What the link begins with: a box with nothing in it would ask for nothing.
+_FIRST_DELTA = "0.01"
 
 
 class PrivacyCard(Card):
@@ -25,14 +34,21 @@ class PrivacyCard(Card):
         Whose designs have a `privacy`.
     target : bool
         Whether an expected loss can be aimed for; then `targetWanted` is emitted, and `control` is told what can be reached.
+    delta : bool
+        Whether designs have a `delta`, and a risk can be aimed for.
     """
 
     targetWanted = Signal(float, bool)  #: an expected loss to reach; whether the drag has ended
 
-    def __init__(self, asking: AskingColumn[Any], target: bool = False) -> None:
+    def __init__(self, asking: AskingColumn[Any], target: bool = False, delta: bool = False) -> None:
         super().__init__(self.tr("How private"), self.tr("privacy level ε"), foldable=True)
         self._asking = asking
-        self.control = control = PrivacyControl(target)
+        self._level: PrivacyLevel | None = None
+        self.control = control = PrivacyControl(target, delta)
+        self._add_delta = QPushButton(self.tr("+ δ"), self)
+        self._add_delta.hide()
+        if control.delta is not None:
+            self._offer_delta(control.delta)
         control.mended = self._mended
         control.changing.connect(self._preview)
         control.changed.connect(self._change)
@@ -45,6 +61,57 @@ class PrivacyCard(Card):
         for name in ("epsilon", "alpha"):
             asking.field(name, control.show_error)
 
+    def _offer_delta(self, row: DeltaRow) -> None:
+        set_class(self._add_delta, "link")
+        self._add_delta.setAccessibleName(self.tr("Add delta"))
+        self._add_delta.setToolTip(self.tr("Let ε leave a little uncovered: (ε, δ)-differential privacy"))
+        self._add_delta.clicked.connect(self._begin_delta)
+        self.header.addWidget(self._add_delta)
+        self._add_delta.show()
+        row.changed.connect(self._change_delta)
+        self.control.bothTyped.connect(self._change_both)
+        self.control.target.riskChanging.connect(lambda risk: self._aim_for_risk(risk, ""))
+        self.control.target.riskChanged.connect(lambda risk: self._aim_for_risk(risk, self.tr("Aim for a risk")))
+        self._asking.field("delta", row.show_error)
+        self._asking.field("aim", self.control.target.set_error)
+
+    def set_delta(self, delta: Number | None) -> None:
+        """Show what epsilon may leave uncovered, in a box of its own; None: none."""
+        self.control.set_delta(delta)
+        self._add_delta.setHidden(self.control.delta is None or delta is not None)
+        self.set_word(self.tr("privacy level ε") if delta is None else self.tr("privacy level ε, δ"))
+        if self._level is not None and (alpha := self._level.alpha_below):
+            ratio, uncovered = 1 / alpha, Fraction(0) if delta is None else exact(delta)
+            least, rate = Fraction(1), risks.USUAL_RATE
+            self.control.target.set_risks(
+                {
+                    "found_out": (risks.found_out(ratio, uncovered, rate), risks.found_out(least, uncovered, rate)),
+                    "bet": (risks.bet(ratio, uncovered), risks.bet(least, uncovered)),
+                    "advantage": (risks.advantage(ratio, uncovered), risks.advantage(least, uncovered)),
+                }
+            )
+
+    @Slot()
+    def _begin_delta(self) -> None:
+        self._asking.change(self.tr("Add δ"), delta=_FIRST_DELTA)
+        if self.control.delta is not None:
+            self.control.delta.box.begin()
+
+    @Slot(object)
+    def _change_delta(self, typed: str | None) -> None:
+        if typed is None:
+            self._asking.change(self.tr("Remove δ"), delta=None)
+        else:
+            self._asking.change(self.tr("Set δ to {number}").format(number=typed.strip()), delta=typed.strip())
+
+    @Slot(str, str)
+    def _change_both(self, epsilon: str, delta: str) -> None:
+        label = self.tr("Set ε to {epsilon}, δ to {delta}").format(epsilon=epsilon, delta=delta)
+        self._asking.change(label, epsilon=epsilon, delta=delta)
+
+    def _aim_for_risk(self, risk: Fraction, label: str) -> None:
+        self._asking.change(label, aim=(self.control.target.risk, str(risk)))
+
     def set_attained(self, asked: PrivacyLevel, attained: PrivacyLevel | None, of_what: str) -> None:
         """Say in words what privacy there really is and in what, where it is not the one asked for."""
         self.control.set_attained(None if attained == asked else attained, of_what)
@@ -52,6 +119,7 @@ class PrivacyCard(Card):
     def set_level(self, level: PrivacyLevel) -> None:
         """Show a level; what was said of one that was refused, or of an aim, no longer matters."""
         self.control.clear_errors()
+        self._level = level
         self.control.set_privacy(level)
         self.set_line(level.description)
 

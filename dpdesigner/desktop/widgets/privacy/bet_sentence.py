@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
+from dpdesigner.core.delta import risks
+from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.privacy.odds import ZONE_LIMITS, odds, zone
@@ -30,6 +33,16 @@ def bet(level: PrivacyLevel) -> str:
     elif math.isinf(level.epsilon):
         sentence = tr("Nothing is hidden: a 50 : 50 bet on one row {moved}.")
     return sentence.format(moved=moved(level)).replace(" : ", "\u00a0:\u00a0")
+
+
+def bet_with_delta(level: PrivacyLevel, delta: Fraction) -> str:
+    """Return how often a bet on one person is won at most with a delta, and without it."""
+    alpha = level.alpha_below
+    if not alpha:
+        return bet(level)
+    won, without = (figure(100 * risks.bet(1 / alpha, part), 3) for part in (delta, Fraction(0)))
+    words = tr("A 50 : 50 bet on one row, independent of the others, is won at most {won} times in 100; without δ, {without}.")
+    return words.format(won=won, without=without).replace(" : ", "\u00a0:\u00a0")
 
 
 def figures(level: PrivacyLevel) -> str:

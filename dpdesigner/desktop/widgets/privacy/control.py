@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.theme.theme import set_class, theme
@@ -18,7 +21,8 @@ from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLa
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
-from dpdesigner.desktop.widgets.privacy.bet_sentence import bet, figures, zone_word, zones_explained
+from dpdesigner.desktop.widgets.privacy.bet_sentence import bet, bet_with_delta, figures, zone_word, zones_explained
+from dpdesigner.desktop.widgets.privacy.delta_row import DeltaRow
 from dpdesigner.desktop.widgets.privacy.odds import ZONE_LIMITS
 from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
 from dpdesigner.desktop.widgets.privacy.text import (
@@ -37,6 +41,8 @@ _PRESETS = {
     "0.1": PrivacyLevel.from_epsilon("0.1"),
     "1": PrivacyLevel.from_epsilon("1"),
 }
+#: An epsilon and a delta in one box.
+_BOTH = re.compile(r"\s*([^,]+?)\s*,\s+([^,]+?)\s*")
 _GAP = 4  # pixels between boxes and presets
 _BAR = 12  # pixels of a scroll bar, and a few
 #: The presets for which there may be no room, in this order.
@@ -50,14 +56,19 @@ class PrivacyControl(FittedWidget):
     ----------
     target : bool
         Whether an expected loss can be aimed for.
+    delta : bool
+        Whether there can be a delta.
     """
 
     changing = Signal(object)  #: a PrivacyLevel to preview while the slider moves
     changed = Signal(object, str)  #: a PrivacyLevel, and the words of the undo step
     cancelled = Signal()  #: the slider was given up with Esc; the level before holds again
+    bothTyped = Signal(str, str)  #: an epsilon and a delta were typed into the box of epsilon: ``ln 2, 0.01``
 
-    def __init__(self, target: bool = True) -> None:
+    def __init__(self, target: bool = True, delta: bool = False) -> None:
         super().__init__()
+        self.delta = DeltaRow() if delta else None
+        self._uncovered = Fraction(0)
         self._aims = target
         self._level = _PRESETS["ln 2"]
         self._attained: PrivacyLevel | None = None
@@ -74,7 +85,7 @@ class PrivacyControl(FittedWidget):
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
         self.error_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.target = PrivacyTarget()  #: an expected loss to aim for
+        self.target = PrivacyTarget(risks=delta)  #: an expected loss to aim for, or a risk
         self.presets: dict[str, QPushButton] = {}
         self._build()
         self.target.setVisible(target)
@@ -88,6 +99,15 @@ class PrivacyControl(FittedWidget):
                 self._clear_error()
             self._level = level
         self._show(level)
+
+    def set_delta(self, delta: Number | None) -> None:
+        """Show what epsilon may leave uncovered; None: nothing, and no box."""
+        if self.delta is not None:
+            self.delta.show_delta(delta)
+            uncovered = Fraction(0) if delta is None else exact(delta)
+            if uncovered != self._uncovered:
+                self._uncovered = uncovered
+                self._say_in_words(self._shown)
 
     def set_attained(self, level: PrivacyLevel | None, of_what: str = "") -> None:
         """Say in words what another level means than the one asked for, and in what that level is; None: the one asked for."""
@@ -113,6 +133,8 @@ class PrivacyControl(FittedWidget):
         """Take back what was said of a level or a target that was refused."""
         self._clear_error()
         self.target.message.clear()
+        if self.delta is not None:
+            self.delta.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out presets that would need a second row."""
@@ -138,6 +160,8 @@ class PrivacyControl(FittedWidget):
     def set_presenting(self, on: bool) -> None:
         """Leave the boxes and buttons away, for an audience; the slider stays."""
         self._boxes.setVisible(not on)
+        if self.delta is not None:
+            self.delta.setHidden(on or not self.delta.box.text())
         self.target.setVisible(self._aims and not on)
 
     def _say(self, error: InputError, box: ValueBox) -> None:
@@ -158,7 +182,8 @@ class PrivacyControl(FittedWidget):
         set_class(self.zone_label, "heading")
         self.zone_label.setToolTip(zones_explained())
         words, self._boxes = self._words(), self._box_row()
-        column_of(self.slider, words, self._boxes, self.error_label, self.odds_label, self.target, on=self, gap=4)
+        rows = (self._boxes, *([] if self.delta is None else [self.delta]))
+        column_of(self.slider, words, *rows, self.error_label, self.odds_label, self.target, on=self, gap=4)
 
     @staticmethod
     def _describe(widget: QWidget, name: str, tip: str) -> None:
@@ -216,7 +241,7 @@ class PrivacyControl(FittedWidget):
         word = zone_word(level)
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
-        sentence = bet(level)
+        sentence = bet_with_delta(level, self._uncovered) if self._uncovered else bet(level)
         if self._attained is not None:
             epsilon = figure(level.epsilon_above, 6)
             said = self.tr("{what} ε = {epsilon}. {sentence}")
@@ -259,6 +284,9 @@ class PrivacyControl(FittedWidget):
         self.cancelled.emit()
 
     def _read_epsilon(self, box: ValueBox, text: str) -> None:
+        if self.delta is not None and (both := _BOTH.fullmatch(text)) is not None:
+            self.bothTyped.emit(both[1], both[2])
+            return
         try:
             self._ask(PrivacyLevel.from_epsilon(text.strip()))
         except InputError as error:

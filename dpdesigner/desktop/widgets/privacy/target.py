@@ -1,15 +1,21 @@
-"""The other way round: an expected loss to aim for, from which the page finds epsilon."""
+"""In reverse: an expected loss or a risk to aim for, from which the page finds epsilon."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
+from dpdesigner.core.delta.risks import Risk
 from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
@@ -18,21 +24,48 @@ from dpdesigner.errors import InputError
 
 _STEPS = 400
 _LEAST_SLIDER = 110  # pixels of the slider, with the gaps
+_LARGEST_RISK = 99.0  # of 100, that the slider reaches
+
+
+@dataclass
+class _Scale:
+    """What the slider goes through, from the value at its right end to that at its left, and the value in force."""
+
+    best: float = math.nan
+    worst: float = math.nan
+    ratios: bool = False
+    value: float = math.nan
+
+    @property
+    def usable(self) -> bool:
+        return math.isfinite(self.best) and math.isfinite(self.worst) and self.best != self.worst
 
 
 class PrivacyTarget(QWidget):
-    """A box and a slider for the expected loss; right is more accurate, as on the slider of epsilon."""
+    """A box and a slider for the expected loss; right is more accurate, as on the slider of epsilon.
+
+    Parameters
+    ----------
+    risks : bool
+        Whether a menu offers risks to aim for instead, in people of 100.
+    """
 
     changing = Signal(float)  #: an expected loss to aim for, while the slider is dragged
     changed = Signal(float)  #: the same at the end, or from the box
+    riskChanging = Signal(object)  #: a risk to aim for, a Fraction, while the slider is dragged
+    riskChanged = Signal(object)  #: the same at the end, or from the box
     cancelled = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, risks: bool = False) -> None:
         super().__init__()
-        self._best = self._worst = math.nan
-        self._ratios = False
-        self._value = math.nan
-        self._label = QLabel(self.tr("Aim for expected error"))
+        self.risk: Risk | None = None  #: what is aimed for; None: an expected loss
+        self._scales: dict[Risk | None, _Scale] = {None: _Scale()}
+        self._menu = self._kinds_menu() if risks else None
+        self._label: QLabel | QPushButton = QLabel(_versions(None)[0])
+        if self._menu is not None:
+            self._label = QPushButton(_versions(None)[0], autoDefault=False)
+            set_class(self._label, "link")
+            self._label.clicked.connect(self._open_menu)
         self.box = ValueBox("0.083334")
         self.slider = GestureSlider(_STEPS, fine=2, coarse=_STEPS // 10)
         self.message = ErrorLine()
@@ -44,81 +77,160 @@ class PrivacyTarget(QWidget):
         self.slider.cancelled.connect(self._give_up)
         self.box.committed.connect(self._read)
         self.box.abandoned.connect(self.message.clear)
-        self.setEnabled(False)
+        self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say less where box and slider need the room."""
         super().resizeEvent(event)
-        versions = (self.tr("Aim for expected error"), self.tr("Aim for error"), self.tr("Aim for"))
-        room = event.size().width() - self.box.sizeHint().width() - _LEAST_SLIDER
-        fitting = (text for text in versions if self._label.fontMetrics().horizontalAdvance(text) <= room)
-        self._label.setText(next(fitting, versions[-1]))
+        self._fit_label()
 
     def set_range(self, best: float, worst: float, ratios: bool = False) -> None:
         """Set the least and the largest expected loss that some epsilon reaches; the row is off while there is none.
 
         The slider goes from one to the other in equal steps, or in equal ratios, where both losses are positive.
         """
-        self._best, self._worst, self._ratios = best, worst, ratios
-        self.setEnabled(math.isfinite(best) and math.isfinite(worst) and best < worst)
-        self._show(self._value)
+        scale = self._scales[None]
+        scale.best, scale.worst, scale.ratios = best, worst, ratios
+        self._refresh()
 
     def set_value(self, value: float) -> None:
         """Show the expected loss in force."""
         if not self.slider.busy:
-            self._value = value
-            self._show(value)
+            self._scales[None].value = value
+            self._refresh()
+
+    def set_risks(self, risks: Mapping[Risk, tuple[Fraction, Fraction]]) -> None:
+        """Show the risks in force, and the least that each can be; probabilities."""
+        if not self.slider.busy:
+            for risk, (value, least) in risks.items():
+                self._scales[risk] = _Scale(_LARGEST_RISK, 100 * nearest(least), False, 100 * nearest(value))
+            self._refresh()
 
     def set_error(self, error: InputError) -> None:
         """Say what is wrong, for example that the loss aimed for cannot be reached."""
         self.message.set_error(error, self.box)
 
+    def aim_for(self, risk: Risk | None) -> None:
+        """Aim for another thing."""
+        self.risk = risk
+        self.message.clear()
+        self._name_parts()
+        self._fit_label()
+        self._refresh()
+
+    @property
+    def _scale(self) -> _Scale:
+        return self._scales.get(self.risk) or _Scale()
+
+    def _kinds_menu(self) -> QMenu:
+        menu = QMenu(self)
+        kinds: tuple[Risk | None, ...] = (None, "found_out", "bet", "advantage")
+        for kind in kinds:
+            menu.addAction(_titles()[kind]).triggered.connect(lambda checked=False, kind=kind: self.aim_for(kind))
+        return menu
+
+    @Slot()
+    def _open_menu(self) -> None:
+        if self._menu is not None:
+            self._menu.popup(self._label.mapToGlobal(self._label.rect().bottomLeft()))
+
+    def _fit_label(self) -> None:
+        room = self.width() - self.box.sizeHint().width() - _LEAST_SLIDER
+        sign = "" if self._menu is None else " ▾"
+        versions = [f"{text}{sign}" for text in _versions(self.risk)]
+        fitting = (text for text in versions if self._label.fontMetrics().horizontalAdvance(text) <= room)
+        self._label.setText(next(fitting, versions[-1]))
+
     def _name_parts(self) -> None:
-        self._label.setBuddy(self.box)
         about = self.tr("Enter a target for the expected error, or drag the slider; epsilon follows.")
-        self.box.setAccessibleName(self.tr("Expected error to aim for"))
-        self.slider.setAccessibleName(self.tr("Target for the expected error; further right is more accurate and less private"))
+        box = self.tr("Expected error to aim for")
+        slider = self.tr("Target for the expected error; further right is more accurate and less private")
+        if self.risk is not None:
+            title = _titles()[self.risk]
+            about = self.tr(
+                "Of 100, at most. The attacker knows everybody else. Enter a number or drag the slider; epsilon follows."
+            )
+            box, slider = title, self.tr("{risk}; further right is more accurate and less private").format(risk=title)
+        self.box.setAccessibleName(box)
+        self.slider.setAccessibleName(slider)
+        if isinstance(self._label, QLabel):
+            self._label.setBuddy(self.box)
+        else:
+            self._label.setAccessibleName(self.tr("Aim for: {title}").format(title=_titles()[self.risk]))
         for widget in (self._label, self.box, self.slider):
             widget.setToolTip(about)
 
-    def _show(self, value: float) -> None:
-        self.box.show_value(figure(value) if math.isfinite(value) else "")
-        if self.isEnabled() and math.isfinite(value):
-            part = (self._worst - value) / (self._worst - self._best)
-            if self._ratios:
-                part = math.log(self._worst / value) / math.log(self._worst / self._best) if value > 0 else 1.0
+    def _refresh(self) -> None:
+        scale = self._scale
+        for widget in (
+            (self.box, self.slider) if self._menu is not None else (self,)
+        ):  # what is aimed for can be chosen all the same
+            widget.setEnabled(scale.usable)
+        value = scale.value
+        self.box.show_value(figure(value, 5 if self.risk is None else 4) if math.isfinite(value) else "")
+        if scale.usable and math.isfinite(value):
+            part = (scale.worst - value) / (scale.worst - scale.best)
+            if scale.ratios:
+                part = math.log(scale.worst / value) / math.log(scale.worst / scale.best) if value > 0 else 1.0
             self.slider.show_value(round(_STEPS * min(1.0, max(0.0, part))))
 
     def _at(self, step: int) -> float:
-        share = min(step, _STEPS - 1) / _STEPS  # no epsilon reaches the best
-        exactly = self._worst + (self._best - self._worst) * share
-        if self._ratios:
-            exactly = self._worst * (self._best / self._worst) ** share
-        return min(self._worst, max(self._best, float(f"{exactly:.4g}")))
+        scale, share = self._scale, min(step, _STEPS - 1) / _STEPS  # no epsilon reaches the best
+        exactly = scale.worst + (scale.best - scale.worst) * share
+        if scale.ratios:
+            exactly = scale.worst * (scale.best / scale.worst) ** share
+        low, high = sorted((scale.best, scale.worst))
+        return min(high, max(low, float(f"{exactly:.4g}")))
+
+    def _emit(self, value: float, final: bool) -> None:
+        if self.risk is None:
+            (self.changed if final else self.changing).emit(value)
+        else:
+            (self.riskChanged if final else self.riskChanging).emit(Fraction(repr(value)) / 100)
 
     @Slot(int)
     def _preview(self, step: int) -> None:
         value = self._at(step)
         self.message.clear()
         self.box.show_value(figure(value, 4))
-        self.changing.emit(value)
+        self._emit(value, False)
 
     @Slot(int)
     def _settle(self, step: int) -> None:
-        self._value = self._at(step)
-        self.changed.emit(self._value)
+        self._scale.value = value = self._at(step)
+        self._emit(value, True)
 
     @Slot()
     def _give_up(self) -> None:
-        self._show(self._value)
+        self._refresh()
         self.cancelled.emit()
 
     @Slot(str)
     def _read(self, text: str) -> None:
         try:
-            value = nearest(exact(text, self.tr("the expected error")))
+            value = exact(text, self.tr("the expected error") if self.risk is None else self.tr("the risk, of 100,"))
         except InputError as error:
             self.set_error(error)
             return
         self.message.clear()
-        self.changed.emit(value)
+        if self.risk is None:
+            self.changed.emit(nearest(value))
+        else:
+            self.riskChanged.emit(value / 100)
+
+
+def _titles() -> dict[Risk | None, str]:
+    return {
+        None: tr("Expected error"),
+        "found_out": tr("People found out, at 1 false alarm in 100"),
+        "bet": tr("50 : 50 bets won, of 100"),
+        "advantage": tr("Lead over chance, of 100"),
+    }
+
+
+def _versions(risk: Risk | None) -> tuple[str, ...]:
+    """The label, from long to short."""
+    if risk is None:
+        return tr("Aim for expected error"), tr("Aim for error"), tr("Aim for")
+    words = {"found_out": tr("Found out of 100"), "bet": tr("Bets won of 100"), "advantage": tr("Lead of 100")}
+    return words[risk], tr("Aim for")

@@ -297,7 +297,7 @@ def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_aiming_for_a_loss_moves_epsilon(qtbot: QtBot, window: MainWindow) -> None:
     target = part(window, PrivacyControl).target
-    qtbot.waitUntil(target.isEnabled, timeout=WAIT)
+    qtbot.waitUntil(target.slider.isEnabled, timeout=WAIT)
     value = target.slider.value()
     slide(target.slider, value - 20, value - 60)
     qtbot.waitUntil(lambda: steps(window) == 1, timeout=WAIT)

@@ -1,0 +1,243 @@
+"""The universal (epsilon, delta) mechanism for a count: the count plus Tulap noise, released as the cell that it falls into.
+
+The noise ([AS]: truncated-uniform-Laplace) has the density A alpha^|k| on [k - 1/2, k + 1/2) and is cut off at +-L. Between the
+3n + 2 cuts k + 1/2 (k = 0..n-1), i + L and i - L (i = 0..n) nothing more can be learned from the exact place, so the cell is all
+that needs to be released. In a cell the rows lo..hi are possible, and their probabilities are in the ratios alpha^|i - p|.
+
+[AS] J. Awan, A. Slavkovic, "Differentially Private Uniformly Most Powerful Tests for Binomial Data", 2018. Whether a universal
+mechanism for (epsilon, delta) was known before is not known to us. The proof is ten lines in the "Why?" panel of the Count page.
+Numbers are fractions where alpha is a short one, otherwise decimals of 60 digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.numbers.decimals import context, decimal
+
+Exact = TypeVar("Exact", Fraction, Decimal)
+
+DIGITS = 60
+#: Decimals this near to each other are taken for equal: cuts that coincide for fractions coincide for them, too.
+_SAME = Decimal("1e-40")
+#: Fractions are used up to this n, and where alpha has at most so many digits.
+_FRACTIONS_UP_TO, _SHORT = 200, 12
+
+
+@dataclass(frozen=True)
+class TulapNoise:
+    """The noise, in fractions or in decimals.
+
+    Attributes
+    ----------
+    alpha, delta : Fraction or Decimal
+        exp(-epsilon) in (0, 1], and what epsilon may leave uncovered, in (0, 1).
+    height : Fraction or Decimal
+        A, the density within 1/2 of 0.
+    steps : int
+        m: the outermost step is around +-m.
+    part : Fraction or Decimal
+        s in (0, 1]: how much of the outermost step there is.
+    """
+
+    alpha: Any
+    delta: Any
+    height: Any
+    steps: int
+    part: Any
+
+    @classmethod
+    def of(cls, alpha: Exact, delta: Exact) -> TulapNoise:
+        """Work out height and width; of decimals in the context that is in force."""
+        one = type(alpha)(1)
+        height = (one - alpha + 2 * alpha * delta) / (one + alpha)
+        inner = (one - delta) * alpha / (one + alpha)  # F(-1/2)
+        if alpha == 1:
+            below: Callable[[int], Exact] = lambda k: inner - k * delta  # noqa: E731
+            guess = int(inner / delta)
+        else:
+            rest = delta * alpha / (one - alpha)
+            below = lambda k: alpha**k * (inner + rest) - rest  # noqa: E731
+            guess = int(_logarithm(1 + inner / rest) / -_logarithm(alpha))
+        steps = max(guess - 1, 1)
+        while below(steps) > _nothing(alpha):
+            steps += 1
+        part = below(steps - 1) / (height * alpha**steps)
+        if isinstance(part, Decimal):
+            doubled = (2 * part).to_integral_value()  # 2 L is whole where 2 s is: then cuts coincide
+            if abs(2 * part - doubled) < _SAME and doubled:
+                part = doubled / 2
+        return cls(alpha, delta, height, steps, part)
+
+    @property
+    def half_width(self) -> Any:
+        """L: no noise is larger."""
+        return self.steps - type(self.alpha)(1) / 2 + self.part
+
+    def below(self, x: Any) -> Any:
+        """Return F(x), the probability of at most x, for any x."""
+        half = type(self.alpha)(1) / 2
+        if x > half:
+            return 1 - self.below(-x)
+        if x >= -half:
+            return self._tail(0) + self.height * (x + half)
+        k = -math.floor(x + half)
+        if k >= self.steps:
+            reached = x + self.half_width
+            return self.height * self.alpha**self.steps * reached if reached > 0 else 0 * half
+        return self._tail(k) + self.height * self.alpha**k * (x + k + half)
+
+    def _tail(self, k: int) -> Any:
+        """F(-k - 1/2) for k below `steps`."""
+        inner = (1 - self.delta) * self.alpha / (1 + self.alpha)
+        if self.alpha == 1:
+            return inner - k * self.delta
+        rest = self.delta * self.alpha / (1 - self.alpha)
+        return self.alpha**k * (inner + rest) - rest
+
+    @property
+    def expected_size(self) -> float:
+        """E |N| of the integer noise with the same tails: 2 sum k A alpha^k, the outermost step with its part."""
+        k = np.arange(1, self.steps, dtype=float)
+        powers = np.exp(k * float(_logarithm(self.alpha)))
+        last = self.steps * float(self.part) * float(self.alpha) ** self.steps
+        return 2 * float(self.height) * (math.fsum(k * powers) + last)
+
+
+def _nothing(alpha: Any) -> Any:
+    return Fraction(0) if isinstance(alpha, Fraction) else Decimal("1e-50")
+
+
+def _logarithm(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return math.log(value.numerator) - math.log(value.denominator)
+    return value.ln()
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The mechanism H as 3n + 1 cells; those between coinciding cuts have no width and no probability, and stay.
+
+    Attributes
+    ----------
+    n : int
+    noise : TulapNoise
+    cuts : tuple
+        (3n + 2,): rising, in fractions or decimals.
+    low, high, peak : ndarray of int
+        (3n + 1,): the rows for which a cell is possible, and the row that it is likeliest for.
+    weights : tuple
+        (3n + 1,): omega, the probability of a cell for the row `peak`.
+    """
+
+    n: int
+    noise: TulapNoise
+    cuts: tuple[Any, ...]
+    low: Integers
+    high: Integers
+    peak: Integers
+    weights: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, n: int, alpha: Fraction, delta: Fraction, exact: bool | None = None) -> Cells:
+        """Make the cells.
+
+        Parameters
+        ----------
+        n : int
+            The largest count.
+        alpha : Fraction
+            In (0, 1].
+        delta : Fraction
+            In (0, 1).
+        exact : bool, optional
+            Whether in fractions; by default where that is quick.
+        """
+        if exact is None:
+            exact = n <= _FRACTIONS_UP_TO and len(str(alpha.denominator)) <= _SHORT
+        if exact:
+            return cls._made(n, TulapNoise.of(alpha, delta))
+        arithmetic = context(DIGITS)
+        with localcontext(arithmetic):
+            return cls._made(n, TulapNoise.of(decimal(alpha, arithmetic), decimal(delta, arithmetic)))
+
+    @classmethod
+    def _made(cls, n: int, noise: TulapNoise) -> Cells:
+        width, half = noise.half_width, type(noise.alpha)(1) / 2
+        end, middle, start = range(3)  # of equal cuts in this order: L is taken as a little less
+        cuts = [(k + half, middle, k) for k in range(n)]
+        cuts += [(i + width, end, i) for i in range(n + 1)] + [(i - width, start, i) for i in range(n + 1)]
+        cuts.sort()
+        low, high, peak, found = [], [], [], []
+        lo = p = 0
+        hi = -1
+        for (z, kind, _), (after, _, _) in pairwise(cuts):
+            lo, hi, p = lo + (kind == end), hi + (kind == start), p + (kind == middle)
+            low.append(lo)
+            high.append(hi)
+            peak.append(p)
+            left, right = z - p, after - p
+            if left >= half:  # from the small tail, where differences lose nothing
+                left, right = -right, -left
+            found.append(noise.below(right) - noise.below(left))
+        lows, highs, peaks = (np.array(places, dtype=np.int64) for places in (low, high, peak))
+        return cls(n, noise, tuple(cut for cut, _, _ in cuts), lows, highs, peaks, tuple(found))
+
+    @property
+    def exact(self) -> bool:
+        """Whether all numbers are fractions."""
+        return isinstance(self.noise.alpha, Fraction)
+
+    @cached_property
+    def directions(self) -> Floats:
+        """alpha^|i - p| where a cell is possible, otherwise 0; (3n + 1, n + 1), read-only."""
+        rows = np.arange(self.n + 1)
+        apart = np.abs(rows - self.peak[:, None])
+        powers = np.exp(np.arange(self.n + 1) * float(_logarithm(self.noise.alpha)))
+        held = np.where((rows >= self.low[:, None]) & (rows <= self.high[:, None]), powers[apart], 0.0)
+        held.flags.writeable = False
+        return held
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """omega as doubles, (3n + 1,), read-only."""
+        held = np.array([float(weight) for weight in self.weights])
+        held.flags.writeable = False
+        return held
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """The probability of every cell for each count, (n + 1, 3n + 1), read-only."""
+        held = np.ascontiguousarray((self.directions * self.sizes[:, None]).T)
+        held.flags.writeable = False
+        return held
+
+    def rows(self, reading: Sequence[int] | Integers | None = None, width: int | None = None) -> Iterator[list[Any]]:
+        """Yield the rows in fractions or decimals: of the cells, or summed by what each cell is read as."""
+        columns = range(len(self.weights)) if reading is None else [int(place) for place in reading]
+        size = width or (len(self.weights) if reading is None else self.n + 1)
+        zero = type(self.noise.alpha)(0)
+        with localcontext(context(DIGITS)):
+            powers = [self.noise.alpha**k for k in range(self.n + 1)]
+            places = list(zip(self.low.tolist(), self.high.tolist(), self.peak.tolist(), self.weights, columns, strict=True))
+            for i in range(self.n + 1):
+                row = [zero] * size
+                for lo, hi, p, weight, column in places:
+                    if lo <= i <= hi:
+                        row[column] += weight * powers[abs(i - p)]
+                yield row
+
+    def name(self, cell: int) -> str:
+        """``"2.5 to 3.62"``: the interval of a cell, rounded for reading."""
+        ends = (f"{float(cut):.4g}".replace("-", "−") for cut in self.cuts[cell : cell + 2])
+        return " to ".join(ends)

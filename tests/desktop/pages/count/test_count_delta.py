@@ -1,0 +1,147 @@
+"""Delta on the count page: added, typed, refused, removed and undone; a risk aimed for; and what is shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desktop import hands
+from desktop.hands import Hands
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies.count.design import CountDesign
+
+FLU = [1, 3, 6, 11, 16, 18, 16, 12, 8, 5, 3, 1] + [0] * 9
+
+
+@pytest.fixture
+def user(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
+    path = tmp_path / "flu.dpd"
+    write_project(path, Project((CountDesign(20, epsilon="ln 2", prior=FLU, name="Flu"),)))
+    with hands.opened(qtbot, monkeypatch, path) as user:
+        user.settles()
+        yield user
+
+
+def design(user: Hands) -> CountDesign:
+    study = user.window.document.study
+    assert isinstance(study, CountDesign)
+    return study
+
+
+def choose_risk(user: Hands, words: str) -> PrivacyTarget:
+    target = user.window.findChild(PrivacyTarget)
+    assert target is not None
+    button = next(each for each in target.findChildren(QPushButton) if each.isVisible())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    (action,) = (each for each in menu.actions() if words in each.text())
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+    return target
+
+
+def test_a_delta_is_added_shown_and_undone_in_one_step(user: Hands) -> None:
+    assert not user.sees(QLineEdit, "Delta, not covered by epsilon")
+    user.press("Add delta")
+    user.settles()
+    user.reads("1.0238", "δ = 0.01 saves 4.5%", "What δ buys", "Gaussian noise, equally private", "What an attacker learns")
+    user.reads("up to 1 in 100 is not covered by ε", "is won at most 67 times in 100; without δ, 66.7")
+    user.reads("proved optimal · gap 0")
+    assert user.tabs() == ["Optimal", "Cells", "Remap"] and user.undo_text() == "Add δ"
+    user.write("Delta, not covered by epsilon", "0.1")
+    user.settles()
+    user.reads("0.748")
+    user.undo()
+    user.undo()
+    user.settles()
+    assert design(user).delta is None and not user.sees(QLineEdit, "Delta, not covered by epsilon")
+    user.reads("What it costs", "Error against privacy", "Laplace noise", "1.0727")
+    assert "Geometric" in user.tabs() and "Cells" not in user.tabs()
+
+
+def test_both_are_typed_into_the_box_of_epsilon(user: Hands) -> None:
+    user.write("Epsilon", "ln 2, 0.01")
+    user.settles()
+    assert (design(user).delta, design(user).privacy.number) == ("0.01", "ln 2")
+    user.press("Remove delta")
+    user.settles()
+    assert design(user).delta is None and user.undo_text() == "Remove δ"
+
+
+def test_a_delta_of_0_keeps_its_box_and_changes_nothing_else(user: Hands) -> None:
+    user.press("Add delta")
+    user.write("Delta, not covered by epsilon", "0")
+    user.settles()
+    user.reads("ε covers everything", "What it costs")
+    assert user.sees(QLineEdit, "Delta, not covered by epsilon") and "Geometric" in user.tabs()
+
+
+@pytest.mark.parametrize("typed", ["1", "-0.5", "many", "1e999"])
+def test_a_delta_that_cannot_be_is_refused_beside_its_box(user: Hands, typed: str) -> None:
+    user.press("Add delta")
+    user.settles()
+    user.write("Delta, not covered by epsilon", typed)
+    user.waits(lambda: bool(user.errors()))
+    assert design(user).delta == "0.01"
+    user.write("Delta, not covered by epsilon", "0.02")
+    user.settles()
+    assert design(user).delta == "0.02" and not user.errors()
+
+
+def test_a_risk_is_aimed_for_and_e_to_the_epsilon_is_a_fraction(user: Hands) -> None:
+    user.press("Add delta")
+    user.settles()
+    target = choose_risk(user, "found out")
+    assert target.box.text() == "3"
+    user.write("People found out, at 1 false alarm in 100", "5")
+    user.settles()
+    assert 1 / design(user).privacy.exact_alpha == 4 and user.undo_text() == "Aim for a risk"  # type: ignore[operator]
+    user.write("People found out, at 1 false alarm in 100", "1")
+    user.waits(lambda: any("at least 2 in 100 are found out" in error for error in user.errors()))
+    target = choose_risk(user, "bets won")
+    before = design(user).privacy
+    slider = target.slider
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() // 2, slider.height() // 2))
+    QTest.mouseMove(slider, QPoint(slider.width() // 3, slider.height() // 2))
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() // 3, slider.height() // 2))
+    user.settles()
+    assert design(user).privacy != before and design(user).privacy.exact_alpha is not None
+
+
+def test_an_error_is_aimed_for_with_a_delta(user: Hands) -> None:
+    user.press("Add delta")
+    user.settles()
+    user.waits(lambda: user.find(QLineEdit, "Expected error to aim for").isEnabled())
+    user.write("Expected error to aim for", "0.5")
+    user.waits(lambda: design(user).privacy.epsilon > 1)
+    assert abs(design(user).privacy.epsilon - 1.37819) < 1e-5 and design(user).delta == "0.01"
+
+
+def test_cells_and_their_reading_are_shown_and_pointed_at(user: Hands) -> None:
+    user.press("Add delta")
+    user.settles()
+    for tab in ("Cells", "Remap", "Optimal"):
+        user.tab(tab)
+        user.settles()
+    user.tab("Cells")
+    user.settles()
+    control = user.window.findChild(PrivacyControl)
+    assert control is not None and control.delta is not None and control.delta.isVisible()
+    user.press("Release once")
+    user.settles()
+    user.reads("last:")
+
+
+def test_a_design_with_delta_is_explained(user: Hands) -> None:
+    user.press("Add delta")
+    user.settles()
+    user.command("View", "Why")
+    user.reads("61 cells", "plus 0.01", "The proof in ten lines", "not known to us")

@@ -1,0 +1,147 @@
+"""A count design with a delta: findings by number, files that keep their promise on their text, and bad input."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from fractions import Fraction as F
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from golden import run
+
+import dpdesigner as dp
+from dpdesigner.core.delta.verification import uncovered
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.data.mechanism_tables import parse_table
+from dpdesigner.errors import InputError
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.run import solve
+
+FLU = [1, 3, 6, 11, 16, 18, 16, 12, 8, 5, 3, 1] + [0] * 9
+
+
+def flu(delta: object = "0.01", **more: Any) -> CountDesign:
+    given = more or {"epsilon": "ln 2"}
+    return CountDesign(20, prior=FLU, delta=delta, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("delta", "value"),
+    [("1e-6", 1.07265420), ("1e-3", 1.06737547), ("0.01", 1.02373125), ("0.05", 0.88020833), ("0.1", 0.748)],
+)
+def test_the_drawn_prior_by_number(delta: str, value: float) -> None:
+    assert abs(float(solve(flu(delta)).value) - value) < 5e-9
+
+
+def test_findings_by_number() -> None:
+    found = {key: finding.value for key, finding in dp.solve(flu(aim=("found_out", "3/100", "1/100"))).findings.items()}
+    assert abs(found["without_delta"] - 1.07265951) < 5e-9 and abs(found["saved"] - 0.0456139669) < 1e-9
+    assert abs(found["truncated_laplace"] - 1.06492591) < 5e-9 and abs(found["gaussian"] - 1.31963814) < 5e-9
+    assert abs(found["gaussian_sigma"] - 2.47053262) < 5e-9
+    exactly = {"delta": F(1, 100), "cut": F(191, 34), "cells": 61, "found_out": F(3, 100), "bet": F(67, 100)}
+    assert {key: found[key] for key in exactly} == exactly
+    assert found["advantage"] == F(17, 50) and found["exp_epsilon"] == 2
+    exact = solve(flu(), exact=True)
+    assert exact.value == F(163797, 160000) and exact.gap == 0 and exact.badge[0] == "✓ proved optimal · gap 0"
+
+
+def test_without_delta_all_is_as_before() -> None:
+    plain, zero = flu(None), flu("0")
+    assert "delta" not in plain.to_json() and zero.to_json()["delta"] == "0"
+    assert type(solve(plain)) is type(solve(zero)) and solve(plain).value == solve(zero).value
+    assert plain.line == zero.line and solve(plain).findings.keys() == solve(zero).findings.keys()
+
+
+def test_a_design_comes_back_from_its_file(tmp_path: Path) -> None:
+    dp.save([flu("1/100"), flu("1e-6", aim=("bet", "2/3"))], tmp_path / "a.dpd")
+    first, second = dp.read(tmp_path / "a.dpd")
+    assert first == flu("1/100") and first != flu(None)
+    lead = F(1, 3)
+    assert second.delta == "1e-6" and second.privacy.exact_alpha == (1 - lead) / (1 + lead - 2 * F("1e-6"))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"epsilon": 1, "delta": "1"}, "It must be at least 0 and below 1, got '1'"),
+        ({"epsilon": 1, "delta": -0.1}, "It must be at least 0 and below 1"),
+        ({"epsilon": 1, "delta": float("nan")}, "delta must be a finite number"),
+        ({"epsilon": 1, "delta": "much"}, "delta must be a number"),
+        ({"delta": "0.1"}, "the privacy level must be given"),
+        ({"epsilon": 1, "aim": ("bet", "2/3")}, "not both"),
+        ({"aim": "bet"}, "an aim must be a risk"),
+        ({"aim": ("bet", "2/3", "1/100", "1")}, "an aim must be a risk"),
+    ],
+)
+def test_bad_input_gets_a_sentence(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        CountDesign(3, **given)
+    with pytest.raises(InputError, match="n must be at most 1000"):
+        CountDesign(1001, epsilon=1, delta="0.1")
+
+
+def test_exported_text_is_private_for_random_levels(tmp_path: Path) -> None:
+    dice = random.Random(31)
+    for k in range(12):
+        n, epsilon = dice.randrange(1, 25), repr(round(dice.uniform(0.02, 4), 3))
+        delta = f"{dice.choice([1, 3, 7])}e-{dice.randrange(1, 10)}"
+        study = {"kind": "count", "name": f"t{k}", "n": n, "prior": "uniform", "loss": "absolute"}
+        study |= {"epsilon": epsilon, "delta": delta}
+        path = tmp_path / f"t{k}.dpd"
+        path.write_text(json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]}), "utf-8")
+        run("export", path, "--to", tmp_path, "--formats", "csv,tex")
+        rows = parse_table((tmp_path / f"t{k}.csv").read_text("utf-8"))
+        ratio = 1 / PrivacyLevel.from_epsilon(epsilon).alpha_above
+        assert all(sum(map(F, row)) == 1 for row in rows) and uncovered(rows, ratio).delta <= F(delta)
+        table = dp.inspect(str(tmp_path / f"t{k}.csv"), epsilon=epsilon)
+        assert float(table.findings["delta"].value) <= float(F(delta))
+
+
+def test_the_command_line_verifies_epsilon_and_delta_together(tmp_path: Path) -> None:
+    dp.save([flu()], tmp_path / "flu.dpd")
+    run("export", tmp_path / "flu.dpd", "--to", tmp_path, "--formats", "csv", "--fractions")
+    verify = [sys.executable, "-m", "dpdesigner", "verify", str(tmp_path / "flu.csv"), "--epsilon", "ln 2", "--delta"]
+    passed = subprocess.run([*verify, "0.01"], capture_output=True, text=True, check=False)
+    assert passed.returncode == 0 and "1/100" in passed.stdout
+    assert subprocess.run([*verify, "0.00999"], capture_output=True, check=False).returncode == 1
+    side = json.loads((tmp_path / "flu.json").read_text("utf-8"))
+    assert side["delta_asked"] == "1/100"
+    assert len(side["certificate"]["rising"]) == 20 and "at most delta" in side["verified"]
+
+
+def test_inspect_says_what_the_page_says() -> None:
+    outcome = dp.solve(flu())
+    table = dp.inspect(outcome)
+    for key in ("found_out", "advantage"):
+        assert table.findings[key].value == outcome.findings[key].value
+    assert table.findings["delta"].value == F(1, 100)
+
+
+def test_draws_programs_and_aims() -> None:
+    outcome = dp.solve(flu())
+    assert 0 <= outcome.compact_mechanism.draw(6) <= 11 and 0 <= dp.release(flu(), 20) <= 11
+    epsilon = dp.epsilon_for(flu(), loss=0.5)
+    assert float(solve(flu(epsilon=epsilon)).value) <= 0.5 < float(solve(flu(epsilon=epsilon * 0.999)).value)
+    assert dp.epsilon_for(flu(None), risk=("bet", "2/3")) <= np.log(2) < dp.epsilon_for(flu(None), risk=("bet", "2/3")) + 1e-15
+    with pytest.raises(InputError, match="no ε gives an error of 100"):
+        dp.epsilon_for(flu(), loss=100)
+
+
+def test_losses_outside_the_theorem_are_solved_by_a_program() -> None:
+    parity = [[(i + r) % 2 for r in range(4)] for i in range(4)]
+    outcome = solve(CountDesign(3, alpha="1/2", delta="1/100", loss=parity))
+    assert abs(float(outcome.value) - 0.33) < 1e-9 and "linear program" in outcome.method
+    assert uncovered(list(outcome.compact_mechanism.exact_rows(F(1, 2))), F(2)).delta <= F(1, 100)
+    with pytest.raises(InputError, match="exact arithmetic with delta"):
+        solve(CountDesign(3, alpha="1/2", delta="1/100", loss=parity), exact=True)
+
+
+@pytest.mark.parametrize(("epsilon", "n"), [("inf", 3), (0, 3), (1, 0), (50, 4)])
+def test_extreme_designs_are_solved(epsilon: Any, n: int) -> None:
+    outcome = solve(CountDesign(n, epsilon=epsilon, delta="0.1"))
+    assert np.allclose(outcome.mechanism.sum(axis=1).astype(float), 1) and float(outcome.gap) < 1e-9
