@@ -64,8 +64,8 @@ class MechanismCard(ViewsCard):
         self._agreement = ReadOut(agreement, "muted")
         pair = MatrixPair()
         for signal, own in (
-            (pair.rowSelected, self.rowSelected),
-            (pair.columnSelected, self.columnSelected),
+            (pair.rowSelected, self._select_row),
+            (pair.columnSelected, self._select_column),
             (pair.hovered, self._compare),
             (pair.hovered, self.hovered),
         ):
@@ -131,8 +131,25 @@ class MechanismCard(ViewsCard):
         """Outline a row and a column in every view."""
         self._selected = row, column
         for pane in self._panes:
-            pane.view.set_selected(row, column)
+            pane.view.set_selected(*self._outlined(self._open))
         self._compare(-1, -1)
+
+    def _outlined(self, view: str) -> tuple[int | None, int | None]:
+        """The row and column that a view outlines: none where they are cells, not counts."""
+        row, column = self._selected
+        if not self._delta:
+            return row, column
+        return (None if view == "remap" else row), (None if view == "geometric" else column)
+
+    @Slot(int)
+    def _select_row(self, row: int) -> None:
+        if not (self._delta and self._open == "remap"):
+            self.rowSelected.emit(row)
+
+    @Slot(int)
+    def _select_column(self, column: int) -> None:
+        if not (self._delta and self._open == "geometric"):
+            self.columnSelected.emit(column)
 
     def set_outcome(self, outcome: Solved, compared: Compared | None, best: Mechanism, proved: bool) -> None:
         """Show what was solved, and which mechanism is the one to show as optimal; the linear program may come later."""
@@ -228,7 +245,7 @@ class MechanismCard(ViewsCard):
         view.set_numbers(self._on("numbers") or self._on("fractions"))
         view.set_log(self._on("logarithmic") and contents.kind == "probability")
         view.set_pattern(pattern(outcome) if bound else None)
-        view.set_selected(*self._selected)
+        view.set_selected(*self._outlined(key))
 
     @Slot(int, int)
     def _compare(self, row: int, column: int) -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from desktop import hands
+from desktop.count_window import click_cell
 from desktop.hands import Hands
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
 from dpdesigner.files.project.project import Project, write_project
@@ -133,6 +135,17 @@ def test_cells_and_their_reading_are_shown_and_pointed_at(user: Hands) -> None:
         user.settles()
     user.tab("Cells")
     user.settles()
+    page = user.window.host.page
+    assert page is not None
+    column = page.view["column"]
+    view = next(each for each in page.findChildren(MatrixView) if each.isVisible())
+    click_cell(view, 3, 50)
+    user.settles()
+    assert (page.view["row"], page.view["column"]) == (3, column)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        QTest.keyClick(view, key)
+    user.settles()
+    assert (page.view["row"], page.view["column"]) == (4, column)
     control = user.window.findChild(PrivacyControl)
     assert control is not None and control.delta is not None and control.delta.isVisible()
     user.press("Release once")
