@@ -198,6 +198,16 @@ class Cells:
         """Whether all numbers are fractions."""
         return isinstance(self.noise.alpha, Fraction)
 
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return len(self.weights)
+
+    @property
+    def half_width(self) -> Any:
+        """The largest noise."""
+        return self.noise.half_width
+
     @cached_property
     def directions(self) -> Floats:
         """alpha^|i - p| where a cell is possible, otherwise 0; (3n + 1, n + 1), read-only."""
@@ -222,10 +232,10 @@ class Cells:
         held.flags.writeable = False
         return held
 
-    def rows(self, reading: Sequence[int] | Integers | None = None, width: int | None = None) -> Iterator[list[Any]]:
+    def rows(self, reading: Sequence[int] | Integers | None = None) -> Iterator[list[Any]]:
         """Yield the rows in fractions or decimals: of the cells, or summed by what each cell is read as."""
         columns = range(len(self.weights)) if reading is None else [int(place) for place in reading]
-        size = width or (len(self.weights) if reading is None else self.n + 1)
+        size = len(self.weights) if reading is None else self.n + 1
         zero = type(self.noise.alpha)(0)
         with localcontext(context(DIGITS)):
             powers = [self.noise.alpha**k for k in range(self.n + 1)]

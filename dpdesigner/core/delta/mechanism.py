@@ -12,6 +12,8 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.delta.cells import Cells
+from dpdesigner.core.delta.chain import ChainCells, Level
+from dpdesigner.core.delta.gaussian import GaussianCells
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.decimals import context, decimal
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -34,12 +36,15 @@ class RemappedCells(Mechanism):
         (3n + 1,): cell j is released as outputs[j].
     delta : Fraction
         What epsilon may leave uncovered.
+    further : tuple of Level
+        What it satisfies besides.
     """
 
     privacy: PrivacyLevel
-    cells: Cells
+    cells: Cells | ChainCells | GaussianCells
     outputs: Integers
     delta: Fraction
+    further: tuple[Level, ...] = ()
 
     @property
     def n(self) -> int:  # type: ignore[override]
@@ -56,15 +61,36 @@ class RemappedCells(Mechanism):
 
     def exact_rows(self, alpha: Fraction) -> Iterator[list[Fraction]]:
         """Yield the rows in rational arithmetic; see `Mechanism.exact_rows`. A long alpha is rounded up, to more privacy."""
-        if len(str(alpha.denominator)) > _DIGITS:
-            alpha = min(Fraction(1), Fraction(-(-alpha.numerator * 10**_DIGITS // alpha.denominator), 10**_DIGITS))
-        yield from Cells.of(self.n, alpha, self.delta, exact=True).rows(self.outputs)
+        if isinstance(self.cells, GaussianCells):
+            yield from self.cells.rows(self.outputs)
+        else:
+            yield from self._remade(_short(alpha), Fraction(0), True).rows(self.outputs)
 
     def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
         """Yield the rows as decimals, made for a delta that is a little smaller; see `Mechanism.decimal_rows`."""
         rounded = context(precision)
-        for row in Cells.of(self.n, alpha, self.delta * (1 - _SLACK), exact=False).rows(self.outputs):
-            yield [rounded.plus(entry) for entry in row]
+        if isinstance(self.cells, GaussianCells):
+            for row in self.cells.rows(self.outputs):
+                yield [decimal(entry, rounded) for entry in row]
+        else:
+            for entries in self._remade(alpha, _SLACK, False).rows(self.outputs):
+                yield [rounded.plus(entry) for entry in entries]
+
+    def _remade(self, alpha: Fraction, slack: Fraction, exact: bool) -> Cells | ChainCells:
+        """The cells for a little more privacy than was asked."""
+        kept = self.delta * (1 - slack)
+        if not isinstance(self.cells, ChainCells):
+            return Cells.of(self.n, alpha, kept, exact=exact)
+        factor = alpha / self.privacy.alpha_above if slack else Fraction(1)
+        rest = [Level(min(Fraction(1), _short(each.alpha) * factor), each.delta * (1 - slack)) for each in self.further]
+        return ChainCells.of(self.n, [Level(alpha, kept), *rest], exact=exact)
+
+
+def _short(alpha: Fraction) -> Fraction:
+    """An alpha of many digits rounded up, to more privacy."""
+    if len(str(alpha.denominator)) <= _DIGITS:
+        return alpha
+    return min(Fraction(1), Fraction(-(-alpha.numerator * 10**_DIGITS // alpha.denominator), 10**_DIGITS))
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,7 +80,8 @@ def solve_program(prior: Floats, loss: Floats, alpha: Fraction, delta: Fraction)
     value = math.fsum((np.array([[float(entry) for entry in row] for row in rows]) * costs).ravel().tolist())
     w = found.eqlin.marginals
     paid = -found.ineqlin.marginals[2 * slacks :] if n else np.zeros(0)
-    bound, _ = certified(costs, (w, np.maximum(paid[:n], 0.0), np.maximum(paid[n:], 0.0)), float(alpha), float(delta))
+    rising, falling = np.maximum(paid[:n], 0.0)[None, :], np.maximum(paid[n:], 0.0)[None, :]
+    bound, _ = certified(costs, (w, rising, falling), [(float(alpha), float(delta))])
     rounding = 16 * 2.0**-53 * side * float(np.abs(costs).max(axis=1).sum())
     gap = math.nextafter(max(value - bound, 0.0) + rounding, math.inf)
     return ProgramTable(rows, value, gap, int(found.nit))

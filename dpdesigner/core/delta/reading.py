@@ -10,12 +10,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.delta.cells import Cells
+from dpdesigner.core.delta.chain import ChainCells
+
+AnyCells: TypeAlias = Cells | ChainCells
 
 _UNIT = 2.0**-53
 _TINY = 1e-300
@@ -34,7 +37,7 @@ class Dual:
     prices : tuple
         (n + 1,): w.
     rising, falling : tuple
-        (n,) each: y+ and y-, what delta costs at each step, upwards and downwards.
+        (n,) each: y+ and y-, what delta costs at each step, upwards and downwards; of several levels (levels, n).
     shift : float or Fraction
         By how much w is lowered and y+ and y- are raised to pass the test of every release; 0 for fractions.
     """
@@ -51,9 +54,9 @@ class CellReading:
 
     Attributes
     ----------
-    cells : Cells
+    cells : Cells or ChainCells
     outputs : ndarray of int
-        (3n + 1,): cell j is released as outputs[j].
+        One for each cell: cell j is released as outputs[j].
     value : float or Fraction
         The expected loss.
     gap : float or Fraction
@@ -61,7 +64,7 @@ class CellReading:
     dual : Dual
     """
 
-    cells: Cells
+    cells: AnyCells
     outputs: Integers
     value: float | Fraction
     gap: float | Fraction
@@ -73,7 +76,7 @@ class CellReading:
         return isinstance(self.gap, Fraction)
 
 
-def best_reading(cells: Cells, prior: Floats, loss: Floats) -> CellReading:
+def best_reading(cells: AnyCells, prior: Floats, loss: Floats) -> CellReading:
     """Return the best reading of cells in doubles, with its certified gap; loss (n + 1, m) is l(i, r)."""
     costs = prior[:, None] * loss
     scores = cells.directions @ costs
@@ -81,13 +84,17 @@ def best_reading(cells: Cells, prior: Floats, loss: Floats) -> CellReading:
     outputs = _settled(scores.argmin(axis=1), possible)
     least = scores[np.arange(len(scores)), outputs]
     value = math.fsum(cells.sizes * least)
-    dual = _solved_dual(cells, least)
-    bound, shift = certified(costs, dual, float(cells.noise.alpha), float(cells.noise.delta))
+    if isinstance(cells, ChainCells):
+        levels, dual = [(float(level.alpha), float(level.delta)) for level in cells.levels], _chain_dual(cells, least)
+    else:
+        levels, dual = [(float(cells.noise.alpha), float(cells.noise.delta))], _solved_dual(cells, least)
+    bound, shift = certified(costs, dual, levels)
     spread = float(np.abs(costs).max(axis=1).sum())
     rounding = (64 + 8 * len(prior)) * _UNIT * (abs(value) if costs.min() >= 0 else spread) + 4 * _UNIT * abs(value)
     gap = math.nextafter(max(value - bound, 0.0) + rounding, math.inf)
-    w, rising, falling = (tuple(part.tolist()) for part in dual)
-    return CellReading(cells, outputs, value, gap, Dual(w, rising, falling, shift))
+    w, *paid = dual
+    rising, falling = (tuple(part.tolist() if len(levels) > 1 else part[0].tolist()) for part in paid)
+    return CellReading(cells, outputs, value, gap, Dual(tuple(w.tolist()), rising, falling, shift))
 
 
 def exact_reading(cells: Cells, prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]]) -> CellReading:
@@ -149,10 +156,24 @@ def _solved_dual(cells: Cells, least: Floats) -> tuple[Floats, Floats, Floats]:
     except np.linalg.LinAlgError:  # not seen; the test below decides in any case
         solution = np.linalg.lstsq(matrix, least, rcond=None)[0]
     w, rising, falling = solution[: n + 1], solution[n + 1 : 2 * n + 1], solution[2 * n + 1 :]
-    return np.asarray(w), np.asarray(np.maximum(rising, 0.0)), np.asarray(np.maximum(falling, 0.0))
+    return np.asarray(w), np.maximum(rising, 0.0)[None, :], np.maximum(falling, 0.0)[None, :]
 
 
-def certified(costs: Floats, dual: tuple[Floats, Floats, Floats], alpha: float, delta: float) -> tuple[float, float]:
+def _chain_dual(cells: ChainCells, least: Floats) -> tuple[Floats, Floats, Floats]:
+    """The same for several levels, of the least size where they leave a choice."""
+    n, x = cells.n, cells.directions
+    parts = [x]
+    for rises in (True, False):
+        for level in cells.levels:
+            ratio = 1 / float(level.alpha)
+            apart = x[:, :-1] - ratio * x[:, 1:] if rises else x[:, 1:] - ratio * x[:, :-1]
+            parts.append(-np.where(apart > _UNIT * 64 * x[:, :-1], apart, 0.0) if rises else -np.maximum(apart, 0.0))
+    solution = np.linalg.lstsq(np.hstack(parts), least, rcond=None)[0]
+    steps = np.maximum(solution[n + 1 :], 0.0).reshape(2, len(cells.levels), n)
+    return np.asarray(solution[: n + 1]), steps[0], steps[1]
+
+
+def certified(costs: Floats, dual: tuple[Floats, Floats, Floats], levels: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Return what no private mechanism costs less than, rounded down, and the shift with which every release passes the test.
 
     Parameters
@@ -160,43 +181,56 @@ def certified(costs: Floats, dual: tuple[Floats, Floats, Floats], alpha: float, 
     costs : ndarray
         (n + 1, m): p_i l(i, r).
     dual : three of ndarray
-        w (n + 1,), y+ and y- (n,) each, which are not negative.
-    alpha, delta : float
+        w (n + 1,), y+ and y- (levels, n) each, which are not negative.
+    levels : sequence of (float, float)
+        alpha and delta of every level.
     """
     w, rising, falling = dual
     size = float((np.abs(w) + np.abs(costs).max(axis=1)).max()) + _TINY
+    alphas = [alpha for alpha, _ in levels]
     shift, failed = 64 * _UNIT * size, 0.0
-    while not _passes(costs, w, rising, falling, alpha, shift):
+    while not _passes(costs, w, rising, falling, alphas, shift):
         failed, shift = shift, shift * 4
         if shift > 8 * size:
             return float(np.minimum(costs.min(axis=1), 0.0).sum()), shift
     for _ in range(16 if shift > _COARSE * size else 0):  # a large shift is made as small as it may be
         middle = math.sqrt(failed * shift)
-        if _passes(costs, w, rising, falling, alpha, middle):
+        if _passes(costs, w, rising, falling, alphas, middle):
             shift = middle
         else:
             failed = middle
-    paid = float((rising + falling).sum()) + 2 * len(rising) * shift
-    sums = float(np.abs(w).sum()) + paid
-    bound = float(w.sum()) - len(w) * shift - delta * paid * (1 + 8 * _UNIT) - 64 * _UNIT * sums
+    paid = [float((up + down).sum()) + 2 * len(up) * shift for up, down in zip(rising, falling, strict=True)]
+    charged = math.fsum(delta * part for (_, delta), part in zip(levels, paid, strict=True))
+    sums = float(np.abs(w).sum()) + sum(paid)
+    bound = float(w.sum()) - len(w) * shift - charged * (1 + 8 * _UNIT) - 64 * _UNIT * sums
     return math.nextafter(bound, -math.inf), shift
 
 
-def _passes(costs: Floats, w: Floats, rising: Floats, falling: Floats, alpha: float, shift: float) -> bool:
+def _passes(costs: Floats, w: Floats, rising: Floats, falling: Floats, alphas: Sequence[float], shift: float) -> bool:
     """Whether every release r is certainly worth its price.
 
-    With v = c_r - w and V_i = v_i + min(y+_i, alpha V_i+1, V_i+1 / alpha): V_0 >= 0, and y-_i + V_i+1 >= 0 for every i.
+    With v = c_r - w and V_i = v_i + the least over ratios t of t V_i+1 + sum y+_i (1 - t / alpha)+ + y-_i (t - 1 / alpha)+:
+    V_0 >= 0, and the sum of y-_i and V_i+1 is not negative. The least is at 0, at an alpha or at a 1 / alpha.
     """
     n = len(w) - 1
-    down, up = alpha * (1 - 8 * _UNIT), (1 + 8 * _UNIT) / alpha
+    kinks = [(ratio * (1 - 8 * _UNIT), ratio * (1 + 8 * _UNIT)) for a in alphas for ratio in (a, 1 / a)]
+    inverse = [1 / a for a in alphas]
     margin = 4 * _UNIT * (np.abs(w) + shift)
     v = costs * (1 - 4 * _UNIT * np.sign(costs)) - (w - shift + margin)[:, None]
     value = v[n]
+    up, down = rising + shift, falling + shift
+    covered = [
+        sum(up[k] * max(1 - ratio * inverse[k], 0.0) + down[k] * max(ratio - inverse[k], 0.0) for k in range(len(alphas)))
+        for ratio, _ in kinks
+    ]
+    none, most = up.sum(axis=0), down.sum(axis=0)
     with np.errstate(over="ignore"):
         for i in range(n - 1, -1, -1):
-            if (falling[i] + shift + value < 0).any():
+            if (most[i] + value < 0).any():
                 return False
-            least = np.minimum(np.minimum(value * down, value * up), rising[i] + shift)
+            least = np.full_like(value, none[i])
+            for (low, high), paid in zip(kinks, covered, strict=True):
+                least = np.minimum(least, np.minimum(value * low, value * high) + paid[i] * (1 - 64 * _UNIT))
             value = v[i] + least - 4 * _UNIT * np.abs(least)
     return bool((value >= 0).all())
 

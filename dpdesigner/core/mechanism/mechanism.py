@@ -37,11 +37,14 @@ class Mechanism(ABC):
         The largest true result.
     delta : Fraction
         What epsilon may leave uncovered.
+    further : tuple of (Fraction, Fraction)
+        Other alphas with what they may leave uncovered.
     """
 
     privacy: PrivacyLevel
     n: int
     delta: Fraction = Fraction(0)
+    further: tuple[tuple[Fraction, Fraction], ...] = ()
 
     @property
     @abstractmethod

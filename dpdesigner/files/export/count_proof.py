@@ -74,7 +74,7 @@ def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable]
 def proof_listings(solved: CountAnswer) -> list[Listing]:
     """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
     outcome = solved.solved
-    if solved.best is not outcome:
+    if solved.best is not outcome or outcome.design.mu is not None:
         return []
     prior, n = outcome.design.prior, outcome.design.n
     beliefs = prior.exact[:_MOST_PRICES] if outcome.exact else prior.probabilities[:_MOST_PRICES].tolist()
@@ -124,10 +124,10 @@ def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> di
         facts["remap"] = solved.solved.remap.tolist()
         facts["certificate"]["dual"] = [number(entry) for entry in certificate.dual]
         facts["certificate"]["shift"] = number(certificate.shift)
-        if isinstance(best, DeltaOutcome) and not best.by_program:
+        if isinstance(best, DeltaOutcome) and not best.by_program and best.design.mu is None:
             dual = best.reading.dual
-            facts["certificate"]["rising"] = [number(entry) for entry in dual.rising]
-            facts["certificate"]["falling"] = [number(entry) for entry in dual.falling]
+            facts["certificate"]["rising"] = _numbers(dual.rising)
+            facts["certificate"]["falling"] = _numbers(dual.falling)
     if csv_name is not None:
         facts["csv"] = csv_name
         facts["sha256"] = hashlib.sha256(table.csv.encode("utf-8")).hexdigest()
@@ -274,6 +274,11 @@ def _witness(witness: Witness) -> str:
         f"private added {rounded_up(witness.repair_cost, 3):g}. By its own certificate it is within {gap} of the "
         f"optimum ({witness.iterations} iterations)."
     )
+
+
+def _numbers(given: Any) -> list[Any]:
+    """Numbers as JSON values, one for each step, or for each level and step."""
+    return [_numbers(entry) if isinstance(entry, (list, tuple)) else number(entry) for entry in given]
 
 
 def _whole(value: float | Fraction) -> str:

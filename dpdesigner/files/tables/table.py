@@ -179,7 +179,7 @@ def _proved(mechanism: Mechanism, alpha: Fraction, texts: tuple[tuple[str, ...],
         raise ProofError(f"the table is withheld: its text is not a mechanism: {verification.sentences[0]}")
     if mechanism.delta:
         found = uncovered(rows, 1 / privacy.alpha_above).delta
-        if found > mechanism.delta:
+        if found > mechanism.delta or any(uncovered(rows, 1 / alpha).delta > delta for alpha, delta in mechanism.further):
             raise ProofError(f"the table is withheld: its text has delta = {float(found)}, above the requested one.")
         return ProvedTable(privacy, alpha, texts, rows, verification, text, found)
     if not verification.private(privacy):

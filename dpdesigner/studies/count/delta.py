@@ -12,11 +12,13 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.count.closed_form import ClosedForm, closed_form
-from dpdesigner.core.delta import risks
+from dpdesigner.core.delta import gaussian, risks
 from dpdesigner.core.delta.cells import Cells
+from dpdesigner.core.delta.chain import ChainCells
+from dpdesigner.core.delta.gaussian import GaussianCells
 from dpdesigner.core.delta.mechanism import FractionTable, RemappedCells
 from dpdesigner.core.delta.program import LARGEST_PROGRAM_N, solve_program
-from dpdesigner.core.delta.reading import LARGEST_EXACT_N, CellReading, best_reading, exact_reading
+from dpdesigner.core.delta.reading import LARGEST_EXACT_N, AnyCells, CellReading, Dual, best_reading, exact_reading
 from dpdesigner.core.delta.rivals import Rivals, costs_of_noise
 from dpdesigner.core.mechanism.certificate import Certificate
 from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, rounded_up
@@ -41,7 +43,7 @@ class DeltaOutcome(MechanismResult):
     Attributes
     ----------
     design : CountDesign
-    reading : CellReading
+    reading : CellReading or GaussianReading
         How this user reads the universal cells.
     compact_mechanism : RemappedCells or FractionTable
         The cells and their reading, or where that costs less what a linear program found.
@@ -56,7 +58,7 @@ class DeltaOutcome(MechanismResult):
     rival: ClassVar[Message] = message("(ε, δ)-private release of a whole number 0 to n from the count alone")
 
     design: CountDesign
-    reading: CellReading
+    reading: CellReading | GaussianReading
     compact_mechanism: RemappedCells | FractionTable
     value: float | Fraction
     gap: float | Fraction
@@ -64,7 +66,7 @@ class DeltaOutcome(MechanismResult):
     rivals: Rivals
 
     @property
-    def cells(self) -> Cells:
+    def cells(self) -> AnyCells | GaussianCells:
         """The universal mechanism, the same for every user."""
         return self.reading.cells
 
@@ -86,12 +88,16 @@ class DeltaOutcome(MechanismResult):
     @property
     def method(self) -> str:
         """How it was found."""
-        return "linear program with delta, repaired to be exactly private" if self.by_program else "universal cells, best reading"
+        if self.by_program:
+            return "linear program with delta, repaired to be exactly private"
+        return "universal cells, best reading" if self.design.mu is None else "Gaussian noise, best thresholds"
 
     @property
     def basis(self) -> str:
         """What the gap rests on."""
-        return "dual of the linear program" if self.by_program else "all releases tested"
+        if self.by_program:
+            return "dual of the linear program"
+        return "all releases tested" if self.design.mu is None else "the domination theorem"
 
     @property
     def exact(self) -> bool:
@@ -151,9 +157,9 @@ class DeltaOutcome(MechanismResult):
             label = message("Gaussian noise, equally private")
             more["gaussian"] = Finding(label, self.rivals.gaussian, rounding="up", measure=measure)
             more["gaussian_sigma"] = Finding(message("its standard deviation"), self.rivals.gaussian_sigma, rounding="up")
-        width = cells.noise.half_width
-        more["cut"] = Finding(message("largest noise"), width if cells.exact else float(width), digits=4, rounding="up")
-        more["cells"] = Finding(message("cells"), len(cells.weights))
+        if (width := cells.half_width) is not None:
+            more["cut"] = Finding(message("largest noise"), width if cells.exact else float(width), digits=4, rounding="up")
+        more["cells"] = Finding(message("cells"), cells.size)
         return {**told, **more, **_risks(design)}
 
     @property
@@ -161,6 +167,8 @@ class DeltaOutcome(MechanismResult):
         """The error, what delta saves and what Gaussian noise would cost, from long to short."""
         first = cost_sentences(self.design.loss, float(self.value), None, None)[0]
         delta = figure(self.design.uncovered, 4)
+        if self.design.further:
+            return (first,)
         if self.saved < _LITTLE:
             saves = message("δ = {delta} saves almost nothing", delta=delta)
         else:
@@ -177,6 +185,8 @@ class DeltaOutcome(MechanismResult):
         private = message("✓ private: ε = {epsilon}, δ = {delta}, rounded up", epsilon=epsilon, delta=delta)
         if self.by_program:
             return private, message("✓ dual of the linear program, {columns} releases tested", columns=self._releases)
+        if self.design.mu is not None:
+            return private, message("✓ optimal by the domination theorem")
         if self.exact:
             return private, message("✓ dual certificate in fractions, {columns} releases tested", columns=self._releases)
         return private, message("✓ dual certificate, {columns} releases tested", columns=self._releases)
@@ -204,16 +214,29 @@ def _risks(design: CountDesign) -> dict[str, Finding]:
     """What an attacker who knows everybody else can find out at most; met exactly between all neighbours."""
     exact = design.privacy.exact_alpha
     ratio = 1 / (exact if exact is not None else design.privacy.alpha_below)
-    delta = design.uncovered
-    found = {
-        "found_out": (message("found out at 1 false alarm in 100"), risks.found_out(ratio, delta, risks.USUAL_RATE)),
-        "bet": (message("50:50 bets won on one person"), risks.bet(ratio, delta)),
-        "advantage": (message("lead over chance"), risks.advantage(ratio, delta)),
+    labels = {
+        "found_out": message("found out at 1 false alarm in 100"),
+        "bet": message("50:50 bets won on one person"),
+        "advantage": message("lead over chance"),
     }
-    told = {key: Finding(label, _short(value), digits=4, rounding="up", state="proved") for key, (label, value) in found.items()}
-    if exact is not None:
+    told = {
+        key: Finding(label, value, digits=4, rounding="up", state="proved")
+        for (key, label), value in zip(labels.items(), _values(design, ratio), strict=True)
+    }
+    if exact is not None and not design.further:
         told["exp_epsilon"] = Finding(message("e^ε"), ratio, digits=6, rounding="up")
     return told
+
+
+def _values(design: CountDesign, ratio: Fraction) -> tuple[Fraction | float, ...]:
+    """Found out, bet and lead: of several levels the least, since all hold."""
+    if design.mu is not None:
+        won = gaussian.bet(design.mu)
+        return gaussian.found_out(design.mu, float(risks.USUAL_RATE)), won, 2 * won - 1
+    pairs = [(ratio, design.uncovered), *((1 / level.alpha, level.delta) for level in design.levels[1:])]
+    found = min(risks.found_out(t, delta, risks.USUAL_RATE) for t, delta in pairs)
+    lead = min(risks.advantage(t, delta) for t, delta in pairs)
+    return _short(found), _short((1 + lead) / 2), _short(lead)
 
 
 def _short(value: Fraction) -> Fraction | float:
@@ -243,26 +266,63 @@ def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progres
     n, privacy, delta = design.n, design.privacy, design.uncovered
     prior, loss = design.prior.probabilities, design.loss.matrix(n)
     progress(None, "cells")
+    reading: CellReading | GaussianReading
     if exact:
         reading = _exactly(design)
+    elif design.mu is not None:
+        reading = _gaussian_reading(design)
+    elif design.further:
+        reading = best_reading(ChainCells.of(n, design.levels), prior, loss)
     else:
         reading = best_reading(Cells.of(n, privacy.alpha_above, delta), prior, loss)
-    held: RemappedCells | FractionTable = RemappedCells(privacy, reading.cells, reading.outputs, delta)
+    held: RemappedCells | FractionTable = RemappedCells(privacy, reading.cells, reading.outputs, delta, design.levels[1:])
     value, gap = reading.value, reading.gap
     if not design.covered and n <= LARGEST_PROGRAM_N and not exact and not design.negligible(value, gap):
         progress(None, "linear program")
         found = solve_program(prior, loss, privacy.alpha_above, delta)
         if found.value < value and found.gap < gap:
             held, value, gap = FractionTable(privacy, found.rows, delta), found.value, found.gap
-    rivals = costs_of_noise(prior, loss, privacy.epsilon, float(delta))
+    rivals = Rivals(None, None, None) if design.further else costs_of_noise(prior, loss, privacy.epsilon, float(delta))
     return DeltaOutcome(design, reading, held, value, gap, closed_form(design), rivals)
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianReading:
+    """How a user reads Gaussian noise; optimal by the domination theorem, without a certificate by number.
+
+    Attributes
+    ----------
+    cells : GaussianCells
+    value, gap : float
+        The expected loss, and the rounding of doubles in it.
+    """
+
+    cells: GaussianCells
+    value: float
+    gap: float
+
+    exact: ClassVar[bool] = False
+    dual: ClassVar[Dual] = Dual((), (), (), 0.0)
+
+    @property
+    def outputs(self) -> Integers:
+        """What is read between the thresholds."""
+        return self.cells.outputs
+
+
+def _gaussian_reading(design: CountDesign) -> GaussianReading:
+    prior, loss = design.prior.probabilities, design.loss.matrix(design.n)
+    cells = GaussianCells.of(design.n, float(design.mu or 0), prior, loss)
+    paid = prior[:, None] * loss[:, cells.outputs] * cells.matrix
+    value = math.fsum(paid.ravel().tolist())
+    return GaussianReading(cells, value, 1e-13 * math.fsum(np.abs(paid).ravel().tolist()) + 1e-300)
 
 
 def _exactly(design: CountDesign) -> CellReading:
     alpha, n = design.privacy.exact_alpha, design.n
-    if alpha is None or not design.covered or n > LARGEST_EXACT_N:
+    if alpha is None or not design.covered or n > LARGEST_EXACT_N or design.further:
         raise InputError(
-            f"exact arithmetic with delta needs a rational alpha, a loss that Theorem A covers and n of at most "
+            f"exact arithmetic with delta needs one level, a rational alpha, a loss that Theorem A covers and n of at most "
             f"{LARGEST_EXACT_N}, got n = {n}.",
             "epsilon",
         )

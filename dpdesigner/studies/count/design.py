@@ -14,10 +14,12 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from dpdesigner.core.count.problem import Problem, check_loss
+from dpdesigner.core.delta.chain import Level
+from dpdesigner.core.delta.gaussian import delta_at
 from dpdesigner.core.delta.risks import ratio_for
 from dpdesigner.core.numbers.coercion import losses_of, short, weights_of
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, parse_integer
-from dpdesigner.core.numbers.rounding import figure, group_thousands
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest, parse_integer
+from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import LARGEST_N, Prior
@@ -30,6 +32,9 @@ from dpdesigner.studies.study import Progress, silent
 
 #: Above this n a design with delta takes seconds.
 LARGEST_DELTA_N = 1000
+#: The same with several pairs, of which there may be so many.
+LARGEST_SEVERAL_N, _MOST_LEVELS = 60, 6
+_GAUSSIAN = "gaussian:"
 
 
 @dataclass(frozen=True, init=False)
@@ -48,8 +53,9 @@ class CountDesign(Problem):
         See `dpdesigner.core.problem.loss.Loss`; a DataFrame is taken too, and a function ``f(i, r)`` as its values.
     name : str
         What the user calls the design.
-    privacy : PrivacyLevel
-        Instead of alpha or epsilon.
+    privacy : PrivacyLevel, sequence of (epsilon, delta), or str
+        Instead of alpha or epsilon. Several pairs hold at once; the first is the one that is shown. ``"gaussian:1"`` is Gaussian
+        differential privacy with mu = 1, which is shown as the delta that it leaves at epsilon, by default at epsilon = mu.
     delta : Number, optional
         What epsilon may leave uncovered, at least 0 and below 1; None is the same as 0, but that no delta is shown.
     aim : (str, Number) or (str, Number, Number)
@@ -73,6 +79,7 @@ class CountDesign(Problem):
 
     name: str = field(default="")
     delta: Number | None = field(default=None)
+    further: str | tuple[tuple[Number, Number], ...] = field(default=())
 
     def __init__(
         self,
@@ -83,11 +90,19 @@ class CountDesign(Problem):
         prior: Any = "uniform",
         loss: Any = "absolute",
         name: str = "",
-        privacy: PrivacyLevel | None = None,
+        privacy: PrivacyLevel | Sequence[Sequence[Number]] | str | None = None,
         delta: Number | None = None,
         aim: Sequence[Any] | None = None,
+        further: str | Sequence[Sequence[Number]] = (),
     ) -> None:
         n = parse_integer(n, "n", 0, LARGEST_N)
+        if privacy is not None and not isinstance(privacy, PrivacyLevel):
+            privacy, delta, further = _several(privacy, epsilon, delta)
+            epsilon = None
+        further = further if isinstance(further, str) else tuple((each[0], each[1]) for each in further)
+        if isinstance(further, str):
+            shown = privacy or privacy_level(epsilon, alpha, None)
+            delta = None if shown is None else _gaussian_delta(further, shown)
         _check_delta(delta, n)
         if aim is not None:
             if epsilon is not None or alpha is not None or privacy is not None:
@@ -102,13 +117,16 @@ class CountDesign(Problem):
             raise InputError(f"the prior must be over 0..{n}, got one over 0..{prior.n}.", "prior")
         loss = loss if isinstance(loss, Loss) else Loss(losses_of(loss, n))
         check_loss(loss, n)
+        if further:
+            _check_further(further, n, loss)
         given = {"n": n, "privacy": level, "prior": prior, "loss": loss, "name": checked_name(name), "delta": delta}
+        given["further"] = further
         for key, value in given.items():
             object.__setattr__(self, key, value)
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the inputs travel: what was worked out from them is worked out again."""
-        return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name", "delta")}
+        return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name", "delta", "further")}
 
     def __repr__(self) -> str:
         form, number = self.privacy.source
@@ -120,6 +138,8 @@ class CountDesign(Problem):
         ]
         if self.delta is not None:
             parts.append(f"delta={self.delta!r}")
+        if self.further:
+            parts.append(f"further={self.further!r}")
         return f"CountDesign({', '.join(parts)}{f', name={self.name!r}' if self.name else ''})"
 
     @cached_property
@@ -128,10 +148,26 @@ class CountDesign(Problem):
         nothing = self.delta is None or self.privacy.exact_alpha == 0
         return Fraction(0) if nothing or self.delta is None else exact(self.delta, "delta")
 
+    @cached_property
+    def mu(self) -> float | None:
+        """Of Gaussian differential privacy; None where it is not asked."""
+        return None if isinstance(self.further, tuple) else _mu(self.further)
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """All pairs that hold at once, alphas rounded up; of Gaussian privacy only the one that is shown."""
+        first = Level(self.privacy.alpha_above, self.uncovered)
+        return (first, *_levels(self.further)) if isinstance(self.further, tuple) else (first,)
+
     @property
     def _level(self) -> Message:
         words = self.privacy.description
-        return message("{level}, δ = {delta}", level=words, delta=figure(self.uncovered, 4)) if self.uncovered else message(words)
+        if not self.uncovered:
+            return message(words)
+        level = message("{level}, δ = {delta}", level=words, delta=figure(self.uncovered, 4))
+        if self.mu is not None:
+            return message("{level} (Gaussian, μ = {mu})", level=level, mu=figure(self.mu, 4))
+        return message("{level} and {count} more", level=level, count=len(self.further)) if self.further else level
 
     @property
     def line(self) -> Message:
@@ -145,6 +181,8 @@ class CountDesign(Problem):
         privacy = self.privacy.description.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
         if self.uncovered:
             privacy = f"{privacy}, δ = {figure(self.uncovered, 4)}"
+        if self.further:
+            privacy = f"{privacy} …"
         return message("{privacy} · {loss} loss · {prior}", loss=self.loss.title, prior=self._belief, privacy=privacy)
 
     @property
@@ -172,7 +210,11 @@ class CountDesign(Problem):
         prior = changes.get("prior", self.prior.rebinned(n) if n != self.n else self.prior)
         if "aim" in changes:
             given = {}
-        kept = {"loss": self.loss, "name": self.name, "delta": self.delta}
+        kept = {"loss": self.loss, "name": self.name, "delta": self.delta, "further": self.further}
+        if changes.get("delta", "") is None:
+            kept["further"] = ()
+        if self.mu is not None and "aim" in changes:
+            raise InputError("a risk cannot be aimed for with Gaussian privacy: remove it first.", "aim")
         return CountDesign(**{**given, **kept, **changes, "n": n, "prior": prior})
 
     def run(self, progress: Progress = silent) -> Any:
@@ -190,7 +232,8 @@ class CountDesign(Problem):
             "prior": json_value(self.prior.specification),
             **({"prior_source": self.prior.source} if self.prior.source else {}),
             "loss": json_value(self.loss.specification),
-            **({"delta": json_value(self.delta)} if self.delta is not None else {}),
+            **({"delta": json_value(self.delta)} if self.delta is not None and self.mu is None else {}),
+            **({"further": _json_levels(self.further)} if self.further else {}),
         }
 
     @classmethod
@@ -202,7 +245,7 @@ class CountDesign(Problem):
         InputError
             If a key is missing or unknown, or a value cannot be used.
         """
-        allowed = ("kind", "name", "n", "alpha", "epsilon", "prior", "prior_source", "loss", "delta", "aim")
+        allowed = ("kind", "name", "n", "alpha", "epsilon", "privacy", "prior", "prior_source", "loss", "delta", "aim", "further")
         given = members(data, "a count design", allowed, needed=("n", "prior", "loss"))
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"a count design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
@@ -230,3 +273,57 @@ def aimed(aim: Sequence[Any], delta: Number | None) -> PrivacyLevel:
         words = "an aim must be a risk, what is allowed, and for found_out the rate of false alarms"
         raise InputError(f"{words}, got {excerpt(aim)}.", "aim")
     return PrivacyLevel.from_alpha(str(1 / ratio_for(aim[0], aim[1], 0 if delta is None else delta, *aim[2:])))
+
+
+def _several(given: Any, epsilon: Number | None, delta: Number | None) -> tuple[PrivacyLevel, Number | None, Any]:
+    """The level that is shown, its delta, and what holds besides."""
+    if delta is not None:
+        raise InputError("several levels have deltas of their own, so there must be no delta besides, got one.", "delta")
+    if isinstance(given, str):
+        return PrivacyLevel.from_epsilon(_mu(given) if epsilon is None else epsilon), None, given
+    if epsilon is not None:
+        raise InputError("several levels have epsilons of their own, so there must be no epsilon besides, got one.", "epsilon")
+    try:
+        pairs = [(one, other) for one, other in given]
+    except (TypeError, ValueError):
+        pairs = []
+    if not pairs:
+        raise InputError(f"privacy must be a level, pairs of epsilon and delta, or gaussian:MU, got {excerpt(given)}.", "privacy")
+    return PrivacyLevel.from_epsilon(pairs[0][0]), pairs[0][1], tuple(pairs[1:])
+
+
+def _mu(text: str) -> float:
+    if not text.startswith(_GAUSSIAN):
+        raise InputError(f"privacy in words must be gaussian:MU, for example gaussian:1, got {excerpt(text)}.", "privacy")
+    mu = nearest(exact(text.removeprefix(_GAUSSIAN), "mu"))
+    if not 1e-3 <= mu <= 20:
+        raise InputError(f"mu must be between 0.001 and 20, got {excerpt(text.removeprefix(_GAUSSIAN))}.", "privacy")
+    return mu
+
+
+def _gaussian_delta(text: str, shown: PrivacyLevel) -> str:
+    """The delta that Gaussian privacy leaves at an epsilon, rounded up to six digits."""
+    return str(rounded_up(max(delta_at(_mu(text), shown.epsilon), 1e-300), 6))
+
+
+def _levels(further: Sequence[tuple[Number, Number]]) -> tuple[Level, ...]:
+    return tuple(Level(PrivacyLevel.from_epsilon(one).alpha_above, exact(other, "delta")) for one, other in further)
+
+
+def _json_levels(further: str | tuple[tuple[Number, Number], ...]) -> Any:
+    return further if isinstance(further, str) else [[json_value(one), json_value(other)] for one, other in further]
+
+
+def _check_further(further: str | tuple[tuple[Number, Number], ...], n: int, loss: Loss) -> None:
+    """Refuse what holds besides where it makes no sense, or would take long."""
+    if not loss.coverage(n).covered:
+        raise InputError("several levels, and Gaussian privacy, need a loss that Theorem A covers.", "privacy")
+    if isinstance(further, str):
+        return
+    if n > LARGEST_SEVERAL_N:
+        raise InputError(f"with several levels, n must be at most {LARGEST_SEVERAL_N}, got {n}.", "privacy")
+    if len(further) >= _MOST_LEVELS:
+        raise InputError(f"there must be at most {_MOST_LEVELS} levels, got {len(further) + 1}.", "privacy")
+    for level in _levels(further):
+        if not 0 < level.delta < 1 or not level.alpha:
+            raise InputError("each δ must be above 0 and below 1, and each ε finite.", "privacy")

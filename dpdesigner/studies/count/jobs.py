@@ -94,11 +94,15 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
 
 def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
     """The cells and their reading, then the fractions; a linear program that takes longer than a frame is not followed."""
-    quick = design.n <= _LIVE_DELTA and (design.covered or design.n <= _LIVE_DELTA_PROGRAM)
+    quick = design.n <= (_LIVE_DELTA_PROGRAM if design.further else _LIVE_DELTA) and (
+        design.covered or design.n <= _LIVE_DELTA_PROGRAM
+    )
     planned = [
         Job("solve", partial(_solve, design), slow=not quick, live=quick, title=message("best with δ")),
-        Job("reach", partial(_reach_with_delta, design), slow=True, live=quick),
     ]
+    if design.further:
+        return planned
+    planned.append(Job("reach", partial(_reach_with_delta, design), slow=True, live=quick))
     if design.n <= _EXACT_DELTA and design.privacy.exact_alpha is not None and design.covered:
         planned.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
     return planned

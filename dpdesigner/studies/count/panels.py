@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.delta import gaussian
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import CountAnswer
@@ -64,19 +65,21 @@ def delta_ranking(outcome: DeltaOutcome) -> Ranking:
 def attacker_plot(design: CountDesign) -> Plot:
     """Return how many of 100 people an attacker finds out against false alarms, with delta and without it."""
     false = np.linspace(0.0, 0.1, 101)
-    ratio, delta = math.exp(min(design.privacy.epsilon_above, 700.0)), float(design.uncovered)
+    ratio = math.exp(min(design.privacy.epsilon_above, 700.0))
 
-    def found(uncovered: float) -> Floats:
+    def found(uncovered: float, ratio: float = ratio) -> Floats:
         return 100 * np.minimum(1.0, np.minimum(ratio * false + uncovered, 1 - (1 - uncovered - false) / ratio))
 
+    with_delta = np.min([found(float(level.delta), 1 / float(level.alpha)) for level in design.levels], axis=0)
+    if design.mu is not None:
+        with_delta = np.array([100 * gaussian.found_out(design.mu, rate) for rate in false.tolist()])
     lines = (
-        Line(100 * false, found(delta), message("with δ")),
+        Line(100 * false, with_delta, message("with δ")),
         Line(100 * false, found(0.0), message("without δ"), "rival", dashed=True),
         Line(100 * false, 100 * false, message("chance"), "bound", dashed=True),
     )
     x, y = Axis(message("false alarms of 100")), Axis(message("found out of 100"))
-    at = float(100 * min(1.0, ratio * 0.01 + delta, 1 - (0.99 - delta) / ratio))
-    return Plot("attacker", message("What an attacker learns"), x, y, lines, (Mark(1.0, at),))
+    return Plot("attacker", message("What an attacker learns"), x, y, lines, (Mark(1.0, float(with_delta[10])),))
 
 
 def compared_plots(known: CountAnswer) -> tuple[Plot, ...]:

@@ -12,6 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from dpdesigner.core.delta.cells import Cells
+from dpdesigner.core.delta.chain import ChainCells, Level
+from dpdesigner.core.delta.gaussian import GaussianCells, delta_at
 from dpdesigner.core.delta.program import solve_program
 from dpdesigner.core.delta.reading import best_reading, exact_reading
 from dpdesigner.core.delta.rivals import costs_of_noise
@@ -152,3 +154,58 @@ def test_other_noise_by_number() -> None:
     assert found.truncated_laplace is not None and math.isclose(found.truncated_laplace, 1.06492591, rel_tol=1e-8)
     assert costs_of_noise(prior, loss(20, "absolute"), 1.0, 0.7).truncated_laplace is None
     assert costs_of_noise(prior, loss(20, "absolute"), 0.0, 0.1) == (None, None, None)
+
+
+HALF, FIFTH = Level(F(1, 2), F(1, 10)), Level(F(1, 5), F(1, 100))
+
+
+def test_several_levels_by_number_and_proved() -> None:
+    cells = ChainCells.of(3, [HALF, FIFTH])
+    assert cells.exact and all(sum(row) == 1 for row in cells.rows())
+    assert [uncovered(list(cells.rows()), 1 / level.alpha).delta for level in (HALF, FIFTH)] == [F(1, 10), F(1, 100)]
+    found = best_reading(cells, np.full(4, 0.25), loss(3, "absolute"))
+    assert math.isclose(found.value, 559 / 1000, rel_tol=1e-13) and found.gap < 1e-12
+    alone = [best_reading(Cells.of(3, *level), np.full(4, 0.25), loss(3, "absolute")).value for level in (HALF, FIFTH)]
+    assert np.allclose(alone, [11 / 20, 1403 / 5000])
+
+
+def test_one_level_as_a_chain_is_the_universal_table() -> None:
+    for n, alpha, delta in ((1, F(1, 2), F(1, 10)), (2, F(1, 2), F(1, 100)), (5, F(1, 3), F(1, 7))):
+        cells, chain = Cells.of(n, alpha, delta), ChainCells.of(n, [Level(alpha, delta)])
+        possible = [weight != 0 for weight in cells.weights]
+        table = [[entry for entry, kept in zip(row, possible, strict=True) if kept] for row in cells.rows()]
+        assert [row[: sum(possible)] for row in chain.rows()] == table
+        assert all(not any(column) for column in chain.columns[sum(possible) :])
+
+
+@pytest.mark.parametrize("n", [1, 4, 20])
+def test_random_users_of_random_levels_are_proved(n: int) -> None:
+    dice = random.Random(n)
+    for _ in range(12):
+        levels = [Level(F(dice.randrange(1, 20), 20), F(dice.randrange(1, 60), 200)) for _ in range(dice.randrange(2, 5))]
+        prior, table = some_user(dice, n)
+        found = best_reading(ChainCells.of(n, levels, False), np.array(prior, float), np.array(table, float))
+        assert found.gap <= 1e-9 * max(1.0, float(max(max(row) for row in table)))
+
+
+@pytest.mark.parametrize(
+    ("n", "mu", "value"),
+    [(1, 1, 0.308537538726), (4, 1, 0.571058752128), (4, 0.5, 0.910478377895), (10, 1, 0.676066735411), (2, 1, 0.445319729757)],
+)
+def test_gaussian_privacy_by_number(n: int, mu: float, value: float) -> None:
+    prior, costs = np.full(n + 1, 1 / (n + 1)), loss(n, "absolute")
+    cells = GaussianCells.of(n, mu, prior, costs)
+    assert math.isclose(float((prior[:, None] * costs[:, cells.outputs] * cells.matrix).sum()), value, rel_tol=1e-11)
+    rows = list(cells.rows())
+    assert all(sum(map(F, row)) == 1 for row in rows)
+    for epsilon in (0.1, 1.0, 2.0):
+        ratio = F(math.exp(epsilon))
+        assert float(uncovered(rows, ratio).delta) <= delta_at(mu, epsilon) * (1 + 1e-9)
+
+
+def test_ever_more_levels_rise_to_gaussian_privacy() -> None:
+    found = []
+    for many in (10, 40):
+        levels = [Level(F(math.exp(-e)), F(delta_at(1, e))) for e in np.linspace(0.02, 5, many)]
+        found.append(best_reading(ChainCells.of(2, levels, False), np.full(3, 1 / 3), loss(2, "absolute")).value)
+    assert found[0] < found[1] < 0.445319729757 < found[1] + 0.001

@@ -145,3 +145,47 @@ def test_losses_outside_the_theorem_are_solved_by_a_program() -> None:
 def test_extreme_designs_are_solved(epsilon: Any, n: int) -> None:
     outcome = solve(CountDesign(n, epsilon=epsilon, delta="0.1"))
     assert np.allclose(outcome.mechanism.sum(axis=1).astype(float), 1) and float(outcome.gap) < 1e-9
+
+
+SEVERAL = [("ln 2", "1/10"), ("ln 5", "1/100")]
+
+
+@pytest.mark.parametrize("privacy", [SEVERAL, "gaussian:1"])
+def test_several_levels_and_gaussian_privacy_go_everywhere(tmp_path: Path, privacy: Any) -> None:
+    design = CountDesign(4, privacy=privacy, name="several")
+    dp.save([design], tmp_path / "a.dpd")
+    assert dp.read(tmp_path / "a.dpd") == [design]
+    outcome = dp.solve(design)
+    found = {key: finding.value for key, finding in outcome.findings.items()}
+    run("export", tmp_path / "a.dpd", "--to", tmp_path, "--formats", "csv,tex,py,json")
+    run("report", tmp_path / "a.dpd", "--to", tmp_path / "a.html")
+    rows = parse_table((tmp_path / "a.csv").read_text("utf-8"))
+    for level in design.levels:
+        assert uncovered(rows, 1 / level.alpha).delta <= level.delta
+    if privacy == "gaussian:1":
+        assert abs(found["value"] - 0.571058752128) < 1e-11 and abs(found["bet"] - 0.691462461274) < 1e-11
+        assert design.replace(epsilon=2).delta == "0.0209237" and "Gaussian, μ = 1" in design.line
+    else:
+        assert found["bet"] == F(7, 10) and found["found_out"] == F(3, 50) and found["advantage"] == F(2, 5)
+    assert design.replace(delta=None).further == () and 0 <= dp.release(design, 2) <= 4
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"privacy": "gauss:1"}, "must be gaussian:MU"),
+        ({"privacy": "gaussian:0"}, "mu must be between"),
+        ({"privacy": []}, "pairs of epsilon and delta"),
+        ({"privacy": [(1,)]}, "pairs of epsilon and delta"),
+        ({"privacy": SEVERAL, "epsilon": 1}, "no epsilon besides"),
+        ({"privacy": SEVERAL, "delta": "0.1"}, "no delta besides"),
+        ({"privacy": [(1, 0.1), (2, 1.5)]}, "above 0 and below 1"),
+        ({"privacy": [(1, 0.1)] * 7}, "at most 6 levels"),
+        ({"privacy": "gaussian:1", "loss": [[0, 1, 0, 1]] * 4}, "Theorem A covers"),
+    ],
+)
+def test_several_levels_that_cannot_be_are_refused(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        CountDesign(3, **given)
+    with pytest.raises(InputError, match="n must be at most 60"):
+        CountDesign(61, privacy=SEVERAL)

@@ -117,9 +117,10 @@ class InputsColumn(AskingColumn[CountDesign]):
         if before is None or (before.loss, before.n) != (design.loss, design.n):
             coverage = design.loss.coverage(design.n)
             self.loss.set_loss(design.loss.specification, covered=coverage.covered, reason=coverage.reason, n=design.n)
-        if before is None or (before.privacy, before.delta) != (design.privacy, design.delta):
+        levels = design.privacy, design.delta, design.further
+        if before is None or (before.privacy, before.delta, before.further) != levels:
             self.privacy.set_level(design.privacy)
-            self.privacy.set_delta(design.delta)
+            self.privacy.set_delta(design.delta, design.further)
 
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -69,15 +69,19 @@ class PrivacyCard(Card):
         self.header.addWidget(self._add_delta)
         self._add_delta.show()
         row.changed.connect(self._change_delta)
+        row.furtherChanged.connect(lambda further: self._asking.change(self.tr("Set further levels"), further=further))
+        self._asking.field("privacy", row.show_error)
         self.control.bothTyped.connect(self._change_both)
         self.control.target.riskChanging.connect(lambda risk: self._aim_for_risk(risk, ""))
         self.control.target.riskChanged.connect(lambda risk: self._aim_for_risk(risk, self.tr("Aim for a risk")))
         self._asking.field("delta", row.show_error)
         self._asking.field("aim", self.control.target.set_error)
 
-    def set_delta(self, delta: Number | None) -> None:
-        """Show what epsilon may leave uncovered, in a box of its own; None: none."""
+    def set_delta(self, delta: Number | None, further: str | Sequence[tuple[Number, Number]] = ()) -> None:
+        """Show what epsilon may leave uncovered, in a box of its own, and what holds besides; None: none."""
         self.control.set_delta(delta)
+        if self.control.delta is not None:
+            self.control.delta.show_further(further)
         self._add_delta.setHidden(self.control.delta is None or delta is not None)
         self.set_word(self.tr("privacy level ε") if delta is None else self.tr("privacy level ε, δ"))
         if self._level is not None and (alpha := self._level.alpha_below):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from PySide6.QtCore import Signal
 
-from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.numbers.parsing import Number, cut, exact
 from dpdesigner.core.numbers.rounding import brief, figure
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.labelled import named
@@ -21,6 +22,7 @@ class DeltaRow(FittedWidget):
     """Hidden until there is a delta, also one of 0. It asks by signals and computes nothing."""
 
     changed = Signal(object)  #: what was typed, or None where the cross was pressed
+    furtherChanged = Signal(object)  #: pairs that hold besides, or ``"gaussian:1"``
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,10 +31,19 @@ class DeltaRow(FittedWidget):
         self.box.setToolTip(self.tr("At least 0 and below 1: 0.01, 1/1000 or 1e-6"))
         self.box.committed.connect(lambda text: self.changed.emit(text))
         self.box.abandoned.connect(self.clear)
+        self.further = ValueBox("ln 5, 0.001; gaussian:1")
+        self.further.setAccessibleName(self.tr("Further levels"))
+        self.further.setToolTip(self.tr("Pairs of ε and δ that hold as well: ln 5, 0.001; 3, 1e-6. Or gaussian:1"))
+        self.further.committed.connect(self._read)
+        self.further.abandoned.connect(self.clear)
+        self._also = named(self.tr("and also"), self.further, gap=4)
+        self._more = sign("⋯", self.tr("Several levels"), self.tr("Several pairs at once, or Gaussian privacy"), self._open)
         self._close = sign("×", self.tr("Remove delta"), self.tr("Remove δ: ε covers everything"), self._remove)
         self._words = styled("small")
         self._error = ErrorLine()
-        column_of(flow_of(named(self.tr("δ"), self.box, gap=4), self._close, self._words, gap=4), self._error, on=self, gap=2)
+        first = flow_of(named(self.tr("δ"), self.box, gap=4), self._close, self._more, self._words, gap=4)
+        column_of(first, self._also, self._error, on=self, gap=2)
+        self._also.hide()
         self.hide()
 
     def show_delta(self, delta: Number | None) -> None:
@@ -45,9 +56,32 @@ class DeltaRow(FittedWidget):
             self.box.show_value(str(delta).strip())
             self._words.setText(in_words(exact(delta)))
 
+    def show_further(self, further: str | Sequence[tuple[Number, Number]]) -> None:
+        """Show what holds besides, where something does; the delta of Gaussian privacy follows from epsilon."""
+        text = further if isinstance(further, str) else "; ".join(f"{one}, {other}" for one, other in further)
+        self.further.show_value(text)
+        self._also.setVisible(bool(text))
+        self.box.setEnabled(not isinstance(further, str))
+
     def show_error(self, error: InputError) -> None:
         """Say why a delta cannot be used."""
-        self._error.set_error(error, self.box)
+        self._error.set_error(error, self.further if error.field == "privacy" else self.box)
+
+    def _open(self) -> None:
+        self._also.show()
+        self.further.begin()
+
+    def _read(self, text: str) -> None:
+        text = text.strip()
+        if text.startswith("gaussian"):
+            self.furtherChanged.emit(text)
+            return
+        pairs = [tuple(part.strip() for part in pair.split(",")) for pair in text.split(";") if pair.strip()]
+        if any(len(pair) != 2 for pair in pairs):
+            words = self.tr("Further levels must be pairs like “ln 5, 0.001; 3, 1e-6”, or “gaussian:1”, got “{text}”.")
+            self.show_error(InputError(words.format(text=cut(text)), "privacy"))
+            return
+        self.furtherChanged.emit(tuple(pairs))
 
     def clear(self) -> None:
         """Take back what was said."""

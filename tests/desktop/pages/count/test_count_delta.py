@@ -158,3 +158,23 @@ def test_a_design_with_delta_is_explained(user: Hands) -> None:
     user.settles()
     user.command("View", "Why")
     user.reads("61 cells", "plus 0.01", "The proof in ten lines", "not known to us")
+
+
+def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:
+    user.press("Add delta")
+    user.press("Several levels")
+    user.write("Further levels", "ln 5, 1/1000")
+    user.settles()
+    assert design(user).further == (("ln 5", "1/1000"),) and user.undo_text() == "Set further levels"
+    user.reads("proved optimal", "What an attacker learns", "δ = 0.01 …")
+    user.write("Further levels", "ln 5")
+    user.waits(lambda: any("must be pairs" in error for error in user.errors()))
+    user.write("Further levels", "gaussian:1")
+    user.settles()
+    assert design(user).mu == 1 and not user.find(QLineEdit, "Delta, not covered by epsilon").isEnabled()
+    user.tab("Cells")
+    user.settles()
+    user.press("Remove delta")
+    user.settles()
+    assert design(user).further == () and design(user).delta is None
+    user.reads("What it costs")
