@@ -57,8 +57,6 @@ AMERICAN = re.compile(
     r"(?:optim|random|minim|maxim|recogn|organ|normal|summar|general|real|visual|anonym)iz\w*)\b",
     re.IGNORECASE,
 )
-#: Texts in Python that are being rewritten: the pages and kinds that get their declared form.
-UNWRITTEN = re.compile(r"desktop/pages/attack/|studies/attack/")
 #: No texts: style sheets, programs, and patterns.
 CODE = re.compile(r"(?:color|padding|outline|border|margin|background)[\w-]*:|\bimport |\(\?:|://")
 #: Help pages by hand: the page of the Python interface is made of docstrings.
@@ -121,8 +119,6 @@ def python_texts() -> list[tuple[str, str]]:
     package = Path(dpdesigner.__file__).parent
     for path in sorted(package.rglob("*.py")):
         where = path.relative_to(package).as_posix()
-        if UNWRITTEN.match(where):
-            continue
         tree = ast.parse(path.read_text("utf-8"))
         alone = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         inner = {

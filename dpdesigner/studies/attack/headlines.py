@@ -22,7 +22,7 @@ def in_brief(outcome: AttackResult) -> Message:
     if outcome.design.answers or "private-people" not in told:
         return in_short(outcome)
     return message(
-        "{people} of {n} people are recovered ({share}); answered privately with ε = {epsilon} in all, {private}; without "
+        "{people} of {n} people are recovered ({share}); answered privately with a total ε of {epsilon}, {private}; without "
         "asking, {unasked}.",
         people=people_text(told["people"].value),
         n=group_thousands(outcome.design.n),
@@ -46,7 +46,7 @@ def in_short(outcome: AttackResult) -> Message:
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
     """Return what counting says of columns that are wrong in one way, and how many of the questions asked rule one out."""
-    delta = message("A random question rules such a column out with a chance of δ = {delta}.", delta=significant(case.chance))
+    delta = message("A random question rules this column out with probability δ = {delta}.", delta=significant(case.chance))
     if asked is not None:
         words = {
             "t": group_thousands(len(asked.ruled)),

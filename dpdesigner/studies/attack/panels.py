@@ -132,11 +132,11 @@ def lemma(ruling: Lemma, question: int) -> Plot:
     so_far = int(ruling.ruled[: question + 1].sum())
     words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": group_thousands(so_far), "delta": significant(ruling.delta)}
     if abs(walk[-1]) > limit:
-        title = message("Question {q} is off by {off}: ruled out.", **words)
+        title = message("Question {q} has an error of {off}: ruled out.", **words)
     else:
-        title = message("Question {q} is off by {off}: not ruled out.", **words)
+        title = message("Question {q} has an error of {off}: not ruled out.", **words)
     under = message(
-        "A column wrong about {people} people. Ruled out by {k} of {q} questions; by a random one with a chance of {delta}.",
+        "A column wrong about {people} people. Ruled out by {k} of {q} questions; by a random one with probability {delta}.",
         people=group_thousands(ruling.people),
         **words,
     )

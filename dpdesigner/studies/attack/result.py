@@ -84,7 +84,7 @@ class AttackResult(Outcome):
             "wrong-sure": Finding(message("wrong and sure"), tally.wrong, **known),
             "far": Finding(message("off by a third or more"), n - tally.right, note=far, **known),
             "unasked": Finding(message("right by calling everyone {value}", value=value), many, measure=n),
-            "error": Finding(message("an answer is off by, on average"), posed.off, message("people"), 3, state="measured"),
+            "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
             "theorem": Finding(
                 message("questions the theorem asks for"), counting.theorem_questions(n), note=message("n ln² n, rounded up")
@@ -118,7 +118,7 @@ class AttackResult(Outcome):
             if enough
             else message("not even {t} do", t=group_thousands(short))
         )
-        return {"enough": Finding(message("questions that recover 95 %"), enough, state="measured", note=note)}
+        return {"enough": Finding(message("questions that recover 95%"), enough, state="measured", note=note)}
 
     def _of_privacy(self) -> dict[str, Finding]:
         design, posed = self.design, self.problem
@@ -135,7 +135,7 @@ class AttackResult(Outcome):
             "limit": Finding(
                 message("limit for any attack on the private answers (people independent)"),
                 limit, digits=3, rounding="up", state="proved", share=True,
-                note=message("on average, for whoever knows only the share of ones, at ε = {epsilon}", epsilon=design.epsilon),
+                note=message("on average, for anyone who knows only the share of ones, at ε = {epsilon}", epsilon=design.epsilon),
             ),
         }  # fmt: skip
         if design.noisy:
@@ -145,10 +145,10 @@ class AttackResult(Outcome):
             message("total ε at which geometric noise would be as far off"), design.queries * same, digits=3, rounding="up"
         )
         told["private-epsilon"] = Finding(
-            message("ε in all of the private answers"), design.epsilon_in_all, rounding="up", state="proved"
+            message("total ε of the private answers"), design.epsilon_in_all, rounding="up", state="proved"
         )
         off = mean_error("geometric", 0, each)
-        told["private-error"] = Finding(message("a private answer is off by, on average"), off, digits=4, unit=message("people"))
+        told["private-error"] = Finding(message("mean error of a private answer"), off, digits=4, unit=message("people"))
         if self.private is not None and posed.secret is not None:
             tally = self.private.tally(posed.secret)
             told["private-people"] = Finding(

@@ -37,7 +37,12 @@ class Calculator(QWidget):
             ("bound", "E", tr("How far off an answer may be, in people"), "10.00"),
             ("t", "t", tr("How many questions are asked"), "125 988"),
             ("people", tr("wrong about"), tr("About how many people a column is wrong, as often too high as too low"), "400"),
-            ("delta", "δ", tr("The chance that a random question rules such a column out; empty it for the formula"), "0.01234"),
+            (
+                "delta",
+                "δ",
+                tr("The probability that a random question rules it out; empty it for the formula"),
+                "0.01234",
+            ),
         )
         self.boxes: dict[str, ValueBox] = {}
         rows: dict[str, QWidget] = {}
@@ -48,7 +53,7 @@ class Calculator(QWidget):
             ("off", "", tr("by 1"), tr("Columns of 0 and 1")),
             ("off", _THIRD, tr("by ⅓"), tr("Columns that are only just one-third-far")),
             ("delta", "", tr("formula"), tr("The chance for questions drawn at random")),
-            ("delta", _MEASURED, tr("measured"), tr("The share of the questions asked here that rule such a column out")),
+            ("delta", _MEASURED, tr("measured"), tr("The share of the questions asked here that rule this column out")),
         )
         self.chips: dict[tuple[str, str], QPushButton] = {}
         for key, value, text, tip in chips:

@@ -50,7 +50,7 @@ class ErrorCard(Card):
         tip = self.tr("Epsilon of each answer: that of all together is as many times as much as there are questions")
         self.each = value_box("0.12345", self.tr("Epsilon of an answer"), tip, self._give_each)
         self._sizes = named("±", self.bound)
-        self._epsilons = wrapped(named(self.tr("ε in all"), self.epsilon), named(self.tr("of an answer"), self.each))
+        self._epsilons = wrapped(named(self.tr("total ε"), self.epsilon), named(self.tr("of an answer"), self.each))
         self.note = styled("small")
         self.add(wrapped(*self.buttons.values(), self.noise, self.more, gap=4))
         self.add(self.slider)

@@ -110,7 +110,7 @@ class QuestionsCard(Card):
         words = {"theorem": group_thousands(theorem_questions(n)), "enough": self._enough}
         texts = self.tr("from too few to harm to the theorem's {theorem}"), self.tr("the theorem asks for {theorem}")
         if self._enough:
-            first = self.tr("{enough} recover 95 %; the theorem asks for {theorem}")
+            first = self.tr("{enough} recover 95%; the theorem asks for {theorem}")
             texts = first, self.tr("{enough} do; the theorem: {theorem}")
         self.theorem.set_full_text(*(text.format(**words) for text in texts))
 

@@ -83,7 +83,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.tab("One question")
     user.reads("A column wrong about", "question 1")
     user.press("The next question")
-    user.reads("Question 2 is off by", "question 2")
+    user.reads("Question 2 has an error of", "question 2")
     assert user.plot("off by against people in the question") is not None
 
 
@@ -330,7 +330,7 @@ def test_the_example_folds_no_card(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 def test_counting_is_a_calculator(opens: Opener) -> None:
     user = opens(n=400, queries=1600, column="example:survey_1996.csv#vote")
     user.tab("Counting")
-    user.reads("with a chance of δ = 0.0189. Of 1600 questions asked here, 24 do: 0.0150.", "from t = 125 988 on")
+    user.reads("with probability δ = 0.0189. Of 1600 questions asked here, 24 do: 0.0150.", "from t = 125 988 on")
     assert [user.text(f"Counting: {name}") for name in ("n", "E", "t", "wrong about", "δ")] == [
         "400",
         "10",
@@ -357,7 +357,7 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
     user.write("Counting: n", "30")
     assert any("Wrong must be at most n = 30, got 40." in error for error in user.errors())
     user.write("Counting: n", "500")
-    user.reads("with a chance of δ = 0.100")
+    user.reads("with probability δ = 0.100")
     assert not user.find(QPushButton, "measured").isEnabled()
     (scene,) = _scenes(user)
     assert scene["counting"] == {"delta": "0.1", "t": "200000", "people": "40", "bound": "1", "off": "1/3", "n": "500"}
@@ -400,7 +400,7 @@ def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
 
 def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user = opens()
-    user.reads("400 recover 95 %; the theorem asks for 766")
+    user.reads("400 recover 95%; the theorem asks for 766")
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
     assert [mark.text for mark in marks] == ["400 do", "the theorem asks for 766"]
