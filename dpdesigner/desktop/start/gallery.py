@@ -209,6 +209,8 @@ class Gallery(QDialog):
     def _make_shelves(self, examples: Sequence[Example]) -> list[_Shelf]:
         of_page: dict[str, list[ExampleCard]] = {page.kind: [] for page in registry.pages()}
         for example in examples:
+            if example.kind not in registry.kinds():
+                continue
             card = ExampleCard(example)
             self._leave_for(card, self.exampleChosen, example)
             of_page[registry.page_of(example.kind).kind].append(card)
