@@ -62,7 +62,7 @@ function roundUp(value) {
 }
 
 /** Where a pointer is in the coordinates of a picture. */
-function pointIn(svg, event) {
+function placeIn(svg, event) {
   const box = svg.getBoundingClientRect(), view = svg.viewBox.baseVal;
   return { x: ((event.clientX - box.left) / box.width) * view.width, y: ((event.clientY - box.top) / box.height) * view.height };
 }
@@ -99,7 +99,7 @@ class Bars {
     this.svg = make("svg", { viewBox: `0 0 ${FRAME.width} ${height}`, class: changed ? "bars live" : "bars", ...role });
     if (changed) {
       dragged(this.svg, (event, first) => {
-        const at = pointIn(this.svg, event);
+        const at = placeIn(this.svg, event);
         const place = clamp(Math.floor((at.x - FRAME.left) / this.step), 0, this.values.length - 1);
         if (first) this.top0 = this.top;
         this.choose(place);
@@ -188,7 +188,7 @@ class Curves {
     this.height = height;
     this.logarithmic = logarithmic;
     this.svg = make("svg", { viewBox: `0 0 ${FRAME.width} ${height}`, class: moved ? "curves live" : "curves", role: "img", "aria-label": label });
-    if (moved) dragged(this.svg, (event) => moved(this.value(pointIn(this.svg, event).x)));
+    if (moved) dragged(this.svg, (event) => moved(this.value(placeIn(this.svg, event).x)));
   }
 
   value(x) {
