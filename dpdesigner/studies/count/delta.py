@@ -221,15 +221,20 @@ def _risks(design: CountDesign) -> dict[str, Finding]:
     }
     told = {
         key: Finding(label, value, digits=4, rounding="up", state="proved")
-        for (key, label), value in zip(labels.items(), _values(design, ratio), strict=True)
+        for (key, label), value in zip(labels.items(), risks_of(design), strict=True)
     }
     if exact is not None and not design.further:
         told["exp_epsilon"] = Finding(message("e^ε"), ratio, digits=6, rounding="up")
     return told
 
 
-def _values(design: CountDesign, ratio: Fraction) -> tuple[Fraction | float, ...]:
-    """Found out, bet and lead: of several levels the least, since all hold."""
+def risks_of(design: CountDesign) -> tuple[Fraction | float, Fraction | float, Fraction | float]:
+    """Return what an attacker can at most: people found out at 1 false alarm in 100, bets won, and the lead over chance.
+
+    Of several levels it is the least, since all hold.
+    """
+    exact = design.privacy.exact_alpha
+    ratio = 1 / (exact if exact is not None else design.privacy.alpha_below)
     if design.mu is not None:
         won = gaussian.bet(design.mu)
         return gaussian.found_out(design.mu, float(risks.USUAL_RATE)), won, 2 * won - 1

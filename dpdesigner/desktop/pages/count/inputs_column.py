@@ -32,6 +32,7 @@ from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.loss_sentences import sentence
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.count.delta import risks_of
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram_weights import weights_of_counts, weights_of_text
 
@@ -120,7 +121,8 @@ class InputsColumn(AskingColumn[CountDesign]):
         levels = design.privacy, design.delta, design.further
         if before is None or (before.privacy, before.delta, before.further) != levels:
             self.privacy.set_level(design.privacy)
-            self.privacy.set_delta(design.delta, design.further)
+            won = risks_of(design)[1] if design.further else None
+            self.privacy.set_delta(design.delta, design.further, won)
 
     def set_presenting(self, on: bool) -> None:
         """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""

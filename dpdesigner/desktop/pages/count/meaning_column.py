@@ -17,7 +17,7 @@ from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.count.answer import CountAnswer
 from dpdesigner.studies.count.costs import label
-from dpdesigner.studies.count.delta import DeltaOutcome
+from dpdesigner.studies.count.delta import DeltaOutcome, risks_of
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import attacker_plot, delta_ranking, loss_plot
 from dpdesigner.studies.table_panels import Rank, Ranking
@@ -62,7 +62,9 @@ class MeaningColumn(QWidget):
 
     def set_costs(self, answer: CountAnswer, before: CountAnswer | None) -> None:
         """Show what it costs and what others would; those of the design before stay until the new ones are there."""
-        self.risk.show_level(answer.design.privacy, answer.design.uncovered)
+        delta = isinstance(answer.solved, DeltaOutcome)
+        found, won, _ = risks_of(answer.design) if delta else (0, 0, 0)
+        self.risk.show_level(answer.design.privacy, (float(won), float(found)) if delta else None)
         if isinstance(answer.solved, DeltaOutcome):
             self._told = self._before = None
             self.costs.set_heading(self.tr("What δ buys"))

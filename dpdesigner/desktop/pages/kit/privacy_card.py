@@ -67,7 +67,9 @@ class PrivacyCard(Card):
         self._add_delta.setToolTip(self.tr("Let ε leave a little uncovered: (ε, δ)-differential privacy"))
         self._add_delta.clicked.connect(self._begin_delta)
         self.header.addWidget(self._add_delta)
+        self.header.addWidget(row.more)
         self._add_delta.show()
+        row.more.hide()
         row.changed.connect(self._change_delta)
         row.furtherChanged.connect(lambda further: self._asking.change(self.tr("Set further levels"), further=further))
         self._asking.field("privacy", row.show_error)
@@ -77,11 +79,14 @@ class PrivacyCard(Card):
         self._asking.field("delta", row.show_error)
         self._asking.field("aim", self.control.target.set_error)
 
-    def set_delta(self, delta: Number | None, further: str | Sequence[tuple[Number, Number]] = ()) -> None:
-        """Show what epsilon may leave uncovered, in a box of its own, and what holds besides; None: none."""
-        self.control.set_delta(delta)
+    def set_delta(
+        self, delta: Number | None, further: str | Sequence[tuple[Number, Number]] = (), won: Fraction | float | None = None
+    ) -> None:
+        """Show what epsilon may leave uncovered, in a box of its own, what holds besides, and how often a bet is won at most."""
+        self.control.set_delta(delta, won)
         if self.control.delta is not None:
             self.control.delta.show_further(further)
+            self.control.delta.more.setHidden(delta is None)
         self._add_delta.setHidden(self.control.delta is None or delta is not None)
         self.set_word(self.tr("privacy level ε") if delta is None else self.tr("privacy level ε, δ"))
         if self._level is not None and (alpha := self._level.alpha_below):

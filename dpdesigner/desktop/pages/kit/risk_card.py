@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.studies.risk_panel import reader_panel
-
-_NONE = Fraction(0)
+from dpdesigner.studies.risk_panel import reader_panel, reader_panel_with_delta
 
 
 class RiskCard(Card):
@@ -20,12 +16,13 @@ class RiskCard(Card):
         super().__init__(self.tr("What a reader can find out"), self.tr("of 100, at most"), foldable=True)
         self.bars = CostBars()
         self.bars.setAccessibleName(self.tr("What a reader can find out"))
-        self._level: tuple[PrivacyLevel, Fraction] | None = None
+        self._level: tuple[PrivacyLevel, tuple[float, float] | None] | None = None
         self.add(self.bars)
 
-    def show_level(self, level: PrivacyLevel, delta: Fraction = _NONE) -> None:
-        """Show the risks at a level."""
-        if (level, delta) != self._level:
-            self._level, panel = (level, delta), reader_panel(level, delta)
+    def show_level(self, level: PrivacyLevel, risks: tuple[float, float] | None = None) -> None:
+        """Show the risks at a level; where a delta is allowed, bets won and people found out as probabilities."""
+        if (level, risks) != self._level:
+            self._level = level, risks
+            panel = reader_panel(level) if risks is None else reader_panel_with_delta(*risks, level)
             self.bars.show_ranking(panel)
             self.set_line(f"{translated(panel.rows[0].label)}: {panel.rows[0].text}")

@@ -35,12 +35,13 @@ def bet(level: PrivacyLevel) -> str:
     return sentence.format(moved=moved(level)).replace(" : ", "\u00a0:\u00a0")
 
 
-def bet_with_delta(level: PrivacyLevel, delta: Fraction) -> str:
-    """Return how often a bet on one person is won at most with a delta, and without it."""
+def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float | None = None) -> str:
+    """Return how often a bet on one row is won at most with a delta, and without it; `most` where more than that is known."""
     alpha = level.alpha_below
     if not alpha:
         return bet(level)
-    won, without = (figure(100 * risks.bet(1 / alpha, part), 3) for part in (delta, Fraction(0)))
+    bets = risks.bet(1 / alpha, delta) if most is None else most, risks.bet(1 / alpha, Fraction(0))
+    won, without = (figure(100 * part, 3) for part in bets)
     words = tr("A 50 : 50 bet on one row, independent of the others, is won at most {won} times in 100; without δ, {without}.")
     return words.format(won=won, without=without).replace(" : ", "\u00a0:\u00a0")
 

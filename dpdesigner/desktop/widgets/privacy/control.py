@@ -69,6 +69,7 @@ class PrivacyControl(FittedWidget):
         super().__init__()
         self.delta = DeltaRow() if delta else None
         self._uncovered = Fraction(0)
+        self._won: Fraction | float | None = None
         self._aims = target
         self._level = _PRESETS["ln 2"]
         self._attained: PrivacyLevel | None = None
@@ -100,13 +101,13 @@ class PrivacyControl(FittedWidget):
             self._level = level
         self._show(level)
 
-    def set_delta(self, delta: Number | None) -> None:
-        """Show what epsilon may leave uncovered; None: nothing, and no box."""
+    def set_delta(self, delta: Number | None, won: Fraction | float | None = None) -> None:
+        """Show what epsilon may leave uncovered, None: nothing, and no box; and how often a bet is won at most."""
         if self.delta is not None:
             self.delta.show_delta(delta)
             uncovered = Fraction(0) if delta is None else exact(delta)
-            if uncovered != self._uncovered:
-                self._uncovered = uncovered
+            if (uncovered, won) != (self._uncovered, self._won):
+                self._uncovered, self._won = uncovered, won
                 self._say_in_words(self._shown)
 
     def set_attained(self, level: PrivacyLevel | None, of_what: str = "") -> None:
@@ -241,7 +242,7 @@ class PrivacyControl(FittedWidget):
         word = zone_word(level)
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
-        sentence = bet_with_delta(level, self._uncovered) if self._uncovered else bet(level)
+        sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level)
         if self._attained is not None:
             epsilon = figure(level.epsilon_above, 6)
             said = self.tr("{what} ε = {epsilon}. {sentence}")
