@@ -108,6 +108,5 @@ def released(design: HistogramDesign, truth: Truth) -> Released:
 
 def places(design: HistogramDesign) -> list[float] | list[str]:
     """Return what a table calls the cells by: their lower edges, or the categories."""
-    if design.categories is None:
-        return [nearest(edge) for edge in design.edges]
-    return [str(design.title(cell)) for cell in range(design.size)]
+    titles = [str(design.title(cell)) for cell in range(design.size)]
+    return titles if design.categories is not None else list(map(nearest, design.edges))

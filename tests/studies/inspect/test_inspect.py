@@ -232,11 +232,13 @@ def test_what_verify_with_a_profile_ends_with(tmp_path, capsys, text, words, sta
         assert out.out.strip().splitlines()[-1] == ("FAILED" if status else "PASSED")
 
 
-def test_delta_needs_a_profile(tmp_path, capsys):
+def test_delta_alone_asks_for_some_epsilon(tmp_path, capsys):
     file = tmp_path / "t.csv"
     file.write_text("1,0\n0,1\n")
     status, out = run("verify", str(file), "--delta", "0.1", capsys=capsys)
-    assert (status, out.err) == (2, "dpdesigner: --delta needs --profile, which computes delta; give --profile too.\n")
+    assert (status, out.err) == (1, "") and out.out.endswith("FAILED\n")  # the count itself is told
+    file.write_text("0.5,0.5\n0.45,0.55\n")
+    assert run("verify", str(file), "--delta", "0.1", capsys=capsys)[0] == 0
 
 
 def test_a_table_in_keys_is_written_for_an_office(tmp_path):
