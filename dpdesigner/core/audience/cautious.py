@@ -1,0 +1,209 @@
+"""Readers who have no prior, only possible counts or candidate priors: the reading that is best against the worst of them.
+
+For a loss of Theorem A no private release, made for such a reader alone, does better than geometric noise read with chances
+(M. Gupte, M. Sundararajan, "Universally optimal privacy mechanisms for minimax agents", 2010). The reading is a linear program in
+the chances T alone: min t with sum_jr (sum_i p_i M_ij l(i, r)) T_jr - offset_p <= t for every candidate p. Its multipliers are a
+mixture of the candidates, the least favourable prior: nobody who holds that has a lower loss. Both are rounded to fractions and
+the two bounds computed from them anew, so that neither rests on the solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.audience.reader import AudienceReader
+from dpdesigner.progress import Progress, silent
+
+Exact = Fraction | float
+
+_DENOMINATORS = (10**6, 10**15)
+_MOST_ROUNDS = 60
+_GOOD = 1e-12
+_TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class CautiousReading:
+    """A reading with chances, and what proves it.
+
+    Attributes
+    ----------
+    reading : array (outputs, m)
+        Rows sum to 1; fractions (dtype object) or doubles.
+    mixture : tuple
+        The weights of the candidate priors.
+    high, low : Fraction or float
+        The largest loss, or regret, of this reading; and what no reading has less than. Mostly the same.
+    offset : Fraction or float
+        What the mixture's priors lose at least, each by itself, on average: 0 for a reader who minimises the loss.
+    """
+
+    reading: NDArray[Any]
+    mixture: tuple[Exact, ...]
+    high: Exact
+    low: Exact
+    offset: Exact
+
+
+def read(reader: AudienceReader, matrix: NDArray[Any] | None, progress: Progress = silent) -> CautiousReading:
+    """Return the best reading of a release against the worst candidate.
+
+    Parameters
+    ----------
+    reader : AudienceReader
+        A cautious one.
+    matrix : array (n + 1, outputs), optional
+        The release: fractions (dtype object) or doubles; by default one output that tells nothing.
+    """
+    matrix = np.ones((reader.n + 1, 1)) if matrix is None else matrix
+    doubles = matrix.astype(float)
+    offsets = _offsets(reader, doubles)
+    reading, mixture = _program(reader.beliefs, doubles, reader.losses, offsets, progress)
+    if matrix.dtype == object and reader.exact_losses is not None:
+        return _exactly(reader, matrix, reading, mixture)
+    return _bounded(reader, doubles, _distributions(reading), np.maximum(mixture, 0) / np.maximum(mixture, 0).sum())
+
+
+def _offsets(reader: AudienceReader, matrix: Floats) -> Floats:
+    """What each candidate loses at least, where regret is minimised; else 0."""
+    if reader.cautious != "regret":
+        return np.zeros(len(reader.beliefs))
+    return np.array([((prior[:, np.newaxis] * matrix).T @ reader.losses).min(axis=1).sum() for prior in reader.beliefs])
+
+
+def _program(beliefs: Floats, matrix: Floats, losses: Floats, offsets: Floats, progress: Progress) -> tuple[Floats, Floats]:
+    """The chances T, (outputs, m), and the multipliers of the candidates, by columns on demand."""
+    outputs, m = matrix.shape[1], losses.shape[1]
+    scale = float(np.abs(losses).max()) or 1.0
+    losses, offsets = losses / scale, offsets / scale
+    middle = beliefs.mean(axis=0)
+    first = ((middle[:, np.newaxis] * matrix).T @ losses).argmin(axis=1)
+    chosen = np.zeros((outputs, m), dtype=bool)
+    for away in (-1, 0, 1):
+        chosen[np.arange(outputs), np.clip(first + away, 0, m - 1)] = True
+    widened = False
+    for _ in range(_MOST_ROUNDS):
+        progress(None, "the best reading against the worst case")
+        places, readings = np.nonzero(chosen)
+        chances, mixture, value = _solve(beliefs, matrix, losses, offsets, places, readings)
+        scores = ((mixture @ beliefs)[:, np.newaxis] * matrix).T @ losses
+        below = scores.min(axis=1).sum() - mixture @ offsets
+        best = np.zeros_like(chosen)
+        best[np.arange(outputs), scores.argmin(axis=1)] = True
+        if value - below <= _GOOD:
+            break
+        if not (best & ~chosen).any():
+            if widened:
+                break
+            widened = True
+            order = np.argsort(scores, axis=1)[:, : min(3, m)]
+            best[np.arange(outputs)[:, np.newaxis], order] = True
+        chosen |= best
+    reading = np.zeros((outputs, m))
+    reading[places, readings] = chances
+    return reading, mixture
+
+
+def _solve(
+    beliefs: Floats, matrix: Floats, losses: Floats, offsets: Floats, places: Integers, readings: Integers
+) -> tuple[Floats, Floats, float]:
+    """The linear program over the chances of some readings."""
+    from scipy import sparse  # late: a window opens without it
+    from scipy.optimize import linprog
+
+    columns = beliefs @ (matrix[:, places] * losses[:, readings])
+    outputs = matrix.shape[1]
+    count = len(places)
+    made: Any = sparse
+    sums = made.csr_matrix((np.ones(count), (places, np.arange(count))), shape=(outputs, count + 1))
+    cost = np.zeros(count + 1)
+    cost[-1] = 1
+    found: Any = linprog(
+        cost,
+        A_ub=np.hstack([columns, -np.ones((len(beliefs), 1))]),
+        b_ub=offsets,
+        A_eq=sums,
+        b_eq=np.ones(outputs),
+        bounds=[(0, None)] * count + [(None, None)],
+        method="highs-ds",
+        options={"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE},
+    )
+    mixture = np.maximum(-found.ineqlin.marginals, 0)
+    return found.x[:-1], mixture / mixture.sum(), float(found.x[-1])
+
+
+def _bounded(reader: AudienceReader, matrix: Floats, reading: Floats, mixture: Floats) -> CautiousReading:
+    """Both bounds in doubles, rounded outwards."""
+    offsets = _offsets(reader, matrix)
+    costs = ((matrix @ reading) * reader.losses).sum(axis=1)
+    error = 1e-15 * (reader.n + 4) * float(np.abs(reader.losses).max() or 1.0)
+    high = float((reader.beliefs @ costs - offsets).max()) + error
+    scores = ((mixture @ reader.beliefs)[:, np.newaxis] * matrix).T @ reader.losses
+    offset = float(mixture @ offsets)
+    low = float(scores.min(axis=1).sum()) - offset - error
+    return CautiousReading(reading, tuple(mixture.tolist()), high, min(low, high), offset)
+
+
+def _exactly(reader: AudienceReader, matrix: NDArray[Any], reading: Floats, mixture: Floats) -> CautiousReading:
+    """Both bounds in fractions, of the reading and the mixture with few digits where that loses nothing."""
+    best: CautiousReading | None = None
+    key = _Key(reader, matrix)
+    for denominator in _DENOMINATORS:
+        chances = _rounded_rows(reading, denominator)
+        weights = _rounded_rows(mixture[np.newaxis], denominator)[0]
+        found = _bounds(key, chances, weights)
+        if best is None:
+            best = found
+        better = best if best.high <= found.high else found
+        surer = best if best.low >= found.low else found
+        best = CautiousReading(better.reading, surer.mixture, better.high, surer.low, surer.offset)
+        if best.high == best.low:
+            break
+    assert best is not None
+    return best
+
+
+class _Key:
+    """A reader and a release in fractions."""
+
+    def __init__(self, reader: AudienceReader, matrix: NDArray[Any]) -> None:
+        self.matrix, self.losses = matrix, np.array(reader.exact_losses, dtype=object)
+        self.beliefs = np.array(reader.exact_beliefs, dtype=object)
+        self.offsets = np.full(len(self.beliefs), Fraction(0), dtype=object)
+        if reader.cautious == "regret":
+            self.offsets = np.array([self.least(prior) for prior in self.beliefs], dtype=object)
+
+    def least(self, prior: NDArray[Any]) -> Fraction:
+        """What a prior loses at least."""
+        scores = (prior[:, np.newaxis] * self.matrix).T @ self.losses
+        return Fraction(scores.min(axis=1).sum())
+
+
+def _bounds(key: _Key, reading: NDArray[Any], weights: NDArray[Any]) -> CautiousReading:
+    costs = ((key.matrix @ reading) * key.losses).sum(axis=1)
+    high = max(key.beliefs @ costs - key.offsets)
+    offset = Fraction((weights * key.offsets).sum())
+    low = key.least(weights @ key.beliefs) - offset
+    return CautiousReading(reading, tuple(weights.tolist()), Fraction(high), Fraction(low), offset)
+
+
+def _rounded_rows(rows: Floats, denominator: int) -> NDArray[Any]:
+    made = [[max(_near(float(value), denominator), Fraction(0)) for value in row] for row in rows]
+    return np.array([[value / sum(row) for value in row] for row in made], dtype=object)
+
+
+@lru_cache(maxsize=4096)
+def _near(value: float, denominator: int) -> Fraction:
+    return Fraction(value).limit_denominator(denominator) if abs(value) > 1e-13 else Fraction(0)
+
+
+def _distributions(rows: Floats) -> Floats:
+    kept = np.where(rows > 1e-12, rows, 0.0)
+    return np.asarray(kept / kept.sum(axis=1, keepdims=True))

@@ -1,0 +1,110 @@
+"""A reader of a release: what they believe about the count, or might believe, and what a wrong reading costs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.numbers.parsing import Number
+from dpdesigner.core.problem.coverage import Rows
+from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.structured.remap import Structure, structure
+from dpdesigner.errors import InputError
+
+Caution = Literal["", "loss", "regret"]
+Losses = tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class AudienceReader:
+    """One of those for whom a count is released.
+
+    Attributes
+    ----------
+    name : str
+    priors : tuple of Prior
+        One for a reader who has a prior. For a cautious reader the candidates, of which the worst is guarded against.
+    loss : Loss or tuple of tuples of Fraction
+        What it costs to read r when the count is i; a table (n + 1, m) where readings are not counts.
+    labels : tuple of str
+        What the readings of such a table are called; empty: 0, 1, 2, ….
+    cautious : {"", "loss", "regret"}
+        Whether the largest expected loss over the candidates is minimised, or the largest regret: loss minus the least loss that
+        the prior allows at the same privacy.
+    weight : Number
+        In the total of all readers.
+    target : Number or None
+        The expected loss, or regret, that the reader needs.
+    """
+
+    name: str
+    priors: tuple[Prior, ...]
+    loss: Loss | Losses
+    labels: tuple[str, ...] = ()
+    cautious: Caution = ""
+    weight: Number = 1
+    target: Number | None = None
+
+    @property
+    def n(self) -> int:
+        """The largest count."""
+        return self.priors[0].n
+
+    @property
+    def prior(self) -> Prior:
+        """The prior of a reader who has one; the first candidate of a cautious one."""
+        return self.priors[0]
+
+    @cached_property
+    def losses(self) -> Floats:
+        """l(i, r) as doubles, (n + 1, m)."""
+        if isinstance(self.loss, Loss):
+            return self.loss.matrix(self.n)
+        return np.array([[float(value) for value in row] for row in self.loss])
+
+    @cached_property
+    def exact_losses(self) -> list[list[Fraction]] | None:
+        """The same in fractions; None where a loss is irrational."""
+        if not isinstance(self.loss, Loss):
+            return [list(row) for row in self.loss]
+        try:
+            return self.loss.exact_matrix(self.n)
+        except InputError:
+            return None
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """The structure of a loss with a name, with which large counts are read quickly."""
+        return structure(self.loss) if isinstance(self.loss, Loss) else None
+
+    @cached_property
+    def covered(self) -> bool:
+        """Whether Theorem A covers the loss: every row falls to its least value and rises after it, further right as i grows."""
+        if isinstance(self.loss, Loss):
+            return self.loss.coverage(self.n).covered
+        return Rows.of(self.losses).coverage(self.losses).covered
+
+    @cached_property
+    def beliefs(self) -> Floats:
+        """The candidate priors, (how many, n + 1)."""
+        return np.array([prior.probabilities for prior in self.priors])
+
+    @cached_property
+    def exact_beliefs(self) -> list[tuple[Fraction, ...]]:
+        """The same in fractions."""
+        return [prior.exact for prior in self.priors]
+
+    @property
+    def loss_title(self) -> str:
+        """The loss in a few words."""
+        return self.loss.title if isinstance(self.loss, Loss) else "table"
+
+    def reading_name(self, r: int) -> str:
+        """Return what the reading in column r of the loss is called."""
+        return self.labels[r] if self.labels else str(r)

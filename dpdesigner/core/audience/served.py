@@ -1,0 +1,349 @@
+"""What a release is worth to one reader: geometric noise at a level, or any table, read as well as the reader can.
+
+One draw of geometric noise serves every reader whose loss Theorem A covers as well as a release made for that reader alone
+([GRS] Theorem 3.1 and its generalisation; THEORY.md). For other losses the linear program tells what a tailored release would
+cost. Losses are rounded up, optima down; rational inputs give fractions up to n = 60.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.audience import cautious
+from dpdesigner.core.audience.reader import AudienceReader
+from dpdesigner.core.dense.certificate import Costs, certify
+from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.dense.remap import bayes_remap
+from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.mechanism.certificate import Solution
+from dpdesigner.core.numbers.decimals import context
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.program.linear_program import solve_linear_program
+from dpdesigner.core.structured.remap import structured_remap
+from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
+
+Exact = Fraction | float
+
+#: Above it fractions of many digits take long.
+MOST_EXACT_N, MOST_CAUTIOUS_N = 60, 25
+#: Above it no linear program is solved for a loss that Theorem A does not cover.
+MOST_PROGRAM_N = 120
+_ROUND = 1e-15  # what a sum of doubles of one sign loses at most for each of its terms, generously
+
+
+@dataclass(frozen=True, eq=False)
+class Served:
+    """What one release is worth to one reader.
+
+    Attributes
+    ----------
+    loss : Fraction or float
+        The least expected loss of any reading of the release; of a cautious reader the largest over the candidates.
+    optimum : Fraction or float
+        No release as private, made for this reader alone, costs less; None where that was not computed.
+    remap : tuple of int or None
+        What each output is read as, as columns of the loss; None for an output that the reader holds for impossible. Empty for a
+        cautious reader.
+    reading : array (outputs, m) or None
+        How likely each output is read as what, for a cautious reader: fractions (dtype object) or doubles.
+    least_favourable : tuple
+        Of a cautious reader: the weights of the candidates, whose mixture allows no lower loss. Empty for others.
+    gap : Fraction or float
+        How far the loss is above the least possible, at most; proved.
+    ignore : Fraction or float
+        The least expected loss without looking at the release.
+    face : Fraction or float or None
+        The expected loss where each output is taken for the count itself; None where readings are no counts.
+    """
+
+    loss: Exact
+    optimum: Exact | None
+    remap: tuple[int | None, ...]
+    reading: NDArray[Any] | None
+    least_favourable: tuple[Exact, ...]
+    ignore: Exact
+    face: Exact | None
+
+    @property
+    def gap(self) -> Exact | None:
+        """By how much the loss is above the least possible, at most."""
+        return None if self.optimum is None else self.loss - self.optimum
+
+    @property
+    def uses_the_data(self) -> bool:
+        """Whether the reader gains anything by looking at the release."""
+        if isinstance(self.loss, Fraction) and isinstance(self.ignore, Fraction):
+            return self.loss < self.ignore
+        return float(self.loss) < float(self.ignore) * (1 - 1e-12)
+
+    @property
+    def read_as(self) -> tuple[int | None, ...]:
+        """What each output is read as, for a cautious reader the likeliest reading."""
+        return self.remap if self.reading is None else tuple(int(np.argmax(row)) for row in self.reading)
+
+
+def serve(reader: AudienceReader, level: PrivacyLevel, *, roughly: bool = False, progress: Progress = silent) -> Served:
+    """Let a reader read geometric noise at a level.
+
+    Parameters
+    ----------
+    reader : AudienceReader
+    level : PrivacyLevel
+    roughly : bool
+        In doubles, and without a linear program for losses that Theorem A does not cover: while a drag lasts.
+    progress : Progress
+    """
+    most = MOST_CAUTIOUS_N if reader.cautious else MOST_EXACT_N
+    alpha = None if roughly or reader.n > most or reader.exact_losses is None else short_alpha(level)
+    if reader.cautious:
+        return _cautiously(reader, level, alpha, roughly, progress)
+    if alpha is not None:
+        losses = reader.exact_losses or []
+        solved = solve_exactly(reader.prior.exact, losses, alpha)
+        beliefs = reader.prior.exact
+        ignore: Exact = min(
+            sum((p * row[r] for p, row in zip(beliefs, losses, strict=True)), Fraction(0)) for r in range(len(losses[0]))
+        )
+    else:
+        solved = _in_doubles(reader, level)
+        ignore = float((reader.prior.probabilities @ reader.losses).min()) * (1 - _ROUND * (reader.n + 2))
+    value: Exact = solved.value
+    gap: Exact = solved.certificate.gap
+    if alpha is None:
+        up = solved.certificate.rounding + 1e-300
+        value, gap = min(float(value) + up, max(float(ignore), float(value))), float(gap) + up
+    bound: Exact | None = max(value - gap, type(value)(0)) if reader.losses.min() >= 0 else value - gap
+    if not reader.covered and gap:
+        bound = None if roughly else _bound(reader, reader.prior.probabilities, level, bound, progress)
+    seen = reader.prior.probabilities @ geometric.matrix(level, reader.n) > 0 if level.exact_alpha == 0 else None
+    remap = tuple(None if seen is not None and not seen[j] else int(r) for j, r in enumerate(solved.outputs))
+    return Served(value, bound, remap, None, (), ignore, _face(reader, level, alpha))
+
+
+def _in_doubles(reader: AudienceReader, level: PrivacyLevel) -> Solution:
+    prior = reader.prior.probabilities
+    if reader.structure is not None and reader.covered:
+        return structured_remap(prior, reader.structure, level)
+    losses = np.ascontiguousarray(reader.losses)
+    remap = bayes_remap(prior, losses, level, reader.covered)
+    costs = Costs(prior, losses, losses.min(axis=1), losses.max(axis=1))
+    certificate = certify(costs, remap.dual, remap.value, level.alpha, remap.sums)
+    return Solution(remap.outputs, remap.value, certificate)
+
+
+def _bound(reader: AudienceReader, prior: Floats, level: PrivacyLevel, known: Exact | None, progress: Progress) -> Exact | None:
+    """What no release as private costs less than, by the linear program; what is known already where that is more."""
+    if reader.n > MOST_PROGRAM_N:
+        return known
+    costs = prior[:, np.newaxis] * reader.losses
+    found = solve_linear_program(costs, level.alpha, progress=progress)
+    low = found.value - found.gap
+    return low if known is None or low > known else known
+
+
+def _face(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | None) -> Exact | None:
+    """The loss where each output is taken for the count itself; the largest over the candidates of a cautious reader."""
+    n = reader.n
+    if reader.losses.shape[1] != n + 1 or reader.labels:
+        return None
+    if alpha is not None and reader.exact_losses is not None:
+        weights, powers = geometric.exact_weights(alpha, n), geometric.powers(alpha, n)
+        rows = [
+            sum((powers[abs(i - j)] * weights[j] * row[j] for j in range(n + 1)), Fraction(0))
+            for i, row in enumerate(reader.exact_losses)
+        ]
+        return max(sum((p * row for p, row in zip(prior, rows, strict=True)), Fraction(0)) for prior in reader.exact_beliefs)
+    inside = (geometric.matrix(level, n) * reader.losses).sum(axis=1)
+    return float((reader.beliefs @ inside).max()) * (1 + _ROUND * (n + 2))
+
+
+def _cautiously(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | None, roughly: bool, progress: Progress) -> Served:
+    """A reading with chances for a cautious reader of geometric noise, and the prior that allows no better one."""
+    matrix: NDArray[Any] = geometric.matrix(level, reader.n)
+    if alpha is not None:
+        weights, powers = geometric.exact_weights(alpha, reader.n), geometric.powers(alpha, reader.n)
+        size = range(reader.n + 1)
+        matrix = np.array([[powers[abs(i - j)] * weights[j] for j in size] for i in size], dtype=object)
+    found = cautious.read(reader, matrix, progress)
+    blind = cautious.read(reader, np.ones((reader.n + 1, 1), dtype=object) * Fraction(1) if alpha is not None else None, silent)
+    low: Exact | None = found.low
+    if not reader.covered:
+        mixture = np.array([float(q) for q in found.mixture]) @ reader.beliefs
+        tailored = None if roughly else _bound(reader, mixture, level, None, progress)
+        offsets = 0 if not reader.cautious == "regret" else float(found.offset)
+        low = None if tailored is None else min(float(tailored) - offsets, float(found.low))
+    face = _face(reader, level, alpha) if reader.cautious == "loss" else None
+    return Served(found.high, low, (), found.reading, found.mixture, blind.high, face)
+
+
+def read_table(reader: AudienceReader, table: ReleaseTable, progress: Progress = silent) -> Served:
+    """Let a reader read any table as well as possible; its optimum is not told here.
+
+    Raises
+    ------
+    InputError
+        If the table has another number of rows than the reader's prior.
+    """
+    if table.n != reader.n:
+        raise InputError(f"the table has {table.n + 1} rows, but reader {reader.name} needs {reader.n + 1}.", "table")
+    exactly = table.exact and reader.exact_losses is not None
+    if reader.cautious:
+        matrix: NDArray[Any] = table.doubles
+        if exactly:
+            weights = [[Fraction(w, total) for w in row] for row, total in zip(table.weights, table.totals, strict=True)]
+            matrix = np.array(weights, dtype=object)
+        found = cautious.read(reader, matrix, progress)
+        blind = cautious.read(reader, np.full((reader.n + 1, 1), Fraction(1), dtype=object) if exactly else None, silent)
+        return Served(found.high, None, (), found.reading, found.mixture, blind.high, None)
+    joint, losses, scale = _numbers(reader, table, exactly)
+    scores = joint.T @ losses
+    best = scores.argmin(axis=1)
+    remap = tuple(int(r) if seen else None for r, seen in zip(best, joint.sum(axis=0) > 0, strict=True))
+    total = scores.min(axis=1).sum()
+    ignore = scores.sum(axis=0).min()
+    columns = [label if 0 <= label < losses.shape[1] else -1 for label in table.labels]
+    face = None
+    if not reader.labels and losses.shape[1] == reader.n + 1 and all(0 <= label <= reader.n for label in table.labels):
+        face = (joint * losses[:, columns]).sum()
+    if exactly:
+        return Served(
+            Fraction(total, scale),
+            None,
+            remap,
+            None,
+            (),
+            Fraction(ignore, scale),
+            None if face is None else Fraction(face, scale),
+        )
+    up = 1 + _ROUND * (reader.n + 2)
+    return Served(float(total) * up, None, remap, None, (), float(ignore), None if face is None else float(face) * up)
+
+
+def _numbers(reader: AudienceReader, table: ReleaseTable, exactly: bool) -> tuple[NDArray[Any], NDArray[Any], int]:
+    """p_i M_ij and l(i, r), in whole numbers where that is possible, and what these are over together."""
+    if not exactly:
+        return reader.prior.probabilities[:, np.newaxis] * table.doubles, reader.losses, 1
+    weights, scale = table.common
+    prior, losses = reader.prior.exact, reader.exact_losses or []
+    below = math.lcm(*(p.denominator for p in prior))
+    chances = np.array([int(p * below) for p in prior], dtype=object)
+    unit = math.lcm(*(value.denominator for row in losses for value in row))
+    whole = np.array([[int(value * unit) for value in row] for row in losses], dtype=object)
+    return chances[:, np.newaxis] * weights, whole, below * scale * unit
+
+
+def posterior(reader: AudienceReader, matrix: Floats, released: int, mixture: tuple[Exact, ...] = ()) -> Floats | None:
+    """Return what a reader believes after an output, (n + 1,): a cautious one by the worst mixture; None if it is impossible."""
+    prior = reader.prior.probabilities
+    if mixture:
+        prior = np.array([float(weight) for weight in mixture]) @ reader.beliefs
+    joint = prior * matrix[:, released]
+    total = joint.sum()
+    return joint / total if total > 0 else None
+
+
+def short_alpha(level: PrivacyLevel) -> Fraction | None:
+    """Return the rational alpha of a level whose powers are no longer than can be worked with; None for others."""
+    alpha = level.exact_alpha
+    return alpha if alpha is not None and alpha.denominator.bit_length() <= 100 else None
+
+
+def shared_level(level: PrivacyLevel, parts: int) -> PrivacyLevel:
+    """Return the level of each of so many independent releases that together have this one: alpha to the power 1 / parts.
+
+    It is exact where that root is rational, or epsilon is; else alpha is rounded down, which never makes a table seem worse.
+    """
+    if parts == 1 or level.exact_alpha in (0, 1):
+        return level
+    if (epsilon := level.exact_epsilon) is not None:
+        return PrivacyLevel.from_epsilon(epsilon / parts)
+    alpha = level.exact_alpha
+    if alpha is not None and (root := _root(alpha, parts)) is not None:
+        return PrivacyLevel("alpha", root)
+    down = context(60, ROUND_FLOOR)
+    below = level.alpha_below
+    number = down.divide(Decimal(below.numerator), Decimal(below.denominator))
+    return PrivacyLevel("alpha", Fraction(down.exp(down.divide(down.ln(number), Decimal(parts)))) * (1 - Fraction(1, 10**50)))
+
+
+def _root(alpha: Fraction, k: int) -> Fraction | None:
+    roots = []
+    for whole in alpha.as_integer_ratio():
+        near = round(whole ** (1 / k)) if whole < 1 << 900 else 0
+        roots.append(next((each for each in (near - 1, near, near + 1) if each > 0 and each**k == whole), 0))
+    return Fraction(*roots) if all(roots) else None
+
+
+def least_epsilon(reader: AudienceReader, target: Exact, progress: Progress = silent) -> float | None:
+    """Return the least epsilon at which a reader of geometric noise has at most this loss, rounded up in the last digits.
+
+    0 where ignoring the data suffices, infinite where only the true count itself does, None where even that costs more.
+    """
+    aim = float(target)
+    least, most = _ends(reader)
+    if Fraction(target) < Fraction(least) * (1 - Fraction(1, 10**13)):
+        return None
+    if aim >= float(most) * (1 - 1e-14):
+        return 0.0
+    if aim <= float(least):
+        return math.inf
+
+    def excess(place: float) -> float:
+        progress(None, "the least ε for a target")
+        return loss_at(reader, math.exp(place)) - aim
+
+    return _first_below(excess, math.log(1e-9), math.log(700.0))
+
+
+def _ends(reader: AudienceReader) -> tuple[Exact, Exact]:
+    """The loss where the count itself is told, and where nothing is."""
+    if reader.cautious:
+        n = reader.n
+        told = cautious.read(reader, np.eye(n + 1), silent).high
+        return told, cautious.read(reader, None, silent).high
+    exactly = reader.exact_losses
+    if exactly is None or reader.n > MOST_EXACT_N:
+        prior = reader.prior.probabilities
+        return float(prior @ reader.losses.min(axis=1)), float((prior @ reader.losses).min())
+    chances = reader.prior.exact
+    told_exactly = sum((p * min(row) for p, row in zip(chances, exactly, strict=True)), Fraction(0))
+    columns = zip(*exactly, strict=True)
+    return told_exactly, min(sum((p * v for p, v in zip(chances, column, strict=True)), Fraction(0)) for column in columns)
+
+
+def loss_at(reader: AudienceReader, epsilon: float) -> float:
+    """Return what a reader of geometric noise loses at an epsilon, in doubles."""
+    level = PrivacyLevel.from_epsilon(epsilon)
+    if reader.cautious:
+        return float(cautious.read(reader, geometric.matrix(level, reader.n), silent).high)
+    if reader.n <= 300:
+        prior = reader.prior.probabilities[:, np.newaxis]
+        return float(((prior * geometric.matrix(level, reader.n)).T @ reader.losses).min(axis=1).sum())
+    return float(_in_doubles(reader, level).value)
+
+
+def _first_below(excess: Callable[[float], float], low: float, high: float) -> float:
+    """A place hardly above where a falling function becomes at most 0, exponentiated."""
+    from scipy.optimize import brentq  # late: a window opens without it
+
+    if excess(high) > 0:
+        return math.inf
+    if excess(low) <= 0:
+        return math.exp(low)
+    place = float(brentq(excess, low, high, xtol=1e-14, rtol=1e-14))
+    step = 1e-14 * max(1.0, abs(place))
+    while excess(place) > 0:
+        place += step
+        step *= 2
+    return math.exp(place) * (1 + 1e-14)
