@@ -138,8 +138,7 @@ class ChoiceExport(TablesExport):
 
     @property
     def _level(self) -> float:
-        value = self.outcome.findings["epsilon"].value
-        return PrivacyLevel.from_epsilon(float(value or 0)).epsilon_above if not isinstance(value, str) else 0.0
+        return PrivacyLevel.from_epsilon(self.outcome.findings["epsilon"].number or 0.0).epsilon_above
 
     @cached_property
     def _table(self) -> ChoiceTable:
