@@ -19,7 +19,7 @@ from dpdesigner.studies.registry import ENTRIES
 NEEDED = {
     "count": ["--n", "10", "--epsilon", "1"],
     "noise": ["--sensitivity", "1", "--epsilon", "1"],
-    "histogram": ["--cells", "young, old", "--counts", "[3, 4]", "--neighbours", "replace", "--epsilon", "1"],
+    "histogram": ["--cells", "0, 18, 65", "--counts", "[3, 4, 5]", "--neighbours", "replace", "--epsilon", "1"],
     "choice": ["--utilities", "[3, 4]", "--neighbours", "any", "--epsilon", "1"],
     "auction": ["--bids", "[1, 2]", "--cap", "3", "--epsilon", "1"],
     "inspect": ["--table", "geometric: 5, ln 2"],
