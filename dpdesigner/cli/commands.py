@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from dpdesigner import __version__
-from dpdesigner.cli import streams
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.cli.parser import STATUS, Parser, add_common
 
-_LONGEST = 300  # characters of what argparse says
 DEMO_FOLDER = "dpdesigner-demo"
 ABOUT = "Design differentially private mechanisms by pointing and drawing."
 USAGE = (
@@ -18,17 +16,7 @@ USAGE = (
     "dpdesigner COMMAND ...              run one command without a window; for its options: dpdesigner COMMAND "
     "--help"
 )
-STATUS = "Exit status: 0 success, 1 a check failed, 2 invalid input or failure (one sentence explains it), 130 stopped by Ctrl+C."
 _FILE = "a project file; - is standard input"
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the sentence and leave with status 2."""
-        streams.warn(f"{self.prog}: {cut(message, _LONGEST)}; see {self.prog} --help.")
-        raise SystemExit(2)
 
 
 def parser_of(words: Sequence[str] | None = None) -> Parser:
@@ -53,13 +41,6 @@ def parser_of(words: Sequence[str] | None = None) -> Parser:
         known.add_options(command)
         add_common(command, known.prints)
     return parser
-
-
-def add_common(parser: argparse.ArgumentParser, prints: bool) -> None:
-    """Add the options that every command has."""
-    parser.add_argument("--json", action="store_true", help="write JSON to standard output")
-    quiet = "no progress and no warnings" if prints else "no output, progress or warnings; only errors"
-    parser.add_argument("-q", "--quiet", action="store_true", help=quiet)
 
 
 def complete(parser: argparse.ArgumentParser) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dpdesigner.cli import commands
 from dpdesigner.cli.output import Output
+from dpdesigner.cli.parser import STATUS, add_common
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.project.project import Project, dumps_project
@@ -96,7 +96,7 @@ def add_kinds(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> N
     for known in ENTRIES:
         named = words is None or known.kind in words
         what = _first_sentence(known.study_class()) if named else known.title
-        command = kinds.add_parser(known.kind, help=known.title, description=what, epilog=commands.STATUS)
+        command = kinds.add_parser(known.kind, help=known.title, description=what, epilog=STATUS)
         command.set_defaults(given={})
         if not named:
             continue
@@ -109,7 +109,7 @@ def add_kinds(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> N
         for option in options_of(study_class):
             flag = f"--{option.key.replace('_', '-')}"
             command.add_argument(flag, dest=option.key, metavar="VALUE", action=_Given, help=option.text.replace("%", "%%"))
-        commands.add_common(command, prints=True)
+        add_common(command, prints=True)
 
 
 class _Given(argparse.Action):
