@@ -15,6 +15,7 @@ from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.project.project import Project, dumps_project
 from dpdesigner.notebook.design_tables import value_of
+from dpdesigner.studies.base import DeclaredDesign
 from dpdesigner.studies.exhibits.listing import exhibit_class
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inputs.kinds import ChoiceInput
@@ -124,8 +125,8 @@ class _Given(argparse.Action):
 
 def options_of(study_class: Any) -> list[Option]:
     """Return the options of a class of designs: its declared inputs, or the parameters that its docstring describes."""
-    inputs = getattr(study_class, "inputs", None)
-    return list(_described(study_class) if inputs is None or isinstance(inputs, property) else _declared(inputs()))
+    declared = issubclass(study_class, DeclaredDesign)
+    return list(_declared(study_class.inputs()) if declared else _described(study_class))
 
 
 def _declared(inputs: Sequence[DeclaredInput]) -> Iterator[Option]:
@@ -158,8 +159,9 @@ def _described(study_class: Any) -> Iterator[Option]:
 
 def _is_level(study_class: Any) -> bool:
     """Whether alpha is another way to give epsilon, and not an input of its own."""
-    inputs = getattr(study_class, "inputs", None)
-    return inputs is None or isinstance(inputs, property) or any("alpha" in each.input.keys("privacy") for each in inputs())
+    if not issubclass(study_class, DeclaredDesign):
+        return True
+    return any("alpha" in each.input.keys("privacy") for each in study_class.inputs())
 
 
 def _first_sentence(study_class: Any) -> str:
