@@ -34,7 +34,7 @@ _WORDS = {
     ("count", "privacy"): "instead of epsilon: gaussian:1, or pairs of epsilon and delta: '[[1, 0.1], [2, 0.01]]'",
     ("choice", "epsilon"): "the privacy level, for example 1 or ln2",
     ("choice", "alpha"): "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
-    ("choice", "neighbours"): "what one person can change: any, joins, changes, next, all, or pairs of rows",
+    ("choice", "neighbours"): "the neighbouring databases: any, joins, changes, next, all, or pairs of rows",
     (
         "choice",
         "rule",
