@@ -155,7 +155,7 @@ def _sweep(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--workers", metavar="K", help="the number of processes (default: one, or one per processor if that is faster)"
     )
-    where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, for example tcp://127.0.0.1:8786")
+    where.add_argument("--cluster", metavar="ADDRESS", help="the address of a Dask scheduler, tcp://HOST:PORT")
     parser.add_argument(
         "--timeout", metavar="SECONDS", help="how long to wait for the first worker of a cluster (default: no limit)"
     )

@@ -32,6 +32,16 @@ _WORDS = {
     ("count", "loss"): "absolute (default), squared, zero-one, power:1.5, threshold:2, pinball:0.9, or expression:abs(i-r)",
     ("count", "aim"): 'instead of epsilon, the risk to allow: \'["bet", "2/3"]\' or \'["advantage", 0.2]\'',
     ("count", "privacy"): "instead of epsilon: gaussian:1, or pairs of epsilon and delta: '[[1, 0.1], [2, 0.01]]'",
+    ("choice", "utilities"): "the utility of each option, '[3, 4, 1]', or a table with one row per database",
+    ("choice", "names"): """the options' names, '["red", "blue"]'""",
+    ("choice", "sensitivity"): "by how much the utilities of neighbouring databases differ (default: 1)",
+    ("choice", "monotone"): "true if neighbouring databases differ in the same direction for every option",
+    ("choice", "gamma"): "the place of the step of staircase weights (default: optimal)",
+    ("choice", "path"): "a CSV file, to count the values of a column instead of giving utilities",
+    ("choice", "column"): "the column of that file",
+    ("choice", "categories"): "the values to count, if they are fixed in advance",
+    ("choice", "edges"): "the limits of the intervals from which a number is chosen, one more than utilities",
+    ("choice", "base"): "the base measure of each option (default: 1 each, or the length of its interval)",
     ("choice", "epsilon"): "the privacy level, for example 1 or ln2",
     ("choice", "alpha"): "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
     ("choice", "neighbours"): "the neighbouring databases: any, joins, changes, next, all, or pairs of rows",
@@ -96,7 +106,7 @@ def add_kinds(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> N
     parser.description = f"{(parser.description or '').removesuffix('.')}. Each kind has options for its inputs."
     for known in ENTRIES:
         named = words is None or known.kind in words
-        what = _first_sentence(known.study_class()) if named else known.title
+        what = f"Write a new design of the kind “{known.title}”."
         command = kinds.add_parser(known.kind, help=known.title, description=what, epilog=STATUS)
         command.set_defaults(given={})
         if not named:
@@ -146,7 +156,7 @@ def _help(each: DeclaredInput, key: str) -> str:
 
 
 def _described(study_class: Any) -> Iterator[Option]:
-    """The parameters of a class written by hand, with the first line of their description."""
+    """The parameters of a class written by hand, in words of their own or the first of their description."""
     described: dict[str, str] = {}
     for names, text in re.findall(r"^(\w+(?:, \w+)*) : .*\n((?: {4}.*\n?)+)", inspect.getdoc(study_class) or "", re.MULTILINE):
         words = " ".join(text.split())
@@ -162,10 +172,6 @@ def _is_level(study_class: Any) -> bool:
     if not issubclass(study_class, DeclaredDesign):
         return True
     return any("alpha" in each.input.keys("privacy") for each in study_class.inputs())
-
-
-def _first_sentence(study_class: Any) -> str:
-    return (inspect.getdoc(study_class) or "").partition("\n")[0]
 
 
 def _after(option: str, words: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from dpdesigner.files.project.project import SUFFIX, read
 
 #: Designs of one sweep.
 MOST = 100_000
+_TEXTS = ("name", "path", "column")  # may be any word
 _WEIGHTS = " ;"  # what parts the numbers of a prior in one cell
 
 
@@ -116,6 +117,8 @@ def value_of(key: str, cell: str, folder: Path) -> Any:
             return json.loads(text)
         except (ValueError, RecursionError):
             raise InputError(f"{key}, which begins with {text[0]}, must be JSON, got {excerpt(text)}.", key) from None
+    if text in ("true", "false") and key not in _TEXTS:
+        return text == "true"
     if key != "prior":
         return text
     file, mark, column = text.partition("#")
