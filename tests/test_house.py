@@ -363,6 +363,8 @@ RECTANGLES = {
     "widgets/plot/bar_list.py": "the frame of the focus",
     "widgets/plot/cost_bars.py": "a ranking",
     "pages/papers/tile.py": "a thumbnail of a plot",
+    "pages/audience/remap_strips.py": "cells of remaps, and the beliefs below them",
+    "pages/audience/readers_field.py": "small pictures of priors",
     # These are replaced by `Bars` in a `Plot`, and by `Ranking`; nothing is added here.
     "widgets/plot/bar_layer.py": "releases",
     "widgets/options/rule_bars.py": "rules",

@@ -18,7 +18,7 @@ from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, p
 
 LARGEST = 1200  # lines of a kind of study
 #: A count has two forms, with a delta and without.
-MORE = {"count": 400}
+MORE = {"count": 400, "audience": 500}
 
 
 def test_kinds_that_name_the_same_page_share_it() -> None:

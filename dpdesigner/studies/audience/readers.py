@@ -151,9 +151,9 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[ReaderSpec, ...]:
         if isinstance(given, str):
             given = _json(given)
-        records = getattr(given, "to_dict", None)
-        if callable(records):  # a DataFrame
-            given = [{k: v for k, v in row.items() if v is not None and v == v} for row in records("records")]
+        if hasattr(given, "to_dict"):  # a DataFrame
+            rows: Any = given
+            given = [{k: v for k, v in row.items() if v is not None and v == v} for row in rows.to_dict("records")]
         if not isinstance(given, Sequence) or isinstance(given, str | bytes) or not given:
             raise InputError(f"the readers must be a list of at least one reader, got {excerpt(given)}.", key)
         if len(given) > MOST_READERS:

@@ -160,10 +160,12 @@ def _findings(
     own: Exact = joint_ratio(level, 1, 1) if ratio is None else ratio
     state: State = "proved" if table is None or table.exact else "measured"
     served = message("{best} of {count} readers", best=best, count=count) if count > 1 else _one(results[0])
-    found = {
-        "served": Finding(
-            message("optimal for"), served, state="proved" if best == count and all(r.proved for r in results) else "open"
-        ),
+    found = {"served": Finding(message("optimal for"), served, state="proved" if best == count else "open")}
+    if table is not None:
+        excesses = [result.excess for result in results if result.excess is not None and ratio != math.inf]
+        worst = max(excesses, default=None)
+        found = {"worst_excess": Finding(message("above the best release by up to"), worst, share=True, digits=2, rounding="up")}
+    found |= {
         "total": Finding(
             message("weighted sum of losses"),
             _total(weights, [result.served.loss for result in results]),
@@ -177,9 +179,7 @@ def _findings(
         using = sum(result.separate.uses_the_data for result in results if result.separate is not None)
         informed = sum(result.best.uses_the_data for result in results)
         found |= {
-            "separate_total": Finding(
-                message("separate tables, same total ε"), _total(weights, losses), rounding="down"
-            ),
+            "separate_total": Finding(message("separate tables, same total ε"), _total(weights, losses), rounding="down"),
             "separate_exp_epsilon": Finding(
                 message("ratio e^ε, separate tables"), joint_ratio(level, using, count), rounding="up"
             ),
@@ -202,9 +202,7 @@ def _findings(
     if design.levels and table is None:
         ratios = [joint_ratio(each.privacy, 1, 1) for each in design.levels]
         product = math.prod(ratios)
-        found["levels_exp_epsilon"] = Finding(
-            message("ratio e^ε, all levels"), max(ratios), rounding="up", state="proved"
-        )
+        found["levels_exp_epsilon"] = Finding(message("ratio e^ε, all levels"), max(ratios), rounding="up", state="proved")
         found["levels_exp_epsilon_independent"] = Finding(message("ratio e^ε, independent draws"), product, rounding="up")
         kernels = _kernels(design, design.n) if not roughly else ()
         if kernels:
@@ -293,13 +291,14 @@ def _sentence(
                 loss=figure(only.served.loss, 4),
             )
         return message(
-            "<b>This release is the best there is for {name}.</b> The expected loss is {loss}.",
+            "<b>No private release of the count serves {name} better.</b> The expected loss is {loss}.",
             name=only.reader.name,
             loss=figure(only.served.loss, 4),
         )
     if not outside:
         more = [result.separate_excess for result in results if result.separate_excess is not None]
-        first = message("<b>One release is best for all {count} readers.</b>", count=count)
+        everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
+        first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
         if not more or max(more) <= 0:
             return message("{first} Separate tables at the same total ε would be no better.", first=first)
         return message(

@@ -31,7 +31,6 @@ from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Snapshot
 from dpdesigner.studies.table_panels import Table
 
-
 _NOTE_COLUMNS, _MOST_ROWS = 3, 36  # of a note that is seen
 
 
