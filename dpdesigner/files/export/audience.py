@@ -33,8 +33,7 @@ class AudienceExport(DeclaredExport):
 
     formats = {  # noqa: RUF012
         **DeclaredExport.formats,
-        "csv": Format(message("CSV with its proof"), message("The release, and each reader’s remap and table")),
-        "txt": Format(message("Notes"), message("A note for each reader, as text")),
+        "csv": Format(message("CSV with its proof"), message("The release, and each reader’s remap, table and note")),
     }
     fractions = True
 
@@ -66,15 +65,14 @@ class AudienceExport(DeclaredExport):
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make the release, and for each reader the remap and the table that it gives, each proved; and notes."""
         for wanted in formats:
-            if wanted == "txt":
-                yield TableFile(f"{name}-notes.txt", self._notes())
-            elif wanted == "json":
+            if wanted == "json":
                 tables = {table.key: table.as_rows() for table in self._tables}
                 yield TableFile(f"{name}.json", json_text({**self.data(), "tables": tables}))
             elif wanted == "tex":
                 yield from self.table_files(name, wanted)
             else:
                 yield from self._proved(name, wanted, fractions)
+                yield TableFile(f"{name}-notes.txt", self._notes())
 
     def _proved(self, name: str, wanted: str, fractions: bool) -> Iterator[TableFile]:
         outcome, n = self.outcome, self.outcome.n

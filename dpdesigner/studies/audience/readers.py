@@ -268,17 +268,18 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
                 f"the candidate priors of {name} must be a list of at least one prior, got {excerpt(priors)}.", FIELD
             )
         return tuple(_belief(name, prior) for prior in priors), True
+    text: object = given
     if isinstance(given, str):
-        text = given.strip()
-        ends = _RANGE.fullmatch(text)
-        if text == _ALL or (ends and int(ends[1]) <= int(ends[2])):
-            return text, False
-        given = [part for part in re.split(r"[\s,;]+", text) if part]
+        text = given = given.strip()
+        ends = _RANGE.fullmatch(given)
+        if given == _ALL or (ends and int(ends[1]) <= int(ends[2])):
+            return given, False
+        given = [] if ".." in given else [part for part in re.split(r"[\s,;]+", given) if part]
     if isinstance(given, np.ndarray):
         given = given.tolist()
     if not isinstance(given, Sequence) or not given:
         allowed = "all, a range like 4..14, a list of counts, or candidate priors"
-        raise InputError(f"minimax of {name} must be {allowed}, got {excerpt(given)}.", FIELD)
+        raise InputError(f"minimax of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
     counts = sorted({parse_integer(each, f"a possible count of {name}", 0, 10**6, FIELD) for each in given})
     return tuple(counts), False
 
