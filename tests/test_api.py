@@ -53,8 +53,8 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
         count,
         noise,
         dp.HistogramDesign("0..3", epsilon=1),
-        dp.ChoiceDesign(epsilon=1),
-        dp.AuctionDesign(),
+        dp.ChoiceDesign.starting(epsilon=1),
+        dp.AuctionDesign.starting(),
         dp.PapersDesign(),
     )
     assert {design.kind for design in designs} <= set(dp.kinds())
@@ -66,6 +66,11 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
     assert dp.solve(count, exact=True).findings["value"].value == Fraction(43, 48)
     with pytest.raises(dp.InputError, match="exact arithmetic is for count designs, got a noise design"):
         dp.solve(noise, exact=True)
+
+
+def test_completion_offers_what_is_public_and_nothing_else() -> None:
+    assert dir(dp) == sorted(dp.__all__) and len({*dp.__all__}) == len(dp.__all__)
+    assert all(getattr(dp, name) is not None for name in dir(dp))
 
 
 @pytest.mark.parametrize("wrong", ["count", 7, None])
@@ -151,7 +156,15 @@ def test_names_and_version() -> None:
 @pytest.mark.filterwarnings("error")
 def test_results_are_short_to_read_frozen_and_can_be_kept() -> None:
     design = dp.CountDesign(n=5, alpha="1/2")
-    noises = [design.run() for design in (dp.NoiseDesign(), dp.NoiseDesign("integer"), dp.HistogramDesign(), dp.ChoiceDesign())]
+    noises = [
+        design.run()
+        for design in (
+            dp.NoiseDesign(epsilon=1),
+            dp.NoiseDesign("integer", epsilon=1),
+            dp.HistogramDesign.starting(),
+            dp.ChoiceDesign.starting(),
+        )
+    ]
     for result in (dp.solve(design), dp.solve(design, exact=True), dp.linear_program(design), *noises):
         assert len(repr(result)) < 1500
         given = design_of(result)
@@ -172,7 +185,7 @@ def test_importing_is_light() -> None:
 
 def test_noise_is_there_when_it_is_asked_for() -> None:
     study = dp.HistogramDesign("0, 18, 65", "replace", epsilon=1)
-    assert study.run().cells == 3 and dp.ChoiceDesign().utilities
+    assert study.run().cells == 3 and dp.ChoiceDesign.starting().utilities
     assert dp.NoiseDesign("integer", epsilon=1, sensitivity=3).run().cost == pytest.approx(2.8608324896, abs=1e-10)
     with pytest.raises(AttributeError, match="NoiseStudies"):
         dp.NoiseStudies  # noqa: B018

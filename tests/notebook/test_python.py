@@ -79,9 +79,9 @@ def test_a_function_is_not_asked_for_ever():
         dp.CountDesign(1000, epsilon=0.1, prior=np.random.default_rng(1).random(1001)),
         dp.CountDesign(1000, epsilon=0.1, prior=list(np.random.default_rng(1).random(1001)), loss=np.ones((1001, 1001))),
         USER,
-        dp.NoiseDesign(),
-        dp.HistogramDesign(),
-        dp.ChoiceDesign(),
+        dp.NoiseDesign(epsilon=1),
+        dp.HistogramDesign.starting(),
+        dp.ChoiceDesign.starting(),
     ],
 )
 def test_one_line_says_what_it_is(design):
@@ -95,7 +95,9 @@ def test_a_representation_is_python_where_it_is_short():
     assert eval(repr(USER), vars(dp)) == USER
 
 
-@pytest.mark.parametrize("design", [USER.replace(name="<b>&"), dp.NoiseDesign("integer"), dp.HistogramDesign()])
+@pytest.mark.parametrize(
+    "design", [USER.replace(name="<b>&"), dp.NoiseDesign("integer", epsilon=1), dp.HistogramDesign.starting()]
+)
 def test_a_page_has_value_table_and_proof(design):
     outcome = dp.solve(design)
     page = outcome._repr_html_()
@@ -123,9 +125,9 @@ def test_pictures():
     assert axes.images and axes.get_xlabel() == "released result"
     again = outcome.plot("prior", axes=mpl.pyplot.subplots()[1])
     assert again.lines[0].get_ydata().sum() == pytest.approx(1)
-    noise = dp.solve(dp.NoiseDesign()).plot()
+    noise = dp.solve(dp.NoiseDesign(epsilon=1)).plot()
     assert [text.get_text() for text in noise.get_legend().get_texts()] == ["staircase", "Laplace", "neighbour"]
-    assert dp.solve(dp.NoiseDesign("integer")).plot().get_title() == "Probabilities"
+    assert dp.solve(dp.NoiseDesign("integer", epsilon=1)).plot().get_title() == "Probabilities"
     with pytest.raises(dp.InputError, match="must be one of mechanism, prior, remap, got nothing"):
         outcome.plot("nothing")
     mpl.pyplot.close("all")
@@ -171,10 +173,10 @@ def test_other_kinds_release_what_they_can():
     assert len(dp.release(dp.HistogramDesign("0..3", epsilon=1))) == 4
     assert [dp.release(dp.ChoiceDesign([[99, 0], [0, 99]], epsilon=99), row) for row in (0, 1)] == [0, 1]
     for wrong, words in (
-        ((dp.NoiseDesign(),), "only exact draws can be released"),
+        ((dp.NoiseDesign(epsilon=1),), "only exact draws can be released"),
         ((dp.HistogramDesign("0..3", epsilon=1), 3), "there must be no count, got 3"),
         ((dp.ChoiceDesign([27, 22, 19], epsilon=1), 100), "there must be no count, got 100"),
-        ((dp.AuctionDesign([3, 5, 8], cap=10), 3), "an auction design releases its own data"),
+        ((dp.AuctionDesign([3, 5, 8], cap=10, epsilon=1), 3), "an auction design releases its own data"),
         ((dp.ChoiceDesign([[9, 0], [0, 9]], epsilon=1),), "must be a whole number, got nothing"),
         ((np.eye(3), 1), "a mechanism must be an outcome, a design or a table"),
     ):
@@ -203,7 +205,7 @@ def test_the_epsilon_for_an_aim():
     with pytest.raises(dp.InputError, match="cannot be below 0"):
         dp.epsilon_for(design, loss=-1)
     with pytest.raises(dp.InputError, match="for count designs"):
-        dp.epsilon_for(dp.NoiseDesign(), loss=1)
+        dp.epsilon_for(dp.NoiseDesign(epsilon=1), loss=1)
 
 
 def test_a_window_needs_a_screen(monkeypatch):

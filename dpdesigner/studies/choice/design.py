@@ -31,7 +31,7 @@ from dpdesigner.studies.options.checks import (
 from dpdesigner.studies.options.utilities import Utilities
 from dpdesigner.studies.private_design import PrivateDesign
 
-#: A new design: what 944 people said of their schooling (survey_1996.csv).
+#: A new design in the window: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
 FIRST_NAMES = (
     "Middle school",
@@ -58,7 +58,7 @@ class ChoiceDesign(PrivateDesign):
         ``any``: every utility may move by at most the sensitivity; ``changes``: one rises, another falls by it; ``joins``: all
         move the same way by at most it.
     epsilon, alpha : Number
-        The privacy level, epsilon in [1e-6, 1400]; at most one of the two, epsilon = 1 if none is given.
+        The privacy level, epsilon in [1e-6, 1400]; exactly one of the two.
     sensitivity : Number, optional
         By how much one person can move a utility; 1 if not given, or what a table shows where that is more.
     monotone : bool
@@ -136,7 +136,7 @@ class ChoiceDesign(PrivateDesign):
         if path and utilities is not None:
             raise InputError("the utilities must be given, or counted from a column; got both.", "utilities")
         if utilities is None and not path:
-            utilities, names = FIRST, FIRST_NAMES if names is None else names
+            raise InputError("a choice design must have utilities or a file to count them from, got neither.", "utilities")
         table = None if utilities is None else Utilities.checked(utilities)
         options = None if table is None else len(table.rows[0])
         which, same_way = checked_neighbours(neighbours, monotone, table)
@@ -158,6 +158,13 @@ class ChoiceDesign(PrivateDesign):
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
+
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from: one answer of a survey, published."""
+        data = {} if "path" in changes or "utilities" in changes else {"utilities": FIRST, "names": FIRST_NAMES}
+        level = {} if {"alpha", "privacy"} & changes.keys() else {"epsilon": "0.1"}
+        return cls(**{**data, **level, "neighbours": "changes", **changes})
 
     @property
     def utilities(self) -> tuple[Any, ...] | None:

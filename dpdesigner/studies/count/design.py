@@ -27,7 +27,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.checks import checked_name, json_value, members, privacy_level
+from dpdesigner.studies.inputs.checks import NO_LEVEL, checked_name, json_value, members, privacy_level
 from dpdesigner.studies.study import Progress, silent
 
 #: Above this n a design with delta takes seconds.
@@ -110,7 +110,7 @@ class CountDesign(Problem):
             privacy = aimed(aim, delta)
         level = privacy_level(epsilon, alpha, privacy)
         if level is None:
-            raise InputError("the privacy level must be given, as epsilon or as alpha, got neither.", "epsilon")
+            raise InputError(NO_LEVEL, "epsilon")
         if not isinstance(prior, Prior):
             prior = Prior(weights_of(prior, n), n)
         elif prior.n != n:
@@ -123,6 +123,11 @@ class CountDesign(Problem):
         given["further"] = further
         for key, value in given.items():
             object.__setattr__(self, key, value)
+
+    @classmethod
+    def starting(cls, **changes: Any) -> CountDesign:
+        """Return the design that a new one in the window starts from: half a bit more or less certain about 20 rows."""
+        return cls(**{"n": 20, "alpha": "1/2", **changes})
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the inputs travel: what was worked out from them is worked out again."""

@@ -103,7 +103,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     Examples
     --------
     >>> import dpdesigner as dp
-    >>> found = dp.solve(dp.HalfspaceDesign(rows=2000, seed=1))
+    >>> found = dp.solve(dp.HalfspaceDesign("drawn", epsilon=1, rows=2000, seed=1))
     >>> found.released.counts.shape, 0 <= found.answer([1, 0, 0, 0, 0]) <= 1
     ((40, 16), True)
     """
@@ -114,6 +114,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     points: Any = declare(
         PointsInput(),
         default=DRAWN,
+        required=True,
         label=message("The points"),
         term=message("only directions matter"),
         note=message("drawn, or file: and the path of a table with one point per line"),

@@ -18,6 +18,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError, with_article
 
 _LONGEST_NAME = 200
+NO_LEVEL = "the privacy level must be given, as epsilon or as alpha, got neither."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -131,7 +132,7 @@ def level_within(
     most: float = MOST_EPSILON,
     what: str = " for noise",
 ) -> PrivacyLevel:
-    """Return the privacy level that was given in one of these ways, epsilon = 1 if in none.
+    """Return the privacy level that was given in one of these ways.
 
     Parameters
     ----------
@@ -145,9 +146,11 @@ def level_within(
     Raises
     ------
     InputError
-        If it was given in several ways, is no level, or out of reach.
+        If it was given in several ways or in none, is no level, or out of reach.
     """
-    level = privacy_level(epsilon, alpha, privacy) or PrivacyLevel.from_epsilon(1)
+    level = privacy_level(epsilon, alpha, privacy)
+    if level is None:
+        raise InputError(NO_LEVEL, "epsilon")
     if not least <= level.epsilon <= most:
         problem = f"epsilon must be between {least:g} and {most:g}{what}, got {level.epsilon:.6g}"
         raise InputError(f"{problem}.", "epsilon", f"{most if level.epsilon > most else least:g}")

@@ -151,7 +151,7 @@ def _exact(facts: ColumnResult) -> dict[str, Finding]:
 
 
 def _sizes(facts: ColumnResult) -> dict[str, Finding]:
-    note = message("for α = {alpha}", alpha=figure(double(facts.design.alpha), 3))
+    note = message("for α = {alpha}", alpha=figure(double(facts.design.error), 3))
     return {
         "stated-size": Finding(message("bisection, as printed"), facts.sizes.stated, "rows", note=note),
         "corrected-size": Finding(message("bisection, corrected"), facts.sizes.right, "rows"),

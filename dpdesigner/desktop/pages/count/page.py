@@ -123,7 +123,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
     @classmethod
     def starting_study(cls, kind: str) -> CountDesign:
         """Return what a new design starts from: 20 rows, every count equally likely, half a bit more or less certain."""
-        return CountDesign(20, alpha="1/2", prior="uniform", loss="absolute")
+        return CountDesign.starting()
 
     @classmethod
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
