@@ -7,6 +7,7 @@ import dataclasses
 import doctest
 import importlib.util
 import pickle
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -73,6 +74,18 @@ def test_completion_offers_what_is_public_and_nothing_else() -> None:
     assert all(getattr(dp, name) is not None for name in dir(dp))
 
 
+def test_the_answer_of_every_kind_is_public_and_its_attributes_are_described() -> None:
+    for known in ENTRIES:
+        answer = type(dp.solve(known.study_class().starting()))
+        name = known.study.partition(":")[2].replace("Design", "Answer")
+        assert answer is getattr(dp, name, dp.Answer) and answer.__doc__ is not None
+        described = re.findall(r"^    ([a-z_, ]+) : ", answer.__doc__.partition("Attributes\n    ----------\n")[2], re.MULTILINE)
+        names = {each for line in described for each in line.split(", ")}
+        assert {"design", "findings"} <= names | {"findings"} and all(
+            hasattr(answer, each) or each in {field.name for field in dataclasses.fields(answer)} for each in names
+        )
+
+
 @pytest.mark.parametrize("wrong", ["count", 7, None])
 def test_what_is_no_design_is_refused_in_one_sentence(tmp_path: Path, wrong: object) -> None:
     with pytest.raises(dp.InputError, match=r"^a design.*got"):
@@ -92,10 +105,9 @@ TOLD_ELSEWHERE = {
     "InputError",
     "ProofError",
     "Witness",
-    "CountOutcome",
     "VerifiedTable",
     "edit",
-}
+} | {name for name in dp.__all__ if name.endswith("Answer")}
 
 
 @pytest.mark.parametrize("name", sorted({*dp.__all__, "dpdesigner", "dpdesigner.desktop.theme.translation"} - {"__version__"}))

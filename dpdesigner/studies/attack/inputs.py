@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.numbers.parsing import Number, excerpt
+from dpdesigner.core.numbers.parsing import Number, excerpt, plain
 from dpdesigner.core.reconstruction.errors import NOISES
 from dpdesigner.core.reconstruction.sample_sizes import in_roots, size_of
 from dpdesigner.errors import InputError
@@ -52,7 +51,7 @@ class SizeInput(Input[str]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
-        given = given.item() if isinstance(given, np.generic) else given
+        given = plain(given)
         n = others.get("n") or LARGEST_N
         value = size_of(given, n, key)
         if not 0 <= value <= n:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
+from dpdesigner.core.numbers.coercion import labels_of
 from dpdesigner.core.numbers.parsing import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
@@ -53,7 +55,7 @@ class ChoiceDesign(PrivateDesign):
     utilities : sequence of Number, or of sequences of Number
         How good each of 2 to 1000 options is; or a table, rows = databases, columns = options.
     names : sequence of str, optional
-        Of the options.
+        Of the options; those of a Series or a mapping are its labels.
     neighbours : {"any", "changes", "joins"}; of a table {"next", "all"} or a list of pairs of rows
         ``any``: every utility may move by at most the sensitivity; ``changes``: one rises, another falls by it; ``joins``: all
         move the same way by at most it.
@@ -125,7 +127,7 @@ class ChoiceDesign(PrivateDesign):
         monotone: bool = False,
         rule: str = "",
         gamma: Number = "optimal",
-        path: str = "",
+        path: str | os.PathLike[str] = "",
         column: str = "",
         categories: Sequence[str] | None = None,
         edges: Sequence[Number] | None = None,
@@ -137,6 +139,7 @@ class ChoiceDesign(PrivateDesign):
             raise InputError("the utilities must be given, or counted from a column; got both.", "utilities")
         if utilities is None and not path:
             raise InputError("a choice design must have utilities or a file to count them from, got neither.", "utilities")
+        names = labels_of(utilities) if names is None else names
         table = None if utilities is None else Utilities.checked(utilities)
         options = None if table is None else len(table.rows[0])
         which, same_way = checked_neighbours(neighbours, monotone, table)
@@ -148,7 +151,7 @@ class ChoiceDesign(PrivateDesign):
             "privacy": level_within(epsilon, alpha, privacy, least=LEAST_EPSILON, most=MOST_EPSILON, what=""),
             "rule": checked_rule(rule, edges is not None),
             "gamma": checked_gamma(gamma),
-            "path": checked_text(path, "path"),
+            "path": checked_text(os.fspath(path), "path"),
             "column": checked_text(column, "column"),
             "categories": (kept := checked_categories(categories, bool(path))),
             "names": checked_names(names, options if table is not None else len(kept) if kept else None),

@@ -18,7 +18,7 @@ from dpdesigner.core.delta.chain import Level
 from dpdesigner.core.delta.gaussian import delta_at
 from dpdesigner.core.delta.risks import ratio_for
 from dpdesigner.core.numbers.coercion import losses_of, short, weights_of
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest, parse_integer
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest, parse_integer, plain
 from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
@@ -103,6 +103,7 @@ class CountDesign(Problem):
         if isinstance(further, str):
             shown = privacy or privacy_level(epsilon, alpha, None)
             delta = None if shown is None else _gaussian_delta(further, shown)
+        delta = plain(delta)
         _check_delta(delta, n)
         if aim is not None:
             if epsilon is not None or alpha is not None or privacy is not None:
@@ -223,7 +224,7 @@ class CountDesign(Problem):
         return CountDesign(**{**given, **kept, **changes, "n": n, "prior": prior})
 
     def run(self, progress: Progress = silent) -> Any:
-        """Solve the design in closed form; gives a `dpdesigner.studies.count.outcome.CountOutcome`."""
+        """Solve the design in closed form; gives a `dpdesigner.studies.count.outcome.CountAnswer`."""
         return registry.run(self, progress)
 
     def to_json(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
@@ -31,6 +32,8 @@ class PointsInput(TableInput[str | ArrayValues]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
         if isinstance(given, ArrayValues):
             return given
+        if isinstance(given, os.PathLike):
+            given = f"{FILE} {os.fspath(given)}"
         if isinstance(given, str):
             text = given.strip()  # a path may have several spaces on end
             if text != DRAWN and not text.startswith(FILE):

@@ -9,11 +9,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-import numpy as np
-
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.array_values import ArrayValues
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, plain
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError, with_article
 
@@ -89,7 +87,7 @@ def json_value(value: Any) -> Any:
         return [json_value(entry) for entry in value]
     if isinstance(value, Fraction) or value == math.inf:
         return str(value)
-    return value.item() if isinstance(value, np.generic) else value
+    return plain(value)
 
 
 def checked_name(name: object) -> str:

@@ -51,6 +51,7 @@ class NetAnswer(Answer):
 
     Attributes
     ----------
+    design : NetDesign
     net : Net
     probabilities : ndarray
         Of all multisets, in the order of ``itertools.combinations_with_replacement``; of a smallest net, of its databases.

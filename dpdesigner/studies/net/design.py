@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import comb
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
@@ -93,6 +93,10 @@ class NetDesign(Releasing, DeclaredDesign):
         seed(), default=1, label=message("Seed"), term=message("for study"), note=message("Seed of the sub-samples."), joined=True
     )
     real_errors: str = real_errors()
+
+    if TYPE_CHECKING:  # numbers and data in any of their forms
+
+        def __init__(self, counts: Any, *more: Any, **inputs: Any) -> None: ...
 
     @override
     def check(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import floor, log10
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self, override
 
@@ -95,6 +95,10 @@ class RectangleDesign(Releasing, DeclaredDesign):
     )
     seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
     real_errors: str = real_errors()
+
+    if TYPE_CHECKING:  # numbers and data in any of their forms
+
+        def __init__(self, first: Any, *more: Any, **inputs: Any) -> None: ...
 
     @override
     def check(self) -> None:

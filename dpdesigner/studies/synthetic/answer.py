@@ -30,7 +30,14 @@ class IntervalAnswer(Answer):
 
     Attributes
     ----------
-    facts : Facts
+    design : IntervalDesign
+    counts : ndarray of int
+        (2^bits,): how many synthetic rows each cell has.
+    synthetic : ndarray
+        The synthetic column, in the units of the real one, in rising order.
+    facts : ColumnResult
+        The real counts, for their owner, the error bound, and what it was computed from.
+    findings : mapping of str to Finding
     """
 
     design: IntervalDesign

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from typing_extensions import Self, override
 
@@ -105,6 +105,10 @@ class IntervalDesign(Releasing, DeclaredDesign):
     )
     seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"))
     real_errors: str = real_errors()
+
+    if TYPE_CHECKING:  # numbers and data in any of their forms
+
+        def __init__(self, column: Any, *more: Any, **inputs: Any) -> None: ...
 
     @override
     def check(self) -> None:

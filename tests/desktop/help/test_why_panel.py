@@ -21,7 +21,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.headlines import headlines, on_constants
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
@@ -39,7 +39,7 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
 
 def count_text(design: CountDesign, exact: bool = False, witness: bool = False) -> str:
     outcome = solve(design, exact=exact)
-    found = explanation(CountAnswer.of(outcome, linear_program(design) if witness else None))
+    found = explanation(CountOverview.of(outcome, linear_program(design) if witness else None))
     return found.title + found.plain + found.formula + found.sources
 
 
@@ -198,11 +198,11 @@ def test_the_ends_of_the_scale_are_told_truly() -> None:
 def test_a_huge_design_says_how_many_columns_were_tested() -> None:
     design = CountDesign(20_000, epsilon="0.1")
     outcome = solve(design)
-    whole = explanation(CountAnswer(outcome))
+    whole = explanation(CountOverview(outcome))
     assert "all 20 001 columns checked" in whole.formula and "Theorem A covers the rest" not in whole.plain
     basis = "Theorem A; 300 of 20 001 columns checked"
     certificate = dataclasses.replace(outcome.certificate, checked=300, basis=basis)
-    part = explanation(CountAnswer(dataclasses.replace(outcome, certificate=certificate)))
+    part = explanation(CountOverview(dataclasses.replace(outcome, certificate=certificate)))
     assert "tested on 300 of the 20 001 values" in part.plain and "300 of 20 001 columns checked" in part.formula
 
 

@@ -113,7 +113,7 @@ def test_a_release_stays_until_another_is_asked_for(opens: Callable[..., Hands])
 
 
 def test_budget_and_failures_fill_in(opens: Callable[..., Hands]) -> None:
-    user = opens(ages(method="blr", alpha="0.3"))
+    user = opens(ages(method="blr", error="0.3"))
     user.reads("622 754")
     user.tab("Budget")
     user.reads("Queries")
