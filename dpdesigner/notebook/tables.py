@@ -21,6 +21,7 @@ from dpdesigner.data.mechanism_tables import Entry, TableText, open_table
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.export.verification_report import side_of
 from dpdesigner.studies.answer import Outcome
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.inputs.checks import privacy_level
 
 _DOUBLES = "its entries are doubles, which are rounded: verify the answer itself, or its table()"
@@ -161,7 +162,7 @@ def _verified_answer(answer: Outcome, level: PrivacyLevel | None) -> VerifiedTab
     design = answer.design
     if side_of(design) is None:
         raise InputError(f"{with_article(design.kind)} design has no mechanism table to verify.", "table")
-    if level is None and getattr(design, "uncovered", None):
+    if level is None and isinstance(design, CountDesign) and design.uncovered:
         raise InputError(
             "a design with delta is verified by dpdesigner.inspect; give the epsilon that it must have without.", "table"
         )

@@ -58,7 +58,8 @@ def short(given: Any) -> str:
 
 def labels_of(given: Any) -> tuple[str, ...] | None:
     """Return the labels of a Series or a mapping that has texts as labels; None where there are none."""
-    labels = list(given) if isinstance(given, Mapping) else list(getattr(getattr(given, "index", None), "tolist", list)())
+    index: Any = given.index if hasattr(given, "index") else None
+    labels = list(given) if isinstance(given, Mapping) else index.tolist() if hasattr(index, "tolist") else []
     return tuple(labels) if labels and all(isinstance(label, str) for label in labels) else None
 
 
@@ -75,8 +76,8 @@ def weights_of(prior: Any, n: int) -> Any:
         for value, weight in prior.items():
             weights[place(value, "every value of the prior", n, "prior")] = weight
         return weights
-    if not callable(getattr(prior, "pmf", None)):
-        if callable(getattr(prior, "cdf", None)):
+    if not hasattr(prior, "pmf"):
+        if hasattr(prior, "cdf"):
             words = "the prior must be a discrete distribution or the weights of 0..n"
             raise InputError(f"{words}, got a continuous distribution ({type(prior).__name__}).", "prior")
         numbers = as_numbers(prior, "the prior", "prior")
@@ -84,7 +85,7 @@ def weights_of(prior: Any, n: int) -> Any:
     try:
         return prior.pmf(np.arange(n + 1))
     except TypeError:
-        name = getattr(prior, "name", type(prior).__name__)
+        name = prior.name if hasattr(prior, "name") else type(prior).__name__
         words = "the prior must be a distribution with its parameters, for example scipy.stats.poisson(3)"
         raise InputError(f"{words}, got {name} without them.", "prior") from None
 

@@ -44,7 +44,7 @@ def plain(value: object) -> Any:
     """Return a number as Python's own: one of numpy, an array of a single one, and a `Decimal`, which is its digits."""
     if isinstance(value, Decimal):
         return str(value)
-    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+    return value.item() if hasattr(value, "shape") and value.shape == () and hasattr(value, "item") else value
 
 
 def exact(value: object, name: str = "a number", field: str | None = None) -> Fraction:
