@@ -146,6 +146,9 @@ class AudienceAnswer(Answer):
 
     Attributes
     ----------
+    design : AudienceDesign
+    findings : mapping of str to Finding
+        Those of all readers together, then those of each under ``NAME/key``.
     n : int
         The largest count.
     level : PrivacyLevel

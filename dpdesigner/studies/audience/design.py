@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -18,7 +18,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.audience.readers import ReadersInput, ReaderSpec
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.fields import declare, privacy, whole_number
+from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.inputs.bits import ReleasesInput, Rows
 from dpdesigner.studies.inputs.checks import json_value
 from dpdesigner.studies.inputs.kinds import TextLike
@@ -198,6 +198,9 @@ FRACTIONS = Action(
     on="readers",
 )
 
+#: What an existing table says itself.
+_OF_TABLE: Mapping[str, Any] = {"n": 20, "privacy": PrivacyLevel("alpha", "1/2")}
+
 #: What the window starts from: three readers of the number of flu cases in a ward.
 WARD = (
     {"name": "Bed planner", "prior": [int(d) for d in "000112345678887654321"], "loss": "pinball:3/4", "target": "0.5"},
@@ -253,6 +256,7 @@ class AudienceDesign(DeclaredDesign):
     readers: Any = declare(
         ReadersInput(),
         default=WARD,
+        required=True,
         label=message("Readers"),
         term=message("prior, loss, weight"),
         note=message("Everybody who uses the number: what they believe, and what an error costs them"),
@@ -261,6 +265,7 @@ class AudienceDesign(DeclaredDesign):
     privacy: PrivacyLevel = declare(
         privacy("1/1000", 700),
         default="ln 2",
+        required=True,
         label=message("How private"),
         term=message("privacy level ε"),
         when=lambda design: design.table == "",
@@ -268,6 +273,7 @@ class AudienceDesign(DeclaredDesign):
     n: int = declare(
         whole_number(1, LARGEST_N, symbol="n", scale="log", slide=(1, 200)),
         default=20,
+        required=True,
         label=message("The count"),
         term=message("0 to n"),
         when=lambda design: design.table == "",
@@ -283,12 +289,24 @@ class AudienceDesign(DeclaredDesign):
     )
     table: Any = declare(
         ExistingTableInput(),
-        default="",
+        default=None,
         label=message("Existing table"),
         note=message("A table that is published already: file: and its path, or geometric: with n and ε"),
         undo=message("Change the table"),
         aside=True,
     )
+
+    @classmethod
+    def _require(cls, given: Iterable[str], inputs: Iterable[DeclaredInput], field: str = "") -> None:
+        """Refuse to go on without readers, and without n and a privacy level where no table says them."""
+        names = set(given)
+        super()._require(names, (each for each in inputs if "table" not in names or each.key not in _OF_TABLE), field)
+
+    def __post_init__(self) -> None:
+        for key, value in _OF_TABLE.items():  # the table has its own
+            if self.table is not None and vars(self)[key] in (None, MISSING):
+                object.__setattr__(self, key, value)
+        super().__post_init__()
 
     def check(self) -> None:
         """Refuse readers that do not fit n, where no table says what n is."""

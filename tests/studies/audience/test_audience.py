@@ -215,7 +215,7 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
 )
 def test_what_cannot_be_is_refused_in_one_sentence(given: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence.replace("(", r"\(")):
-        dp.AudienceDesign(**given)
+        dp.AudienceDesign(**{"n": 20, "epsilon": 1, **given})
 
 
 def test_readers_that_do_not_fit_a_table_are_refused_when_it_is_solved() -> None:
@@ -280,3 +280,15 @@ def test_the_examples_are_as_they_are_described() -> None:
     for name, words in (("flu-in-a-ward", "28% to 87%"), ("noise-published", "3.9%"), ("staff-partners-public", "both readers")):
         [design] = dp.read(example(name).path)
         assert words in design.run().sentence
+
+
+def test_scripts_must_say_how_private_and_for_whom() -> None:
+    for given, sentence in (
+        ({"readers": [UNIFORM], "n": 3}, "epsilon or alpha"),
+        ({"readers": [UNIFORM], "epsilon": 1}, "must have n"),
+        ({"n": 3, "epsilon": 1}, "must have readers"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            dp.AudienceDesign(**given)
+    assert dp.AudienceDesign(readers=[UNIFORM], table=[["2/3", "1/3"], ["1/3", "2/3"]]).run().n == 1
+    assert AudienceDesign.starting().n == 20
