@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from dpdesigner.studies.attack.outcome import AttackOutcome
     from dpdesigner.studies.auction.answer import AuctionAnswer
     from dpdesigner.studies.auction.design import AuctionDesign
+    from dpdesigner.studies.choice.answer import ChoiceAnswer
     from dpdesigner.studies.choice.design import ChoiceDesign
-    from dpdesigner.studies.choice.outcome import ChoiceOutcome
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.lp_check import Witness, linear_program
     from dpdesigner.studies.count.outcome import CountOutcome
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     @overload
     def solve(design: HistogramDesign, exact: bool = False, progress: Progress = silent) -> HistogramAnswer: ...
     @overload
-    def solve(design: ChoiceDesign, exact: bool = False, progress: Progress = silent) -> ChoiceOutcome: ...
+    def solve(design: ChoiceDesign, exact: bool = False, progress: Progress = silent) -> ChoiceAnswer: ...
     @overload
     def solve(design: AuctionDesign, exact: bool = False, progress: Progress = silent) -> AuctionAnswer: ...
     @overload

@@ -48,5 +48,5 @@ def test_mypy_finds_the_one_wrong_attribute_of_a_users_script(tmp_path: Path) ->
         cwd=Path(dp.__file__).parent.parent,
     )
     lines = found.stdout.splitlines()
-    assert "error" in lines[0] and '"ChoiceOutcome" has no attribute "sentense"' in lines[0], found.stdout
+    assert "error" in lines[0] and '"ChoiceAnswer" has no attribute "sentense"' in lines[0], found.stdout
     assert [line for line in lines if ": error:" in line] == lines[:1]

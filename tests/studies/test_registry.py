@@ -17,8 +17,8 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, placed
 
 LARGEST = 1200  # lines of a kind of study
-#: A count has two forms, with a delta and without.
-MORE = {"count": 400}
+#: A count has two forms, with a delta and without; a choice has nine rules, options in four forms, and side jobs.
+MORE = {"count": 400, "choice": 400}
 
 
 def test_kinds_that_name_the_same_page_share_it() -> None:
