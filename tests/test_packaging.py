@@ -156,6 +156,19 @@ def test_no_package_may_reach_for_the_network():
 LINUX = ROOT / "packaging" / "linux"
 
 
+def test_the_manual_page_is_that_of_the_parser():
+    spec = importlib.util.spec_from_file_location("manual", ROOT / "packaging" / "manual.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = module.page()
+    assert module.PAGE.read_text("utf-8") == page, "python3 packaging/manual.py writes it again"
+    assert "dpdesigner new count" in page and "\\-\\-prior" in page and page.isascii()
+    assert '"packaging/linux/dpdesigner.1" = "share/man/man1/dpdesigner.1"' in PROJECT
+    if shutil.which("groff"):
+        found = subprocess.run(["groff", "-man", "-Tutf8", "-ww", module.PAGE], capture_output=True, text=True)
+        assert found.stderr == "" and "standard input" in found.stdout
+
+
 @pytest.fixture
 def bundle():
     """The script that makes bundles, as a module."""
@@ -222,7 +235,7 @@ def test_without_the_desktop_extra_one_sentence_says_what_to_install(tmp_path):
 def test_the_base_needs_no_desktop_and_the_two_commands_install_it():
     base, _, extras = PROJECT.partition("[project.optional-dependencies]")
     assert "PySide6" not in base and "pyqtgraph" not in base
-    assert '"dpdesigner[desktop,cluster,plot]"' in extras
+    assert '"dpdesigner[desktop,cluster,plot,completion]"' in extras
     assert '"highspy>=1.11"' in base  # earlier ones raise or crash when they report progress
 
 

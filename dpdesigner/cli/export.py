@@ -10,6 +10,7 @@ from dpdesigner.cli.output import Output, chosen_studies, joined, stems, with_re
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.cli.solve import solution
 from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.data.grid import STANDARD
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.formats import PROGRAM_ENDINGS
@@ -33,7 +34,7 @@ def export_command(
     which : str or None
         The number of one design, from 1, or its name; None for all.
     folder : str
-        Where to; made if it is not there.
+        Where to; made if it is not there. ``-``: a single file goes to standard output.
     formats : str
         Names with commas between them.
     exact : bool
@@ -58,9 +59,32 @@ def export_command(
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         solved = [export_of(study, exact=exact, progress=tell) for study in studies]
         _check(solved, wanted, fractions, tell)
+        if folder == STANDARD:
+            return Output([], None, 0, warnings, _single(solved, wanted, fractions))
         named = zip(stems(path, studies), solved, strict=True)
         outputs = [_export(each, folder, name, wanted, fractions, tell) for name, each in named]
     return joined(outputs, {"files": [entry for output in outputs for entry in output.data]}, warnings)
+
+
+def _single(solved: Sequence[Export], wanted: Sequence[str], fractions: bool) -> str:
+    """The only file that there is to write, as its text.
+
+    Raises
+    ------
+    InputError
+        If there are several files, or a picture.
+    """
+    if len(solved) > 1 or len(wanted) > 1 or wanted[0] in PICTURES:
+        got = f"{len(solved)} designs" if len(solved) > 1 else ",".join(wanted)
+        raise InputError(f"--to - writes one design in one format that is text, got {got}; choose with --design.", "file")
+    if wanted[0] in PROGRAM_ENDINGS:
+        return solved[0].program(wanted[0])
+    texts = [file.text for file in solved[0].files("-", wanted, fractions) if file.name.endswith(f".{wanted[0]}")]
+    if len(texts) != 1:
+        raise InputError(
+            f"--to - writes a single file, but this design has {len(texts)} {wanted[0]} files; name a folder.", "file"
+        )
+    return texts[0]
 
 
 def _check(solved: Sequence[Export], wanted: Sequence[str], fractions: bool, tell: ProgressLine) -> None:
@@ -91,6 +115,8 @@ def demo_command(folder: str, path: str | None = None) -> Output:
         Status 0 also where there is no Qt to draw with; a warning says so.
     """
     file = str(example("paper-user").path) if path is None else path
+    if folder == STANDARD:
+        raise InputError("the demonstration writes several files, so --to must be a folder, got -.", "file")
     if not folder.strip():
         raise InputError("the output folder must have a name, got nothing; a dot means the current folder.", "file")
     outputs, solutions, files = [], [], []

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from dpdesigner.cli.output import Output
+from dpdesigner.cli.output import Output, shown
 from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.data.grid import STANDARD, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inputs.checks import privacy_level
@@ -34,7 +35,7 @@ def inspect_command(path: str, header: bool | None = None, labels: bool | None =
     """
     with ProgressLine() as tell:
         given = {key: value for key, value in options.items() if value is not None}
-        found = InspectDesign(f"file: {path}", headings=_headings(header, labels), **given).run(tell)
+        found = InspectDesign(_table(path), headings=_headings(header, labels), **given).run(tell)
     return Output(_lines(path, found), {"file": str(Path(path)), **_data(found)})
 
 
@@ -64,13 +65,15 @@ def profile_command(
     level = privacy_level(epsilon, alpha)
     asked: dict[str, Any] = {"delta": delta} | ({} if level is None else {"epsilon": epsilon_of(level)})
     with ProgressLine() as tell:
-        design = InspectDesign(f"file: {path}", headings=_headings(header, labels), **asked)
+        design = InspectDesign(_table(path), headings=_headings(header, labels), **asked)
         try:
             found = design.run(tell)
         except InputError as error:
             if error.field != "mend" and "must not be negative" not in str(error):
                 raise
-            return Output([f"{path}: {error}", "FAILED"], {"file": str(Path(path)), "mechanism": False, "problem": str(error)}, 1)
+            return Output(
+                [f"{shown(path)}: {error}", "FAILED"], {"file": str(Path(path)), "mechanism": False, "problem": str(error)}, 1
+            )
     if delta is None:
         passed = found.profile.exp_epsilon != float("inf") if level is None else _within(found, level.alpha_above)
     elif level is None:
@@ -79,6 +82,14 @@ def profile_command(
         passed = found.passed
     data = {"file": str(Path(path)), "mechanism": True, **_data(found), "passed": passed}
     return Output([*_lines(path, found), "PASSED" if passed else "FAILED"], data, 0 if passed else 1)
+
+
+def _table(path: str) -> str:
+    """What a design names as its table: the file, or what standard input holds."""
+    if path != STANDARD:
+        return f"file: {path}"
+    text = read_text(path, piped=True)
+    return text if "\n" in text else f"{text}\n"
 
 
 def _headings(header: bool | None, labels: bool | None) -> str:
@@ -98,7 +109,7 @@ def _lines(path: str, found: InspectAnswer) -> list[str]:
     lines = [
         f"  {label:<{width}}  {format_finding(each, 'long')}{f' ({each.note})' if each.note else ''}" for label, each in facts
     ]
-    return [f"{path}: {found.sentence}", *(f"  {check}" for check in found.checks), *lines]
+    return [f"{shown(path)}: {found.sentence}", *(f"  {check}" for check in found.checks), *lines]
 
 
 def _data(found: InspectAnswer) -> dict[str, Any]:

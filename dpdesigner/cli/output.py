@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.parsing import cut, excerpt, parse_integer
+from dpdesigner.data.grid import STANDARD, file_title
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.verification_report import side_of
 from dpdesigner.files.project.project import read_project
@@ -30,12 +31,15 @@ class Output:
         The exit status: 0 good, 1 a check failed, 2 something asked for could not be done.
     warnings : list of str
         Sentences for standard error.
+    content : str or None
+        A file that goes to standard output as it is, instead of the lines or the JSON values.
     """
 
     lines: list[str]
     data: Any
     status: int = 0
     warnings: list[str] = field(default_factory=list)
+    content: str | None = None
 
 
 def joined(outputs: Iterable[Output], data: Any, warnings: Sequence[str] = ()) -> Output:
@@ -57,7 +61,18 @@ def chosen_studies(path: str, which: str | None = None) -> list[Study]:
     InputError
         If the file cannot be read or there is no such study.
     """
-    studies: list[Study] = list(read_project(path).studies)
+    return chosen_among(read_project(path).studies, which)
+
+
+def chosen_among(found: Iterable[Study], which: str | None = None) -> list[Study]:
+    """Return all of some studies, or only the one with this number (from 1) or name.
+
+    Raises
+    ------
+    InputError
+        If there is no such study.
+    """
+    studies = list(found)
     if which is None:
         return studies
     named = [study for study in studies if study.name == which]
@@ -111,18 +126,23 @@ def judging_study(path: str, which: str | None = None) -> Study:
     studies = [study for study in chosen_studies(path, which) if side_of(study) is not None]
     if not studies:
         kinds = " or ".join(each.kind for each in ENTRIES if "side" in vars(each.export_class()))
-        raise InputError(f"{cut(Path(path).name)} must contain a {kinds} design to compare the table with, got none.", "file")
+        raise InputError(f"{file_title(path)} must contain a {kinds} design to compare the table with, got none.", "file")
     return _only(studies, path, "--study")
 
 
 def _only(designs: Sequence[Study], path: str, option: str) -> Study:
     if len(designs) > 1:
         problem = f"has {len(designs)} designs; choose one with {option}, by name or number"
-        raise InputError(f"{cut(Path(path).name)} {problem}.", "file")
+        raise InputError(f"{file_title(path)} {problem}.", "file")
     return designs[0]
+
+
+def shown(path: str) -> str:
+    """Return how a line names a file that was read."""
+    return file_title(path) if path == STANDARD else path
 
 
 def stems(path: str, studies: list[Study]) -> list[str]:
     """Return what the files made of each study are called: after the project file, with numbers where there are several."""
-    stem = Path(path).stem
+    stem = "design" if path == STANDARD else Path(path).stem
     return [stem] if len(studies) == 1 else [f"{stem}-{k}" for k in range(1, len(studies) + 1)]

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from types import FrameType
 
+from dpdesigner.cli.streams import is_quiet
 from dpdesigner.core.numbers.parsing import harmless
 
 _WIDTH = 60  # characters of the line
@@ -81,4 +82,4 @@ class ProgressLine:
 
 
 def _watched() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
+    return not is_quiet() and sys.stderr is not None and sys.stderr.isatty()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from dpdesigner.cli.offscreen import drawing
 from dpdesigner.cli.output import Output, chosen_studies, joined, with_real_errors
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.data.grid import STANDARD, file_title
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
@@ -26,7 +28,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
     which : str or None
         The number of one design, from 1, or its name; None for all.
     to : sequence of str
-        Files that end in .html or .pdf, or folders for both.
+        Files that end in .html or .pdf, or folders for both; ``-`` alone is HTML on standard output.
     real_errors : bool
         Tell real errors, too, which is not private.
 
@@ -35,15 +37,23 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
     Output
         Status 2 if there is no Qt and a PDF was asked for besides; the HTML page is written all the same, without figures.
     """
+    if STANDARD in to:
+        if len(to) > 1:
+            raise InputError("a report goes to standard output or to files, not to both; got --to - with others.", "file")
+        with TemporaryDirectory(prefix="dpdesigner-") as folder:
+            page = Path(folder) / "report.html"
+            made = report_command(path, which, [str(page)], real_errors)
+            return Output([], None, made.status, made.warnings, page.read_text("utf-8"))
     if not all(name.strip() for name in to):
         raise InputError("a report must have a file name, got nothing; a dot means the current folder.", "file")
-    paths = targets(to, f"{file_name(Path(path).stem)}-report")
+    stem = file_title(path) if path == STANDARD else Path(path).stem
+    paths = targets(to, f"{file_name(stem)}-report")
     with ProgressLine() as tell:
         studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
         for target in paths:
             check_writable(target)
         designs = [export_of(study, exact=None, progress=tell) for study in studies]
-        title = designs[0].title if len(designs) == 1 else Path(path).stem
+        title = designs[0].title if len(designs) == 1 else stem
         try:
             with drawing("reports", tell) as reports:
                 reports.write_report(title, designs, paths, tell)

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.output import Output, chosen_studies
+from dpdesigner.cli.output import Output, chosen_among
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.data.grid import STANDARD
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import export_of
@@ -27,7 +28,7 @@ def share_command(path: str, which: str | None, to: str) -> Output:
     which : str or None
         The number of one design, from 1, or its name; None for all.
     to : str
-        A file that ends in .html.
+        A file that ends in .html, or ``-`` for standard output.
 
     Returns
     -------
@@ -35,12 +36,13 @@ def share_command(path: str, which: str | None, to: str) -> Output:
         The file, and warnings of what the page shows and what was left out. Without Qt pictures are left out.
     """
     target = Path(to).expanduser()
-    if target.suffix.lower() not in (".html", ".htm") or target.is_dir():
+    if to != STANDARD and (target.suffix.lower() not in (".html", ".htm") or target.is_dir()):
         raise InputError(f"an interactive page must be a .html file, got {cut(target.name) or 'nothing'}.", "file")
     with ProgressLine() as tell:
-        studies = chosen_studies(path, which)
         project = read_project(path)
-        check_writable(target)
+        studies = chosen_among(project.studies, which)
+        if to != STANDARD:
+            check_writable(target)
         designs = [export_of(study, exact=None, progress=tell) for study in studies]
         first = project.studies.index(studies[0]) if which is not None else 0
         scenes = [
@@ -57,6 +59,9 @@ def share_command(path: str, which: str | None, to: str) -> Output:
                     raise
                 remark = f"Pictures are omitted: {error}"
         made = page(designs, scenes, pictures, remark)
-        write_atomically(target, made.html)
+        if to != STANDARD:
+            write_atomically(target, made.html)
     warnings = [*([CAUTION] if scenes else []), *([remark] if remark else []), *(f"Left out: {each}" for each in made.left_out)]
+    if to == STANDARD:
+        return Output([], None, 0, warnings, made.html)
     return Output([str(target)], {"files": [str(target)], "left_out": list(made.left_out)}, warnings=warnings)

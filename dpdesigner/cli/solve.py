@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined, with_real_errors
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.numbers.parsing import exact, parse_integer
+from dpdesigner.data.grid import STANDARD, file_title
+from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import Export, export_of
 
 MOST_DRAWS = 1_000_000
 
 
-def solve_command(path: str, which: str | None, exact: bool, real_errors: bool = False) -> Output:
-    """Solve the designs of a project file.
+def solve_command(paths: Sequence[str], which: str | None, exact: bool, real_errors: bool = False) -> Output:
+    """Solve the designs of project files.
 
     Parameters
     ----------
-    path : str
+    paths : sequence of str
     which : str or None
-        The number of one design, from 1, or its name; None for all.
+        The number of one design, from 1, or its name; None for all. For a single file.
     exact : bool
         Work in rational arithmetic.
     real_errors : bool
@@ -28,13 +31,25 @@ def solve_command(path: str, which: str | None, exact: bool, real_errors: bool =
     Returns
     -------
     Output
-        Its JSON value is the solution of a single design, or ``{"studies": [...]}``.
+        Its JSON value is the solution of a single design, or ``{"studies": [...]}``; of several files ``{"files": [...]}``, each
+        with ``"file"`` and ``"studies"``.
     """
+    if which is not None and len(paths) > 1:
+        raise InputError(f"--design selects a design of one file; got {len(paths)} files.", "file")
+    if list(paths).count(STANDARD) > 1:
+        raise InputError("standard input can be read once, got - more than once.", "file")
     with ProgressLine() as tell:
-        studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
-        outputs = [solution(export_of(study, exact=exact, progress=tell), exact) for study in studies]
-    data = outputs[0].data if len(outputs) == 1 else {"studies": [output.data for output in outputs]}
-    return joined(outputs, data, warnings)
+        chosen = [chosen_studies(path, which) for path in paths]
+        every, warnings = with_real_errors([study for studies in chosen for study in studies], real_errors)
+        outputs = [solution(export_of(study, exact=exact, progress=tell), exact) for study in every]
+    if len(paths) == 1:
+        return joined(outputs, outputs[0].data if len(outputs) == 1 else {"studies": [each.data for each in outputs]}, warnings)
+    solved, named, data = iter(outputs), [], []
+    for path, studies in zip(paths, chosen, strict=True):
+        own = [next(solved) for _ in studies]
+        named += [Output([f"{file_title(path)}: {each.lines[0]}", *each.lines[1:]], each.data) for each in own]
+        data.append({"file": path, "studies": [each.data for each in own]})
+    return joined(named, {"files": data}, warnings)
 
 
 def solution(solved: Export, full: bool = False) -> Output:

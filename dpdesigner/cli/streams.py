@@ -11,9 +11,23 @@ from typing import Any, TextIO
 
 from dpdesigner.core.numbers.parsing import harmless
 
+_quiet = False
+
+
+def be_quiet(quiet: bool) -> None:
+    """Say whether progress and warnings are to be shown."""
+    global _quiet
+    _quiet = quiet
+
+
+def is_quiet() -> bool:
+    """Return whether progress and warnings are not to be shown."""
+    return _quiet
+
 
 def prepare() -> None:
     """Let standard output take every character."""
+    be_quiet(False)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
@@ -27,6 +41,17 @@ def say_json(data: Any) -> None:
     """Print a value as JSON; what would not be seen is written by its code."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False)
     print(text if text.isprintable() else "".join(mark if harmless(mark) == mark else json.dumps(mark)[1:-1] for mark in text))
+
+
+def write(contents: str) -> None:
+    """Write the contents of a file as they are: in UTF-8, with its own line ends."""
+    if sys.stdout is None:
+        return
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(contents.encode("utf-8"))
+    else:  # a notebook's or a test's
+        sys.stdout.write(contents)
 
 
 def warn(sentence: str) -> None:

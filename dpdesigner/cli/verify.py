@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.cli.inspecting import profile_command
-from dpdesigner.cli.output import Output, judging_study
+from dpdesigner.cli.output import Output, judging_study, shown
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.decimals import Quotient
@@ -64,7 +64,11 @@ def verify_command(
         user = None if design is None else judging_study(design, study)
         table = open_table(path, header, labels)
         judgement = judge(table, level, user, tell)
-    lines = [f"{path}: {judgement.size}", *(f"  {line}" for line in judgement.lines), "PASSED" if judgement.passed else "FAILED"]
+    lines = [
+        f"{shown(path)}: {judgement.size}",
+        *(f"  {line}" for line in judgement.lines),
+        "PASSED" if judgement.passed else "FAILED",
+    ]
     cost = {} if judgement.cost is None else {"cost": dict(zip(("value", "gap"), judgement.cost, strict=True))}
     data = {
         **_with_verdict(path, judgement.verification, judgement.requested),

@@ -19,6 +19,8 @@ LARGEST_BYTES = 100_000_000
 LARGEST_SIDE = 5000
 LONGEST_PATH = 150  # characters, in a sentence
 MOST_CELLS = 100_000  # of a line
+#: The file name that stands for standard input or standard output, where a command allows it.
+STANDARD = "-"
 
 #: How a line begins that is passed over; a quotation mark before the # does not make it longer than the line.
 _REMARK = re.compile(r'\s*"?\s*#')
@@ -52,6 +54,15 @@ def _may_be_read(path: str | os.PathLike[str], piped: bool) -> bool:
     return stat.S_ISREG(mode) or stat.S_ISDIR(mode) or (piped and stat.S_ISFIFO(mode))
 
 
+def file_title(path: str | os.PathLike[str]) -> str:
+    """Return what a file that is read is called in a sentence.
+
+    >>> file_title("tables/mine.csv"), file_title("-")
+    ('mine.csv', 'standard input')
+    """
+    return "standard input" if os.fspath(path) == STANDARD else cut(Path(path).name)
+
+
 def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     """Read a text file in UTF-8, or in UTF-16 with a byte order mark.
 
@@ -59,20 +70,25 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     ----------
     path : path-like
     piped : bool
-        Whether it may be a pipe, as what is given to a command may be; what another file names may not, and no device is read.
+        Whether it may be a pipe, or ``-`` for standard input, as what is given to a command may be; what another file names may
+        not, and no device is read.
 
     Raises
     ------
     InputError
         If it cannot be read, is no regular file, is larger than 100 MB or is in another encoding.
     """
-    name = cut(Path(path).name)
-    given = cut(os.fspath(path), LONGEST_PATH)
+    standard = piped and os.fspath(path) == STANDARD
+    name = file_title(path) if standard else cut(Path(path).name)
+    given = name if standard else cut(os.fspath(path), LONGEST_PATH)
     try:
-        if not _may_be_read(path, piped):
+        if not standard and not _may_be_read(path, piped):
             raise InputError(f"{given} could not be read: it is not a regular file.", "file")
-        with open(path, "rb", opener=_open_at_once) as file:
-            data = file.read(LARGEST_BYTES + 1)
+        if standard:
+            data = b"" if sys.stdin is None else sys.stdin.buffer.read(LARGEST_BYTES + 1)
+        else:
+            with open(path, "rb", opener=_open_at_once) as file:
+                data = file.read(LARGEST_BYTES + 1)
     except InputError:
         raise
     except FileNotFoundError:

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpdesigner.core.numbers.decimals import EXACT
 from dpdesigner.core.numbers.parsing import cut, excerpt, is_number
-from dpdesigner.data.grid import LARGEST_SIDE, Line, Passed, lines, read_text
+from dpdesigner.data.grid import LARGEST_SIDE, Line, Passed, file_title, lines, read_text
 from dpdesigner.errors import InputError
 
 Entry = Decimal | Fraction
@@ -61,7 +61,7 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
     InputError
         If the file is not such a table; the sentence names the line.
     """
-    return TableText(read_text(path, piped=True), cut(Path(path).name), header, labels)
+    return TableText(read_text(path, piped=True), file_title(path), header, labels)
 
 
 class TableText:

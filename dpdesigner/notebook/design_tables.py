@@ -22,6 +22,7 @@ from dpdesigner.files.project.project import SUFFIX, read
 
 #: Designs of one sweep.
 MOST = 100_000
+_TEXTS = ("name", "path", "column")  # may be any word
 _WEIGHTS = " ;"  # what parts the numbers of a prior in one cell
 
 
@@ -85,18 +86,39 @@ def _table(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
             got = f"{len(keys)} cells like the first, got {len(line.cells)}"
             raise InputError(f"{name}, line {line.number} must have {got}.", "file")
         cells = {key: cell for key, cell in zip(keys, line.cells, strict=True) if cell.strip()}
-        made.append({key: _value(key, cell, Path(path).parent) for key, cell in cells.items()})
+        made.append({key: value_of(key, cell, Path(path).parent) for key, cell in cells.items()})
     return made
 
 
-def _value(key: str, cell: str, folder: Path) -> Any:
-    """What a cell stands for: weights in a cell or in a column of another file, JSON lists, else its text."""
+def value_of(key: str, cell: str, folder: Path) -> Any:
+    """Return the JSON value that a text stands for: JSON, weights in one cell or in another file's column, or itself.
+
+    Parameters
+    ----------
+    key : str
+        Of the design's JSON object: weights are for a ``prior``.
+    cell : str
+    folder : path
+        Where the other file is, if its path is relative.
+
+    Raises
+    ------
+    InputError
+        If it begins like JSON and is not, or the column cannot be read.
+
+    Examples
+    --------
+    >>> value_of("prior", "1 2 3", Path()), value_of("utilities", "[3, 4]", Path()), value_of("n", "10", Path())
+    (['1', '2', '3'], [3, 4], '10')
+    """
     text = cell.strip()
-    if text.startswith("["):
+    if text.startswith(("[", "{")):
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
-            raise InputError(f"a cell that begins with [ must be a JSON list, got {excerpt(text)}.", key) from None
+            raise InputError(f"{key}, which begins with {text[0]}, must be JSON, got {excerpt(text)}.", key) from None
+    if text in ("true", "false") and key not in _TEXTS:
+        return text == "true"
     if key != "prior":
         return text
     file, mark, column = text.partition("#")

@@ -232,6 +232,8 @@ class Action:
         Whether the button stays while somebody presents.
     offers : tuple of (str, callable)
         What a menu below the button offers instead of `run`: texts, each with what is run.
+    main : bool
+        Whether it is the main action of its page, and looks like it.
     """
 
     text: str
@@ -246,3 +248,4 @@ class Action:
     button: bool = True
     presented: bool = False
     offers: tuple[tuple[str, Callable[[Snapshot], Any]], ...] = ()
+    main: bool = False

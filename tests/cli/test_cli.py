@@ -75,7 +75,7 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["sample", PAPER, "--count", "1", "--draws", "0"], "the number of draws must be a whole number between 1 and"),
         (["sample", PAPER, "--count", "1", "--draws", "1e9"], "between 1 and 1000000, got '1e9'."),
         (["solve", PAPER, "--nonsense"], "unrecognized arguments: --nonsense"),
-        (["slove", PAPER], "or a command of solve, export, report, share, inspect, verify, sample, sweep, demo, got slove "),
+        (["slove", PAPER], "or a command of new, solve, export, report, share, inspect, verify, sample, sweep, demo, got slove "),
         (["sample", PAPER, "--count", "six"], "the count must be a whole number between 0 and 5, got 'six'."),
     ],
 )

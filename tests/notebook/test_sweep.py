@@ -66,7 +66,7 @@ def test_a_grid_is_every_combination(tmp_path):
         ("a.csv", "n,n\n1,2\n", "column once"),
         ("a.csv", "1,2\n1,2\n", "must name each column once"),
         ("a.csv", "n,epsilon\n1\n", "line 2 must have 2 cells"),
-        ("a.csv", "n,prior\n1,[1\n", "must be a JSON list"),
+        ("a.csv", "n,prior\n1,[1\n", "must be JSON"),
         ("a.csv", "n,prior\n1,none.csv#a\n", "none.csv"),
         ("a.dpd", "{}", "format"),
     ],

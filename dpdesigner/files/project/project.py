@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dpdesigner.core.numbers.parsing import cut, excerpt
-from dpdesigner.data.grid import LARGEST_BYTES, read_text
+from dpdesigner.data.grid import LARGEST_BYTES, file_title, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.project.scene import Scene
@@ -62,7 +62,7 @@ def read_project(path: str | os.PathLike[str]) -> Project:
     InputError
         If it is not a project file of this version; one sentence.
     """
-    project = loads_project(read_text(path, piped=True), Path(path).name)
+    project = loads_project(read_text(path, piped=True), file_title(path))
     folder, reference = Path(path).parent, project.reference
     if reference is not None and not isinstance(reference, int):
         reference = placed(reference, folder)

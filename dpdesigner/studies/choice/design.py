@@ -106,6 +106,7 @@ _BUTTONS = (
         when=_answered,
         key="draw",
         presented=True,
+        main=True,
     ),
     Action(
         message("× 100"),

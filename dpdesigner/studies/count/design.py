@@ -246,7 +246,7 @@ class CountDesign(Problem):
             If a key is missing or unknown, or a value cannot be used.
         """
         allowed = ("kind", "name", "n", "alpha", "epsilon", "privacy", "prior", "prior_source", "loss", "delta", "aim", "further")
-        given = members(data, "a count design", allowed, needed=("n", "prior", "loss"))
+        given = members(data, "a count design", allowed, needed=("n",))
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"a count design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
         if source := given.pop("prior_source", ""):

@@ -96,7 +96,7 @@ class HistogramDesign(DeclaredDesign):
     view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True})
     side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
-    needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "cost", "privacy")
+    needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "privacy")
 
     cells: str = declare(_CELLS, default="0..10", label=message("cells"), when=lambda design: design.categories is None)
     neighbours: Neighbours = declare(_NEIGHBOURS, default="add-remove", label=message("one row is"))

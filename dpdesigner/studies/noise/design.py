@@ -148,7 +148,7 @@ class NoiseDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_SINGLE, "delta", "budget"))
     view_defaults: ClassVar[Mapping[str, ViewValue]] = LOOKS
     side_jobs: ClassVar[tuple[SideJob, ...]] = (LATER,)
-    needed: ClassVar[tuple[str, ...]] = ("query", "sensitivity", "cost", "privacy")
+    needed: ClassVar[tuple[str, ...]] = ("sensitivity", "privacy")
 
     query: Query = declare(_QUERY, default="real", label=message("query"))
     privacy: PrivacyLevel = declare(LevelInput(), default=1, label=message("privacy asked"))

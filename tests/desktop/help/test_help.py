@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
-from dpdesigner.cli import _COMMANDS
+from dpdesigner.cli.commands import COMMANDS
 from dpdesigner.desktop.help.help_pages import HelpPage, help_pages
 from dpdesigner.desktop.help.help_window import HelpWindow
 from dpdesigner.desktop.menus.menus import Menus, plain_text
@@ -72,7 +72,7 @@ def test_the_menus_and_commands_named_in_the_help_exist(window: QMainWindow, men
         menu = entry.menu()
         assert isinstance(menu, QMenu)
         there[plain_text(entry.text())] = [plain_text(action.text()).rstrip("…") for action in menu.actions()]
-    commands = set(_COMMANDS)
+    commands = set(COMMANDS)
     named = 0
     for page in help_pages(window.menuBar()):
         for menu_name, rest in re.findall(r"(File|Edit|View|Design|Present|Help) &gt; ([^“][^.,;:<]*)", page.html):

@@ -78,7 +78,7 @@ def test_refuses(changes: dict[str, Any], field: str) -> None:
     [
         {},
         {"n": 1},
-        {"n": 1, "alpha": "1/2", "prior": "uniform"},
+        {"n": 1, "prior": "uniform", "loss": "absolute"},
         {"n": 1, "alpha": 0.5, "prior": "uniform", "loss": "absolute", "x": 1},
         None,
         5,

@@ -109,7 +109,7 @@ def test_bad_files_are_refused(changes: dict[str, object], field: str) -> None:
     assert caught.value.field == field and str(caught.value).endswith(".")
 
 
-@pytest.mark.parametrize("missing", ["cells", "neighbours", "cost", "epsilon"])
+@pytest.mark.parametrize("missing", ["cells", "neighbours", "epsilon"])
 def test_what_is_missing_is_named(missing: str) -> None:
     with pytest.raises(InputError, match=missing):
         HistogramDesign.from_json({key: value for key, value in GIVEN.items() if key != missing})

@@ -13,7 +13,8 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.more_row import MoreRow
 from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.matrix.band import FEWEST_ROWS
@@ -94,7 +95,9 @@ class MechanismCard(ViewsCard):
         )
         self._options = {key: push_button(text, tip, partial(self._option, key), checkable=True) for key, text, tip in options}
         self._options["band"].hide()
-        return wrapped(*self._options.values())
+        rare = ("logarithmic", "binding", "band")
+        shown = [button for key, button in self._options.items() if key not in rare]
+        return MoreRow(*shown, more=[self._options[key] for key in rare])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Share the room out anew when the matrix has another height."""

@@ -38,6 +38,8 @@ class ActionRow(FittedWidget):
             button = QToolButton() if action.offers else QPushButton(autoDefault=False)
             button.setText(translated(action.text))
             button.setCheckable(action.chosen is not None)
+            if action.main:
+                set_class(button, "main")
             button.setToolTip(translated(action.tip))
             if isinstance(button, QToolButton):
                 self._hang(button, action)

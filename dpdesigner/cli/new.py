@@ -1,0 +1,191 @@
+"""``dpdesigner new``: a new design of any kind, made of options that its declared inputs give."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dpdesigner.cli.output import Output
+from dpdesigner.cli.parser import STATUS, add_common
+from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.errors import InputError, with_article
+from dpdesigner.files.project.project import Project, dumps_project
+from dpdesigner.notebook.design_tables import value_of
+from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.exhibits.listing import exhibit_class
+from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.inputs.kinds import ChoiceInput
+from dpdesigner.studies.registry import ENTRIES, LOOKING, entry
+
+_LEVEL = ("epsilon", "alpha")
+_INSTEAD = ("privacy", "aim")  # of a level
+_EXAMPLE = "example:"
+#: Better words than those of docstrings, for the inputs of designs written by hand.
+_WORDS = {
+    ("count", "epsilon"): "the privacy level, for example 1 or ln2",
+    ("count", "alpha"): "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
+    ("count", "prior"): "uniform (default), binomial:0.3, weights like '1 2 1', or FILE.csv#COLUMN",
+    ("count", "loss"): "absolute (default), squared, zero-one, power:1.5, threshold:2, pinball:0.9, or expression:abs(i-r)",
+    ("count", "aim"): 'instead of epsilon, the risk to allow: \'["bet", "2/3"]\' or \'["advantage", 0.2]\'',
+    ("count", "privacy"): "instead of epsilon: gaussian:1, or pairs of epsilon and delta: '[[1, 0.1], [2, 0.01]]'",
+    ("choice", "utilities"): "the utility of each option, '[3, 4, 1]', or a table with one row per database",
+    ("choice", "names"): """the options' names, '["red", "blue"]'""",
+    ("choice", "sensitivity"): "by how much the utilities of neighbouring databases differ (default: 1)",
+    ("choice", "monotone"): "true if neighbouring databases differ in the same direction for every option",
+    ("choice", "gamma"): "the place of the step of staircase weights (default: optimal)",
+    ("choice", "path"): "a CSV file, to count the values of a column instead of giving utilities",
+    ("choice", "column"): "the column of that file",
+    ("choice", "categories"): "the values to count, if they are fixed in advance",
+    ("choice", "edges"): "the limits of the intervals from which a number is chosen, one more than utilities",
+    ("choice", "base"): "the base measure of each option (default: 1 each, or the length of its interval)",
+    ("choice", "epsilon"): "the privacy level, for example 1 or ln2",
+    ("choice", "alpha"): "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
+    ("choice", "neighbours"): "the neighbouring databases: any, joins, changes, next, all, or pairs of rows",
+    (
+        "choice",
+        "rule",
+    ): "permute-and-flip (default), exponential, noisy-max-laplace, noisy-max-gumbel, noisy-max-exponential, staircase",
+}
+#: What a design written by hand takes besides, which no file has.
+_NOT_OPTIONS = {"self", "kind", "name", "further", "prior_source"}
+
+
+class Option(NamedTuple):
+    """One option of a kind: the key in its JSON object, and the text of its help."""
+
+    key: str
+    text: str
+
+
+def new_command(kind: str, given: dict[str, str]) -> Output:
+    """Make a project file of one new design.
+
+    Parameters
+    ----------
+    kind : str
+    given : dict of str
+        The inputs that were given, as texts under their JSON keys.
+
+    Returns
+    -------
+    Output
+        The file is what is printed.
+
+    Raises
+    ------
+    InputError
+        If an input is missing or cannot be used.
+    """
+    study_class = entry(kind).study_class()
+    keys = [option.key for option in options_of(study_class)]
+    if kind not in LOOKING and "epsilon" in keys and not given.keys() & {*_LEVEL, *_INSTEAD}:
+        ways = " or ".join(f"--{key}" for key in _LEVEL if key in keys and (key == "epsilon" or _is_level(study_class)))
+        raise InputError(f"{with_article(kind)} design needs a privacy level: give {ways}.", "epsilon")
+    design = study_class.from_json({"kind": kind, **{key: value_of(key, text, Path()) for key, text in given.items()}})
+    text = dumps_project(Project((design,)))
+    shown_data = [key for key, value in design.to_json().items() if key not in given and _EXAMPLE in str(value)]
+    warnings = [f"the data are an example; give --{' and --'.join(shown_data)} for your own."] if shown_data else []
+    return Output([text], None, 0, warnings, text)
+
+
+def add_kinds(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> None:
+    """Add one command for each kind, with its inputs as options.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+        Of ``dpdesigner new``.
+    words : sequence of str or None
+        The command line: only the kind that it names gets its options, so that the others are not imported. None: all do.
+    """
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", title="kinds", required=True)
+    parser.description = f"{(parser.description or '').removesuffix('.')}. Each kind has options for its inputs."
+    for known in ENTRIES:
+        named = words is None or known.kind in words
+        what = f"Write a new design of the kind “{known.title}”."
+        command = kinds.add_parser(known.kind, help=known.title, description=what, epilog=STATUS)
+        command.set_defaults(given={})
+        if not named:
+            continue
+        study_class = known.study_class()
+        if known.kind == "exhibit":
+            command.add_argument("--exhibit", metavar="NAME", action=_Given, help="its name, for example grs/figure-1")
+            if words and (name := _after("--exhibit", words)):
+                study_class = _exhibit(command, name)
+        command.add_argument("--name", metavar="TEXT", action=_Given, help="the name of the design")
+        for option in options_of(study_class):
+            flag = f"--{option.key.replace('_', '-')}"
+            command.add_argument(flag, dest=option.key, metavar="VALUE", action=_Given, help=option.text.replace("%", "%%"))
+        add_common(command, prints=True)
+
+
+class _Given(argparse.Action):
+    """Collects what is given in one dictionary, by JSON keys."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, default=argparse.SUPPRESS, **more)
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: Any = None) -> None:
+        namespace.given = {**namespace.given, self.dest: values}
+
+
+def options_of(study_class: Any) -> list[Option]:
+    """Return the options of a class of designs: its declared inputs, or the parameters that its docstring describes."""
+    declared = issubclass(study_class, DeclaredDesign)
+    return list(_declared(study_class.inputs()) if declared else _described(study_class))
+
+
+def _declared(inputs: Sequence[DeclaredInput]) -> Iterator[Option]:
+    for each in inputs:
+        for key in each.input.keys(each.key):
+            yield Option(key, _help(each, key))
+
+
+def _help(each: DeclaredInput, key: str) -> str:
+    if key == "alpha" and each.key == "privacy":
+        return "instead of epsilon: alpha = exp(-epsilon)"
+    words = f"{each.label[:1].lower()}{each.label[1:]}"
+    words = f"{words} ({each.term})" if each.term and each.term != words else words
+    if isinstance(each.input, ChoiceInput):
+        words += f": {', '.join(value for value, _ in each.input.options)}"
+    return words
+
+
+def _described(study_class: Any) -> Iterator[Option]:
+    """The parameters of a class written by hand, in words of their own or the first of their description."""
+    described: dict[str, str] = {}
+    for names, text in re.findall(r"^(\w+(?:, \w+)*) : .*\n((?: {4}.*\n?)+)", inspect.getdoc(study_class) or "", re.MULTILINE):
+        words = " ".join(text.split())
+        first = re.split(r"(?<=[.;])\s", words)[0].rstrip(".;").replace("``", "")
+        described |= dict.fromkeys(names.split(", "), f"{first[:1].lower()}{first[1:]}")
+    for key in inspect.signature(study_class).parameters:
+        if key not in _NOT_OPTIONS and (key != "privacy" or (study_class.kind, key) in _WORDS):
+            yield Option(key, _WORDS.get((study_class.kind, key), described.get(key, key)))
+
+
+def _is_level(study_class: Any) -> bool:
+    """Whether alpha is another way to give epsilon, and not an input of its own."""
+    if not issubclass(study_class, DeclaredDesign):
+        return True
+    return any("alpha" in each.input.keys("privacy") for each in study_class.inputs())
+
+
+def _after(option: str, words: Sequence[str]) -> str:
+    """The value of an option on the command line, wherever it stands."""
+    for place, word in enumerate(words):
+        if word == option and place + 1 < len(words):
+            return words[place + 1]
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return ""
+
+
+def _exhibit(parser: argparse.ArgumentParser, name: str) -> Any:
+    try:
+        return exhibit_class(name)
+    except InputError as error:
+        parser.error(cut(str(error), 200).rstrip("."))
