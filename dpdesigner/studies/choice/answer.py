@@ -36,6 +36,7 @@ _QUICK = 30  # options whose worst neighbour takes no time
 _MOST_PAIRS = 100  # rows of a table among whose pairs a neighbour is looked for
 _NEARLY_ALWAYS = 0.95  # of the times that the best is not announced
 _LEVELS = 49
+_FEW = {2: message("two"), 3: message("three")}
 _WIDEST = 1e3  # how much more and less than the level is looked at: its root either way
 
 #: Into so many equal parts an interval is divided; which one is drawn says nothing of the data.
@@ -198,7 +199,9 @@ class ChoiceAnswer(PanelAnswer):
             note = message("computing…") if due else self.no_limit
             return Finding(label, None, state="pending" if due else "open", secret=secret, note=note)
         note = message(
-            "upper limit: linear program over {tables} tables, top {moving}", tables=limit.tables, moving=_counted(limit.moving)
+            "upper limit: linear program over {tables} tables, top {moving}",
+            tables=limit.tables,
+            moving=_FEW.get(limit.moving, str(limit.moving)),
         )
         return Finding(label, limit.chance, digits=4, rounding="up", state="measured", secret=secret, note=note)
 
@@ -448,10 +451,6 @@ class ChoiceAnswer(PanelAnswer):
                 "after."
             )
         return message("[CACM] holds only where all utilities move together; [Notes] and [BLR] are right.")
-
-
-def _counted(number: int) -> str:
-    return {2: message("two"), 3: message("three")}.get(number, str(number))
 
 
 def read_moves(text: str, options: int) -> Floats | None:
