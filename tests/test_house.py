@@ -303,6 +303,7 @@ def test_what_is_drawn_has_one_description(name):
 BY_NAME = {
     "files.project.project": 1,
     "notebook.sweep": 1,
+    "notebook.long_table": 1,
     "desktop.document.undo_step": 2,
     "cli.sweep": 1,
     "__main__": 1,
