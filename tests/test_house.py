@@ -311,7 +311,7 @@ BY_NAME = {
     "cli.output": 1,
     "core.noise.curves": 2,
     "core.numbers.arithmetic": 1,
-    "core.numbers.coercion": 4,
+    "core.numbers.coercion": 3,
     "core.reconstruction.single_thread": 1,
     "core.synthetic.smallest_net": 1,
     "desktop": 1,

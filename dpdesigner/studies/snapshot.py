@@ -230,6 +230,8 @@ class Action:
         Whether there is a button; without one it is a command of the menu, and of a key.
     presented : bool
         Whether the button stays while somebody presents.
+    main : bool
+        Whether it is the main action of its page, and looks like it.
     """
 
     text: str
@@ -243,3 +245,4 @@ class Action:
     command: str = ""
     button: bool = True
     presented: bool = False
+    main: bool = False

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,6 +19,7 @@ from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.widgets.base.more_row import MoreRow
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
@@ -60,7 +62,7 @@ def await_cards(qtbot: QtBot, window: MainWindow) -> None:
 
 def count_and_noise(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A shown window with a small design, which is solved, and a noise study behind it."""
-    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseDesign()], "test")
+    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseDesign(epsilon=1)], "test")
     monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
     qtbot.addWidget(window)
     window.show()
@@ -94,9 +96,20 @@ def await_answers(qtbot: QtBot, window: MainWindow, *names: str) -> None:
 
 
 def press_button(root: QWidget, text: str) -> None:
-    """Click the button with a text, wherever in the window it is."""
-    button = next(found for found in root.findChildren(QPushButton) if found.text() == text and found.isVisibleTo(root))
-    QTest.mouseClick(button, LEFT)
+    """Click the button with a text, wherever in the window it is, or choose it in the menu at the end of its row."""
+    button = next((found for found in root.findChildren(QPushButton) if found.text() == text and found.isVisibleTo(root)), None)
+    if button is not None:
+        QTest.mouseClick(button, LEFT)
+    else:
+        next(action for action in offered(root) if action.text() == text).trigger()
+
+
+def offered(root: QWidget) -> list[QAction]:
+    """What the menus at the end of rows offer."""
+    rows = [row for row in root.findChildren(MoreRow) if row.menu_button.isVisible()]
+    for row in rows:
+        row.menu_button.menu().aboutToShow.emit()
+    return [action for row in rows for action in row.menu_button.menu().actions()]
 
 
 def write(box: ValueBox, text: str) -> None:

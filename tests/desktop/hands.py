@@ -37,6 +37,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.widgets.base.more_row import MoreRow
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.project import read_project
@@ -117,7 +118,7 @@ class Hands:
 
     def chosen(self, *texts: str) -> list[str]:
         """Those of these buttons that are pressed down."""
-        return [text for text in texts if self.find(QAbstractButton, text).isChecked()]
+        return [text for text in texts if (self._in_menu(text) or self.find(QAbstractButton, text)).isChecked()]
 
     def errors(self) -> list[str]:
         """The sentences that say what cannot be."""
@@ -131,11 +132,24 @@ class Hands:
     # Mouse and keys ----------------------------------------------------------------------------------------------------
 
     def press(self, text: str) -> None:
-        """Click a button."""
+        """Click a button, or choose it in the menu at the end of its row."""
+        if not self.sees(QAbstractButton, text) and (action := self._in_menu(text)) is not None:
+            action.trigger()
+            return
         button = self.find(QAbstractButton, text)
         assert button.isEnabled(), f"{text} cannot be pressed"
         self._reveal(button)
         QTest.mouseClick(button, LEFT)
+
+    def _in_menu(self, text: str) -> QAction | None:
+        """What the menus at the end of rows offer under a name."""
+        for row in self.front().findChildren(MoreRow):
+            if row.menu_button.isVisible():
+                row.menu_button.menu().aboutToShow.emit()
+                for action in row.menu_button.menu().actions():
+                    if text in (plain(action.text()), action.toolTip()):
+                        return action
+        return None
 
     def text(self, name: str) -> str:
         """What a box holds."""

@@ -116,7 +116,7 @@ def test_names_become_files_of_their_own(tmp_path):
 
 @pytest.mark.parametrize("workers", [None, 2])
 def test_python_gets_outcomes_in_order(workers):
-    designs = [dp.CountDesign(n=5, epsilon=epsilon) for epsilon in ("1/2", 1, "ln 2")] + [dp.NoiseDesign()]
+    designs = [dp.CountDesign(n=5, epsilon=epsilon) for epsilon in ("1/2", 1, "ln 2")] + [dp.NoiseDesign(epsilon=1)]
     told = []
     with ThreadPoolExecutor(2) as executor:
         found = dp.sweep(designs, executor if workers else None, lambda share, text="": told.append(share))
@@ -252,7 +252,7 @@ def test_a_worker_of_another_version_is_refused(table, tmp_path):
 
 @pytest.mark.parametrize("wanted", ["csv", "tsv", "tex"])
 @pytest.mark.parametrize(
-    "design", [dp.CountDesign(2, alpha="1/2", name="a"), dp.ChoiceDesign([[0, 1], [1, 0]], name="a")], ids=str
+    "design", [dp.CountDesign(2, alpha="1/2", name="a"), dp.ChoiceDesign([[0, 1], [1, 0]], name="a", epsilon=1)], ids=str
 )
 def test_what_a_worker_made_is_verified_again(tmp_path, wanted, design):
     def spoilt(tried, made, task):

@@ -1,7 +1,9 @@
 """The colours of the schemes, and the palettes made of them.
 
-Text has a contrast of at least 4.5 to what it stands on, and what tells a field or a control from its ground one of at least 3
-(WCAG 2.2, 1.4.3 and 1.4.11); in the schemes of high contrast 7 and 4.5. A test says what stands on what, and computes it.
+Text has a contrast of at least 4.5 to what it stands on, and what tells a field, a box to tick or a knob from its ground one of
+at least 3 (WCAG 2.2, 1.4.3 and 1.4.11); in the schemes of high contrast 7 and 4.5. A button is told by its text and has an
+outline under the mouse and the focus only, in the schemes of high contrast always. A test says what stands on what, and computes
+it.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ class Colours:
     warning: str  #: errors and what is outside a theorem
     field: str  #: background of text fields
     quiet: str  #: bars of lesser interest
-    edge: str  #: the outline of fields and controls
+    edge: str  #: what tells a field or a box to tick from its ground: the line below it, or its outline
+    button: str  #: fill of buttons on a card; on the ground they have the fill of a card
+    line: str  #: outline of fields at rest, track of sliders
+    chosen: str  #: outline of a button that is chosen
     dark: bool = False
     high: bool = False  #: whether its contrast is high
 
@@ -50,6 +55,9 @@ LIGHT = Colours(
     field="#f7f8fa",
     quiet="#646b78",
     edge="#7f8794",
+    button="#f0f2f5",
+    line="#c9ced5",
+    chosen="#a9c8f7",
 )
 DARK = Colours(
     ground="#15171b",
@@ -67,6 +75,9 @@ DARK = Colours(
     field="#16181c",
     quiet="#9097a3",
     edge="#777f8c",
+    button="#2b3038",
+    line="#4a515c",
+    chosen="#3d6799",
     dark=True,
 )
 LIGHT_HIGH = Colours(
@@ -85,6 +96,9 @@ LIGHT_HIGH = Colours(
     field="#ffffff",
     quiet="#3a3f47",
     edge="#000000",
+    button="#ffffff",
+    line="#000000",
+    chosen="#003f9e",
     high=True,
 )
 DARK_HIGH = Colours(
@@ -103,6 +117,9 @@ DARK_HIGH = Colours(
     field="#000000",
     quiet="#cfd4db",
     edge="#ffffff",
+    button="#000000",
+    line="#ffffff",
+    chosen="#8cc4ff",
     dark=True,
     high=True,
 )

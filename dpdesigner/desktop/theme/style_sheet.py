@@ -12,7 +12,8 @@ from dpdesigner import resources
 from dpdesigner.desktop.theme.colours import Colours
 
 #: Style by dynamic property: a QFrame with class="card", a QLabel with class="muted", "heading", "error", "badge", "figure";
-#: a QPushButton or QToolButton with class="primary", "chip" or "tab".
+#: a QPushButton or QToolButton with class="primary" (one in a window), "main" (the first of a card), "chip", "link" or "tab". The
+#: outline of the focus is for the keyboard: what was clicked has clicked="true" and shows none (`click_focus`).
 _STYLE = Template(
     """
 QMainWindow, QDialog { background: $ground; }
@@ -32,40 +33,58 @@ QLabel[class="badge"] { background: $proved_soft; color: $proved; border: 1px so
 QLabel[class="badge"][state="open"] { background: $field; color: $text; border-color: $muted; }
 QLabel[class="badge"][state="refuted"] { background: $card; color: $warning; border-color: $warning; }
 QLabel[class="badge"][state="stale"] { background: $field; color: $muted; border-color: $hairline; }
-QPushButton, QToolButton[class="chip"] { background: $card; color: $text; border: 1px solid $edge; border-radius: 5px;
+QPushButton, QToolButton[class="chip"] { background: $button; color: $text; border: 1px solid $rest; border-radius: 5px;
     padding: 4px 9px; }
-QPushButton:hover, QToolButton[class="chip"]:hover { border-color: $accent; }
-QPushButton:focus, QToolButton[class="chip"]:focus { border-color: $accent; }
+QPushButton[on="ground"], QDialog QPushButton, QDialog QToolButton[class="chip"] { background: $card;
+    border-color: $rest_on_ground; }
 QPushButton:pressed, QToolButton[class="chip"]:pressed { background: $accent_soft; }
-QPushButton:checked, QToolButton[class="chip"]:checked { background: $accent_soft; color: $accent; border-color: $accent; }
-QPushButton:checked:focus, QToolButton[class="chip"]:checked:focus { border-color: $text; }
-QPushButton:disabled, QToolButton[class="chip"]:disabled { color: $muted; background: $field; }
+QPushButton[class="main"] { background: $accent_soft; color: $accent; border-color: $rest_main; }
+QPushButton:checked, QToolButton[class="chip"]:checked { background: $accent_soft; color: $accent; border-color: $chosen; }
+QPushButton:hover, QToolButton[class="chip"]:hover, QPushButton[class="main"]:hover { border-color: $quiet; }
+QPushButton:disabled, QToolButton[class="chip"]:disabled, QPushButton[class="main"]:disabled { color: $muted;
+    background: $field; }
 QToolButton[class="chip"] { padding: 4px 6px; }
 QToolButton[class="chip"]::menu-indicator { image: none; }
-QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent;
-    padding: 5px 14px; }
-QPushButton[class="primary"]:focus { border-color: $text; }
+QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent; padding: 5px 14px; }
+QPushButton[class="primary"]:hover { border-color: $text; }
 QPushButton[class="link"] { background: transparent; color: $accent; border: 1px solid transparent; padding: 4px 0px;
     text-align: left; }
-QPushButton[class="link"]:focus { border-color: $accent; }
 QToolButton[class="link"] { background: transparent; color: $accent; border: 1px solid transparent; border-radius: 5px;
     padding: 4px 5px; }
-QToolButton[class="link"]:hover, QToolButton[class="link"]:focus { border-color: $accent; }
+QPushButton[class="link"]:hover, QToolButton[class="link"]:hover { border-color: $quiet; }
+QPushButton:focus, QToolButton[class="chip"]:focus, QPushButton[class="main"]:focus, QPushButton[class="link"]:focus,
+    QToolButton[class="link"]:focus { border: 2px solid $accent; }
+QPushButton:focus { padding: 3px 8px; }
+QToolButton[class="chip"]:focus { padding: 3px 5px; }
+QPushButton[class="link"]:focus { padding: 3px -1px; }
+QToolButton[class="link"]:focus { padding: 3px 4px; }
+QPushButton[class="primary"]:focus { border: 2px solid $text; padding: 4px 13px; }
+QPushButton[clicked="true"]:focus, QToolButton[class="chip"][clicked="true"]:focus { border: 1px solid $rest; padding: 4px 9px; }
+QToolButton[class="chip"][clicked="true"]:focus { padding: 4px 6px; }
+QPushButton[class="main"][clicked="true"]:focus { border-color: $rest_main; }
+QPushButton[clicked="true"]:focus:hover, QToolButton[class="chip"][clicked="true"]:focus:hover { border-color: $quiet; }
+QPushButton[clicked="true"]:focus:checked, QToolButton[class="chip"][clicked="true"]:focus:checked { border-color: $chosen; }
+QPushButton[class="primary"][clicked="true"]:focus { border: 1px solid $accent; padding: 5px 14px; }
+QPushButton[class="link"][clicked="true"]:focus { border: 1px solid transparent; padding: 4px 0px; }
+QToolButton[class="link"][clicked="true"]:focus { border: 1px solid transparent; padding: 4px 5px; }
 QToolButton[class="tab"] { background: transparent; color: $muted; border: 1px solid transparent; border-radius: 5px;
     padding: 4px 7px; }
 QToolButton[class="tab"]:hover { color: $text; }
-QToolButton[class="tab"]:focus { color: $text; border-color: $accent; }
+QToolButton[class="tab"]:focus { color: $text; border: 2px solid $accent; padding: 3px 6px; }
+QToolButton[class="tab"][clicked="true"]:focus { border: 1px solid transparent; padding: 4px 7px; }
 QToolButton[class="tab"]:checked { background: $accent_soft; color: $accent; font-weight: 600; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $field; color: $text; border: 1px solid $edge;
-    border-radius: 5px; padding: 3px 6px; selection-background-color: $accent; selection-color: $on_accent; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $paper; color: $text; border: 1px solid $line;
+    border-bottom-color: $edge; border-radius: 5px; padding: 3px 6px; selection-background-color: $accent;
+    selection-color: $on_accent; }
 QComboBox { padding-right: 20px; }
 QComboBox::drop-down { border: none; width: 20px; }
-QComboBox::down-arrow { border-left: 4px solid $field; border-right: 4px solid $field; border-top: 5px solid $muted; width: 0;
+QComboBox::down-arrow { border-left: 4px solid $paper; border-right: 4px solid $paper; border-top: 5px solid $muted; width: 0;
     height: 0; margin-right: 6px; }
 QComboBox QAbstractItemView { background: $card; color: $text; border: 1px solid $hairline;
     selection-background-color: $accent_soft; selection-color: $text; }
 QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 4px; background: transparent; }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: $accent; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid $accent; padding: 2px 5px; }
+QComboBox:focus { padding-right: 19px; }
 QLineEdit[invalid="true"] { border-color: $warning; }
 QCheckBox::indicator { width: 1em; height: 1em; background: $field; border: 1px solid $edge; border-radius: 3px; }
 QCheckBox::indicator:focus, QCheckBox::indicator:hover { border-color: $accent; }
@@ -105,10 +124,10 @@ QScrollBar::handle:vertical { background: $edge; border-radius: 4px; min-height:
 QScrollBar:horizontal { background: transparent; height: 9px; margin: 0; }
 QScrollBar::handle:horizontal { background: $edge; border-radius: 4px; min-width: 24px; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
-QSlider::groove:horizontal { height: 4px; background: $edge; border-radius: 2px; }
-QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
-QSlider::handle:horizontal { background: $accent; width: 16px; height: 16px; margin: -6px 0; border-radius: 8px; }
-QSlider::handle:horizontal:focus { border: 2px solid $text; width: 12px; height: 12px; }
+QSlider::groove:horizontal { height: 3px; background: $line; border-radius: 1px; }
+QSlider::sub-page:horizontal { background: $accent; border-radius: 1px; }
+QSlider::handle:horizontal { background: $accent; width: 15px; height: 15px; margin: -6px 0; border-radius: 7px; }
+QSlider::handle:horizontal:focus { border: 2px solid $text; width: 11px; height: 11px; }
 QProgressBar { background: $edge; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: $accent; border-radius: 2px; }
 """
@@ -118,4 +137,11 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 def style_sheet(c: Colours) -> str:
     """Return the sheet of a scheme."""
     icons = resources.path("icons").as_posix()
-    return _STYLE.substitute(vars(c), icons=icons, scheme="dark" if c.dark else "light")
+    rest = (
+        {"rest": c.edge, "rest_on_ground": c.edge, "rest_main": c.accent}
+        if c.high
+        else {"rest": c.button, "rest_on_ground": c.card, "rest_main": c.accent_soft}
+    )
+    return _STYLE.substitute(
+        vars(c), icons=icons, scheme="dark" if c.dark else "light", paper=c.field if c.dark else c.card, **rest
+    )

@@ -31,6 +31,7 @@ _CLASSES = {
     "proved": (TEXT, True),
     "badge": (TEXT, True),
     "primary": (TEXT, True),
+    "main": (TEXT, True),
     "title": (11.5, True),
     "figure": (11.5, True),
 }

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesigner import __version__, resources
 from dpdesigner.desktop.background.after_paint import AfterPaint
+from dpdesigner.desktop.theme.click_focus import ClickFocus
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window import accessible
@@ -105,6 +106,8 @@ def make_application() -> QApplication:
     preferences().apply()
     theme().follow_system()
     accessible.install(application)
+    if application.findChild(ClickFocus) is None:
+        ClickFocus(application)
     return application
 
 

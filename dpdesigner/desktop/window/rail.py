@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from dpdesigner.desktop.theme.click_focus import outlined
 from dpdesigner.desktop.theme.icons import draw_icon
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.studies.registry import LOOKING, PageEntry
@@ -78,7 +79,7 @@ class RailButton(QAbstractButton):
         word = self.rect().adjusted(0, 14 + side, 0, -6)
         if not self._narrow:
             painter.drawText(word, Qt.AlignmentFlag.AlignCenter, self.text())
-        if self.hasFocus():
+        if outlined(self):
             painter.setPen(QColor(colours.accent))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(4.5, 4.5, -4.5, -4.5), 5, 5)
 

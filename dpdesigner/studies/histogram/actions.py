@@ -42,6 +42,7 @@ BUTTONS = (
         when=counted,
         command=message("Release the histogram once"),
         presented=True,
+        main=True,
     ),
     Action(
         message("Truth"),

@@ -34,6 +34,13 @@ class HistogramAnswer(PanelAnswer):
         What was asked.
     cell : NoiseAnswer
         The noise of one cell: of a count, at epsilon over the sensitivity.
+    cost, laplace_cost : float
+        The expected cost of all cells together, and that of a cell with Laplace noise.
+    cells : int
+        How many cells there are.
+    cell_privacy : PrivacyLevel
+        Of the noise of each cell.
+    findings : mapping of str to Finding
     panels : mapping of str to Maker
     """
 
@@ -62,7 +69,6 @@ class HistogramAnswer(PanelAnswer):
         whole = message("ε of the whole") if self.keeps else message("ε of the counts, not of the list")
         verdict, known = self.badge
         cell, measure = self.cell.cost, self.design.cost
-        within = message("±{bound}", bound=self.within())
         return {
             "value": Finding(message("cost of each cell"), cell, rounding="up", state=state, measure=measure),
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
@@ -73,7 +79,7 @@ class HistogramAnswer(PanelAnswer):
                 message("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
             ),
             "cost": Finding(message("cost of all cells"), self.cost, rounding="up", state=state, measure=(measure, "all")),
-            "within": Finding(message("each, at least 95% sure"), within),
+            "within": Finding(message("each, at least 95% sure"), message("±{bound}", bound=self.within())),
             "best": Finding(message("Geometric, each cell"), cell, rounding="up", state=state, measure=measure),
             "laplace": Finding(message("Laplace, not rounded, each cell"), self.laplace_cost, rounding="up", measure=measure),
         }

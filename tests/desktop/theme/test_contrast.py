@@ -25,6 +25,7 @@ PAIRS: dict[str, tuple[tuple[str, str], ...]] = {
     "text": (
         *((ink, ground) for ink in ("text", "muted", "accent", "proved", "warning", "selected") for ground in _GROUNDS),
         *((ink, "accent_soft") for ink in ("text", "muted", "accent", "selected")),
+        *((ink, "button") for ink in ("text", "muted", "accent")),
         ("text", "proved_soft"),
         ("proved", "proved_soft"),
         ("on_accent", "accent"),
@@ -86,8 +87,10 @@ def test_every_rule_of_the_style_sheet_that_names_an_ink_and_a_ground(colours: C
         if ink.startswith("#") and ground.startswith("#") and ":disabled" not in selector:
             seen += 1
             assert contrast(ink, ground) >= need(colours, "text"), selector
-        outline = re.search(r"#[0-9a-f]{6}", said.get("border", ""))
-        if outline and ground.startswith("#") and re.search(r"QLineEdit|QPushButton|QCheckBox", selector):
+        below = re.search(r"border-bottom-color:\s*(#[0-9a-f]{6})", body)  # the line that a field is told by
+        outline = [below[1]] if below else re.findall(r"#[0-9a-f]{6}", said.get("border", ""))
+        told = r"QLineEdit|QCheckBox" if not colours.high else r"QLineEdit|QPushButton|QCheckBox"  # a button is told by its text
+        if outline and ground.startswith("#") and re.search(told, selector):
             seen += 1
             assert contrast(outline[0], ground) >= need(colours, "outline"), selector
     assert seen >= 8

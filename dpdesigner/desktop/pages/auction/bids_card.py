@@ -16,7 +16,8 @@ from dpdesigner.desktop.pages.auction.bids_dialog import BidsDialog
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.more_row import MoreRow
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.auction.bids import Source, source_of
@@ -143,7 +144,7 @@ class BidsCard(Card):
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
-        self._buttons: tuple[QWidget, ...] = (wrapped(self.type, self.draw, self.curves, self.public), self.source)
+        self._buttons: tuple[QWidget, ...] = (MoreRow(self.type, self.draw, more=(self.curves, self.public)), self.source)
         self.hint = SentenceLabel("small")
         for widget in (self.hint, *self._buttons, self.source.error):
             self.add(widget)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.number_text import group_thousands
@@ -51,6 +51,7 @@ class ReleaseCard(Card):
 
     def _button_row(self) -> QWidget:
         self._once = QPushButton(self.tr("Release once"))
+        set_class(self._once, "main")
         self._once.setToolTip(self.tr("Draw one real release for this true count, exactly, from the system’s entropy"))
         self._once.clicked.connect(self.release_once)
         self._often = QPushButton()

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtWidgets import QPushButton
 
 from dpdesigner.desktop.pages.kit.page import Page
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.job import Job
@@ -34,6 +35,8 @@ class ActionRow(FittedWidget):
         for action in actions:
             button = QPushButton(translated(action.text), autoDefault=False)
             button.setCheckable(action.chosen is not None)
+            if action.main:
+                set_class(button, "main")
             button.setToolTip(translated(action.tip))
             button.clicked.connect(partial(self._act, action))
             page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))

@@ -67,7 +67,7 @@ class ColumnSource(FittedWidget):
         self.columns.textActivated.connect(self._choose_column)
         set_class(self.words, "small")
         opens = self.tr("A CSV or TSV file with one row per person; it can also be dropped here")
-        opening = push_button(self.tr("Open a column…"), opens, self._choose_file)
+        opening = push_button(self.tr("CSV column…"), opens, self._choose_file)
         self._button = push_button(self.tr("Example"), "", self._open_example)
         flow_of(opening, self._button, *more, self.columns, self.words, on=self)
         self.offer_example(*example)

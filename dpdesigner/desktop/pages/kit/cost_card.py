@@ -39,6 +39,7 @@ class CostCard(Card):
         self.all.hide()
         self.add(self.all)
         why = QPushButton(self.tr("Why?"))
+        set_class(why, "link")
         why.setAccessibleName(question)
         why.setToolTip(tip)
         why.clicked.connect(self.whyRequested)

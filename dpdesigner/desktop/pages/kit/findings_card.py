@@ -71,6 +71,7 @@ class FindingsCard(Card):
         self.values: dict[str, QLabel] = {}  #: by the keys of the findings
         self.reason = SentenceLabel("heading")
         self.why = QPushButton(self.tr("Why?"))
+        set_class(self.why, "link")
         self.why.setToolTip(self.tr("Why this is so, and where it is from"))
         self.why.clicked.connect(self.whyRequested)
         self.header.addWidget(self.why)

@@ -18,6 +18,7 @@ from dpdesigner.desktop.pages.kit.findings_card import FindingRows
 from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
@@ -69,6 +70,7 @@ class ResultsColumn(QWidget):
     def _noise_card(self) -> Card:
         self.noise = Card(self.tr("The noise itself"), "")
         self.draw = push_button(self.tr("Draw once"), "", self.drawRequested)
+        set_class(self.draw, "main")
         tip = self.tr("Put a short Python program that draws this noise on the clipboard")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.samplerRequested)
         self._drawn = styled("small")

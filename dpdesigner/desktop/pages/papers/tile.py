@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QPainter, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.theme.click_focus import outlined
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
@@ -139,8 +140,8 @@ class Tile(QAbstractButton):
         painter, look = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         room = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        if self.hasFocus() or self.underMouse():
-            painter.setPen(QPen(QColor(look.accent if self.hasFocus() else look.hairline), 1.2))
+        if outlined(self) or self.underMouse():
+            painter.setPen(QPen(QColor(look.accent if outlined(self) else look.hairline), 1.2))
             painter.setBrush(QColor(look.card))
             painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), 6, 6)
         inner = room.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)

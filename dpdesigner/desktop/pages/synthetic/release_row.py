@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
@@ -27,9 +28,12 @@ class ReleaseRow(FittedWidget):
         self._best = push_button("", best, self.best)
         self._best.hide()
         row = WrapLayout(self, gap=6)
-        row.addWidget(push_button(self.tr("Worst"), self.tr("Show the interval with the largest error (W)"), self.worst))
-        row.addWidget(push_button(self.tr("Release again"), again, self.again))
+        release = push_button(self.tr("Release again"), again, self.again)
+        set_class(release, "main")
+        row.addWidget(release)
         row.addWidget(push_button(self.tr("× 100"), many, self.many))
+        worst = self.tr("Show the interval with the largest error (W)")
+        row.addWidget(push_button(self.tr("Worst interval"), worst, self.worst))
         row.addWidget(self._best)
 
     def show_facts(self, facts: ColumnResult) -> None:

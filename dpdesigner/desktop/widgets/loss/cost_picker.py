@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.desktop.widgets.base.labelled import choice_button
-from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, row_of
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
+from dpdesigner.desktop.widgets.base.more_row import MoreRow
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
@@ -60,7 +61,9 @@ class CostPicker(FittedWidget):
         self.pencil.changed.connect(self._change_drawn)
         self.pencil.cancelled.connect(self.cancelled)
         self.pencil.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
-        row = flow_of(*self.buttons.values(), gap=4)
+        rare = ("expression", "drawn")
+        common = [button for key, button in self.buttons.items() if key not in rare]
+        row = MoreRow(*common, more=[self.buttons[key] for key in rare])
         parts = (row, self._box_row(), self.error_label, (self.plot, 1), (self.pencil, 1), self.unit_label)
         column_of(*parts, on=self, gap=6).addStretch(0)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from dpdesigner.desktop.theme.click_focus import outlined
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.loss.shape import Shape, shape
 
@@ -96,10 +97,11 @@ class LossThumbnail(QAbstractButton):
         colours = theme().colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        marked = self.isChecked() or self.hasFocus() or self.underMouse()
-        width = 2.0 if self.hasFocus() else 1.0
-        painter.setPen(QPen(QColor(colours.accent if marked else colours.edge), width))
-        painter.setBrush(QColor(colours.accent_soft if self.isChecked() or self.isDown() else colours.card))
+        focused, chosen = outlined(self), self.isChecked() or self.isDown()
+        width = 2.0 if focused else 1.0
+        rest = colours.edge if colours.high else colours.chosen if chosen else colours.button
+        painter.setPen(QPen(QColor(colours.accent if focused else colours.quiet if self.underMouse() else rest), width))
+        painter.setBrush(QColor(colours.accent_soft if chosen else colours.button))
         frame = QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2)
         painter.drawRoundedRect(frame, 5, 5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -107,7 +109,7 @@ class LossThumbnail(QAbstractButton):
         picture.moveCenter(QPointF(frame.center().x(), 1.2 * _PADDING + picture.height() / 2))
         _draw(painter, self._given, picture, colours.accent if self.isChecked() else colours.muted)
         painter.setFont(self._font(bold=self.isChecked()))
-        painter.setPen(QColor(colours.text))
+        painter.setPen(QColor(colours.accent if self.isChecked() else colours.text))
         below = QRectF(0, picture.bottom(), self.width(), self.height() - picture.bottom() - 2)
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self.text())
         painter.end()

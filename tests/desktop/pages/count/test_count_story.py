@@ -13,6 +13,7 @@ from desktop.count_window import (
     await_cards,
     box_named,
     numbers,
+    offered,
     opened,
     page,
     part,
@@ -24,7 +25,7 @@ from desktop.mouse import move
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
@@ -200,11 +201,11 @@ def test_a_cell_that_never_happens_is_not_selected_at_the_start(qtbot: QtBot) ->
 
 
 def test_a_large_matrix_is_shown_by_its_errors(qtbot: QtBot, window: MainWindow) -> None:
-    assert not any(button.text() == "Band" and button.isVisible() for button in window.findChildren(QPushButton))
+    assert "Band" not in [action.text() for action in offered(window)]
     window.document.change(FLU.replace(n=120), "Set n")
     await_answers(qtbot, window, "costs")
-    qtbot.waitUntil(lambda: any(b.text() == "Band" and b.isVisible() for b in window.findChildren(QPushButton)), timeout=WAIT)
-    QTest.mouseClick(next(b for b in window.findChildren(QPushButton) if b.text() == "Band"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Band" in [action.text() for action in offered(window)], timeout=WAIT)
+    press_button(window, "Band")
     view = part(window, MatrixView)
     plot, matrix = view.figure(), window.document.study.run().induced.matrix
     qtbot.waitUntil(lambda: plot.axes.horizontal.title == "released minus true", timeout=WAIT)
