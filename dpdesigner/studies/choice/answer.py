@@ -334,6 +334,11 @@ class ChoiceAnswer(PanelAnswer):
         low, high = exact(edges[option]), exact(edges[option + 1])
         return float(low + (high - low) * Fraction(2 * below(_PARTS) + 1, 2 * _PARTS))
 
+    def announced(self, drawn: int | float) -> int | float | str:
+        """Return what is announced where an option was drawn: its name where it has one, or the number."""
+        named = self.design.names is not None or self.design.path
+        return self.names[drawn] if isinstance(drawn, int) and named else drawn
+
     def announce(self, row: int, many: int, progress: Progress = silent) -> Announced:
         """Draw so many times, exactly."""
         counts = np.zeros(self.task.options, dtype=np.int64)

@@ -11,6 +11,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.choice.utilities import MOST_OPTIONS, Utilities
+from dpdesigner.core.numbers.coercion import labels_of
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
@@ -35,7 +36,7 @@ from dpdesigner.studies.inputs.lists import TextsInput
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 
-#: A new design: what 944 people said of their schooling (survey_1996.csv).
+#: A new design in the window: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
 FIRST_NAMES = (
     "Middle school",
@@ -57,6 +58,7 @@ _BASE: Input[tuple[Number, ...] | None] = BaseInput()
 _MONOTONE: Input[bool] = MonotoneInput()
 _NEIGHBOURS: Input[str | Pairs] = NeighboursInput()
 _SENSITIVITY: Input[Number] = SensitivityInput()
+_LEVEL = privacy("1e-6", 1400)
 _RULE: Input[str] = RuleInput()
 _GAMMA: Input[Number] = GammaInput()
 
@@ -174,7 +176,7 @@ class ChoiceDesign(DeclaredDesign):
     utilities : sequence of Number, or of sequences of Number
         How good each of 2 to 1000 options is; or a table, rows = databases, columns = options.
     names : sequence of str, optional
-        Of the options.
+        Of the options; those of a Series or a mapping are its labels.
     path, column : str
         A file and its column, whose values are counted instead of giving utilities; ``example:NAME`` ships with the program.
     categories : sequence of str, optional
@@ -191,7 +193,7 @@ class ChoiceDesign(DeclaredDesign):
     sensitivity : Number, optional
         By how much one person can move a utility; 1 if not given, or what a table shows where that is more.
     epsilon, alpha : Number
-        The privacy level, epsilon in [1e-6, 1400]; at most one of the two, epsilon = 1 if none is given.
+        The privacy level, epsilon in [1e-6, 1400]; exactly one of the two.
     rule : str
         The rule that is drawn, released and exported; see `dpdesigner.studies.choice.inputs.TITLES`.
     gamma : "optimal" or Number
@@ -242,7 +244,7 @@ class ChoiceDesign(DeclaredDesign):
     monotone: bool = declare(_MONOTONE, default=False, label=message("same way"), when=lambda design: design.is_table)
     neighbours: str | Pairs = declare(_NEIGHBOURS, default="any", label=message("neighbours"))
     sensitivity: Number = declare(_SENSITIVITY, default=None, label="Δ")
-    privacy: PrivacyLevel = declare(privacy("1e-6", 1400), default=1, label=message("How private"))
+    privacy: PrivacyLevel = declare(_LEVEL, default=1, required=True, label=message("How private"))
     rule: str = declare(_RULE, default="", label=message("rule"))
     gamma: Number = declare(_GAMMA, default="optimal", label="γ", when=lambda design: design.gamma != "optimal")
 
@@ -254,8 +256,9 @@ class ChoiceDesign(DeclaredDesign):
         if self.path and self.utilities is not None:
             raise InputError("the utilities must be given, or counted from a column; got both.", "utilities")
         if self.utilities is None and not self.path:
-            object.__setattr__(self, "utilities", FIRST)
-            object.__setattr__(self, "names", FIRST_NAMES if self.names is None else self.names)
+            raise InputError("a choice design must have utilities or a file to count them from, got neither.", "utilities")
+        if self.names is None:
+            object.__setattr__(self, "names", labels_of(self.utilities))
         if isinstance(self.neighbours, str) and self.neighbours == "joins" and self.monotone is False:
             object.__setattr__(self, "monotone", True)
         super().__post_init__()
@@ -270,6 +273,13 @@ class ChoiceDesign(DeclaredDesign):
             raise InputError("names need categories: which value of the column each of them stands for.", "names")
         if self.names is not None and len(self.names) != options:
             raise InputError(f"there must be one name an option, {options}, got {len(self.names)}.", "names")
+
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from: one answer of a survey, published."""
+        data = {} if "path" in changes or "utilities" in changes else {"utilities": FIRST, "names": FIRST_NAMES}
+        level = {} if {"alpha", "privacy"} & changes.keys() else {"epsilon": "0.1"}
+        return cls(**{**data, **level, "neighbours": "changes", **changes})
 
     @property
     def epsilon(self) -> float:

@@ -51,7 +51,7 @@ class ChoicePage(DeclaredPage):
     @classmethod
     def starting_study(cls, kind: str) -> ChoiceDesign:
         """Return the design that a new one starts from: the schooling of 944 people, a level at which the right one may lose."""
-        return ChoiceDesign(neighbours="changes", epsilon="0.1")
+        return ChoiceDesign.starting()
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Keep the strips wide enough to be read at this size of text."""
