@@ -17,8 +17,8 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, placed
 
 LARGEST = 1200  # lines of a kind of study
-#: A count has two forms, with a delta and without; a histogram two sources, numbers and texts; a choice nine rules and four forms of
-#: options.
+#: A count has two forms, with a delta and without; a histogram two sources, numbers and texts; a choice nine rules and options in
+#: four forms.
 MORE = {"count": 400, "histogram": 200, "choice": 450}
 
 
