@@ -230,6 +230,8 @@ class Action:
         Whether there is a button; without one it is a command of the menu, and of a key.
     presented : bool
         Whether the button stays while somebody presents.
+    offered : callable
+        Whether there is the button at all.
     main : bool
         Whether it is the main action of its page, and looks like it.
     """
@@ -245,4 +247,5 @@ class Action:
     command: str = ""
     button: bool = True
     presented: bool = False
+    offered: Callable[[Snapshot], bool] = always
     main: bool = False

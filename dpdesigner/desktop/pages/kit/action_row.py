@@ -49,7 +49,10 @@ class ActionRow(FittedWidget):
         """Return of each button whether it is seen, whether it can be pressed, and whether it is pressed down."""
         return tuple(
             (
-                action.button and (action.presented or not now.presenting) and action.on in ("", now.view.get("view")),
+                action.button
+                and (action.presented or not now.presenting)
+                and action.on in ("", now.view.get("view"))
+                and _holds(action.offered, now),
                 _holds(action.when, now),
                 action.chosen is not None and _holds(action.chosen, now),
             )
