@@ -27,14 +27,16 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.attack.design import AttackDesign
-    from dpdesigner.studies.attack.outcome import AttackOutcome
+    from dpdesigner.studies.attack.outcome import AttackAnswer
     from dpdesigner.studies.auction.answer import AuctionAnswer
     from dpdesigner.studies.auction.design import AuctionDesign
+    from dpdesigner.studies.base import Answer
     from dpdesigner.studies.choice.design import ChoiceDesign
-    from dpdesigner.studies.choice.outcome import ChoiceOutcome
+    from dpdesigner.studies.choice.outcome import ChoiceOutcome as ChoiceAnswer
+    from dpdesigner.studies.count.delta import DeltaAnswer
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.lp_check import Witness, linear_program
-    from dpdesigner.studies.count.outcome import CountOutcome
+    from dpdesigner.studies.count.outcome import CountAnswer
     from dpdesigner.studies.exhibits.listing import exhibit, exhibits
     from dpdesigner.studies.exhibits.papers import PapersDesign
     from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
@@ -58,17 +60,17 @@ if TYPE_CHECKING:
     A = TypeVar("A")
 
     @overload
-    def solve(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountOutcome: ...
+    def solve(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountAnswer: ...
     @overload
     def solve(design: NoiseDesign, exact: bool = False, progress: Progress = silent) -> NoiseAnswer: ...
     @overload
     def solve(design: HistogramDesign, exact: bool = False, progress: Progress = silent) -> HistogramAnswer: ...
     @overload
-    def solve(design: ChoiceDesign, exact: bool = False, progress: Progress = silent) -> ChoiceOutcome: ...
+    def solve(design: ChoiceDesign, exact: bool = False, progress: Progress = silent) -> ChoiceAnswer: ...
     @overload
     def solve(design: AuctionDesign, exact: bool = False, progress: Progress = silent) -> AuctionAnswer: ...
     @overload
-    def solve(design: AttackDesign, exact: bool = False, progress: Progress = silent) -> AttackOutcome: ...
+    def solve(design: AttackDesign, exact: bool = False, progress: Progress = silent) -> AttackAnswer: ...
     @overload
     def solve(design: IntervalDesign, exact: bool = False, progress: Progress = silent) -> IntervalAnswer: ...
     @overload
@@ -77,6 +79,10 @@ if TYPE_CHECKING:
     def solve(design: NetDesign, exact: bool = False, progress: Progress = silent) -> NetAnswer: ...
     @overload
     def solve(design: HalfspaceDesign, exact: bool = False, progress: Progress = silent) -> HalfspaceAnswer: ...
+    @overload
+    def solve(design: SizesDesign, exact: bool = False, progress: Progress = silent) -> Answer: ...
+    @overload
+    def solve(design: PapersDesign, exact: bool = False, progress: Progress = silent) -> Answer: ...
     @overload
     def solve(design: InspectDesign, exact: bool = False, progress: Progress = silent) -> InspectAnswer: ...
     @overload
@@ -88,22 +94,34 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
+    "AttackAnswer",
     "AttackDesign",
+    "AuctionAnswer",
     "AuctionDesign",
     "Cancelled",
+    "ChoiceAnswer",
     "ChoiceDesign",
+    "CountAnswer",
     "CountDesign",
-    "CountOutcome",
+    "DeltaAnswer",
     "DpDesignerError",
+    "HalfspaceAnswer",
     "HalfspaceDesign",
+    "HistogramAnswer",
     "HistogramDesign",
     "InputError",
+    "InspectAnswer",
     "InspectDesign",
+    "IntervalAnswer",
     "IntervalDesign",
+    "NetAnswer",
     "NetDesign",
+    "NoiseAnswer",
     "NoiseDesign",
     "PapersDesign",
     "ProofError",
+    "RectangleAnswer",
     "RectangleDesign",
     "SizesDesign",
     "VerifiedTable",
@@ -133,10 +151,27 @@ __all__ = [
 _DESIGNS = {name: module for module, _, name in (known.study.partition(":") for known in ENTRIES)}
 __all__ += [name for name in _DESIGNS if name not in __all__]
 
+#: The class of the answer of each kind of design, called as its design is, and its module; other kinds give an `Answer`.
+_ANSWERS = {
+    "Answer": "dpdesigner.studies.base",
+    "AttackAnswer": "dpdesigner.studies.attack.outcome",
+    "AuctionAnswer": "dpdesigner.studies.auction.answer",
+    "ChoiceAnswer": "dpdesigner.studies.choice.outcome:ChoiceOutcome",
+    "CountAnswer": "dpdesigner.studies.count.outcome",
+    "DeltaAnswer": "dpdesigner.studies.count.delta",
+    "HalfspaceAnswer": "dpdesigner.studies.halfspace.answer",
+    "HistogramAnswer": "dpdesigner.studies.histogram.answer",
+    "InspectAnswer": "dpdesigner.studies.inspect.answer",
+    "IntervalAnswer": "dpdesigner.studies.synthetic.answer",
+    "NetAnswer": "dpdesigner.studies.net.answer",
+    "NoiseAnswer": "dpdesigner.studies.noise.answer",
+    "RectangleAnswer": "dpdesigner.studies.rectangle.answer",
+}
+
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
 _LATER = {
     **_DESIGNS,
-    "CountOutcome": "dpdesigner.studies.count.outcome",
+    **_ANSWERS,
     "VerifiedTable": "dpdesigner.notebook.tables",
     "Witness": "dpdesigner.studies.count.lp_check",
     "edit": "dpdesigner.notebook.edit",
@@ -162,10 +197,11 @@ _LATER = {
 
 def __getattr__(name: str) -> Any:
     if name in _LATER:
-        globals()[name] = getattr(import_module(_LATER[name]), name)
+        module, _, called = _LATER[name].partition(":")
+        globals()[name] = getattr(import_module(module), called or name)
         return globals()[name]
     raise AttributeError(f"module 'dpdesigner' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -7,6 +7,7 @@ import dataclasses
 import doctest
 import importlib.util
 import pickle
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -53,8 +54,8 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
         count,
         noise,
         dp.HistogramDesign("0..3", epsilon=1),
-        dp.ChoiceDesign(epsilon=1),
-        dp.AuctionDesign(),
+        dp.ChoiceDesign.starting(epsilon=1),
+        dp.AuctionDesign.starting(),
         dp.PapersDesign(),
     )
     assert {design.kind for design in designs} <= set(dp.kinds())
@@ -66,6 +67,23 @@ def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
     assert dp.solve(count, exact=True).findings["value"].value == Fraction(43, 48)
     with pytest.raises(dp.InputError, match="exact arithmetic is for count designs, got a noise design"):
         dp.solve(noise, exact=True)
+
+
+def test_completion_offers_what_is_public_and_nothing_else() -> None:
+    assert dir(dp) == sorted(dp.__all__) and len({*dp.__all__}) == len(dp.__all__)
+    assert all(getattr(dp, name) is not None for name in dir(dp))
+
+
+def test_the_answer_of_every_kind_is_public_and_its_attributes_are_described() -> None:
+    for known in ENTRIES:
+        answer = type(dp.solve(known.study_class().starting()))
+        name = known.study.partition(":")[2].replace("Design", "Answer")
+        assert answer is getattr(dp, name, dp.Answer) and answer.__doc__ is not None
+        described = re.findall(r"^    ([a-z_, ]+) : ", answer.__doc__.partition("Attributes\n    ----------\n")[2], re.MULTILINE)
+        names = {each for line in described for each in line.split(", ")}
+        assert {"design", "findings"} <= names | {"findings"} and all(
+            hasattr(answer, each) or each in {field.name for field in dataclasses.fields(answer)} for each in names
+        )
 
 
 @pytest.mark.parametrize("wrong", ["count", 7, None])
@@ -87,10 +105,9 @@ TOLD_ELSEWHERE = {
     "InputError",
     "ProofError",
     "Witness",
-    "CountOutcome",
     "VerifiedTable",
     "edit",
-}
+} | {name for name in dp.__all__ if name.endswith("Answer")}
 
 
 @pytest.mark.parametrize("name", sorted({*dp.__all__, "dpdesigner", "dpdesigner.desktop.theme.translation"} - {"__version__"}))
@@ -151,7 +168,15 @@ def test_names_and_version() -> None:
 @pytest.mark.filterwarnings("error")
 def test_results_are_short_to_read_frozen_and_can_be_kept() -> None:
     design = dp.CountDesign(n=5, alpha="1/2")
-    noises = [design.run() for design in (dp.NoiseDesign(), dp.NoiseDesign("integer"), dp.HistogramDesign(), dp.ChoiceDesign())]
+    noises = [
+        design.run()
+        for design in (
+            dp.NoiseDesign(epsilon=1),
+            dp.NoiseDesign("integer", epsilon=1),
+            dp.HistogramDesign.starting(),
+            dp.ChoiceDesign.starting(),
+        )
+    ]
     for result in (dp.solve(design), dp.solve(design, exact=True), dp.linear_program(design), *noises):
         assert len(repr(result)) < 1500
         given = design_of(result)
@@ -172,7 +197,7 @@ def test_importing_is_light() -> None:
 
 def test_noise_is_there_when_it_is_asked_for() -> None:
     study = dp.HistogramDesign("0, 18, 65", "replace", epsilon=1)
-    assert study.run().cells == 3 and dp.ChoiceDesign().utilities
+    assert study.run().cells == 3 and dp.ChoiceDesign.starting().utilities
     assert dp.NoiseDesign("integer", epsilon=1, sensitivity=3).run().cost == pytest.approx(2.8608324896, abs=1e-10)
     with pytest.raises(AttributeError, match="NoiseStudies"):
         dp.NoiseStudies  # noqa: B018

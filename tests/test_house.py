@@ -303,6 +303,7 @@ def test_what_is_drawn_has_one_description(name):
 BY_NAME = {
     "files.project.project": 1,
     "notebook.sweep": 1,
+    "notebook.long_table": 1,
     "desktop.document.undo_step": 2,
     "cli.sweep": 1,
     "__main__": 1,
@@ -310,7 +311,7 @@ BY_NAME = {
     "cli.output": 1,
     "core.noise.curves": 2,
     "core.numbers.arithmetic": 1,
-    "core.numbers.coercion": 4,
+    "core.numbers.coercion": 3,
     "core.reconstruction.single_thread": 1,
     "core.synthetic.smallest_net": 1,
     "desktop": 1,

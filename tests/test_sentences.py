@@ -28,7 +28,7 @@ from dpdesigner.desktop.pages.count.explaining import exactly, explanation
 from dpdesigner.desktop.pages.kit.promise import promise
 from dpdesigner.files.export import noise as noise_export
 from dpdesigner.files.export.export import export_of
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.histogram.design import HistogramDesign
@@ -165,7 +165,7 @@ def test_who_sees_the_rows_may_pay_less() -> None:
 
 
 def test_an_exact_cost_is_said_exactly() -> None:
-    text = explanation(CountAnswer(solve(CountDesign(5, alpha="1/2", prior="uniform", loss="squared"), exact=True))).plain
+    text = explanation(CountOverview(solve(CountDesign(5, alpha="1/2", prior="uniform", loss="squared"), exact=True))).plain
     assert "Here the sum of the prices is 37/24 (1.5417 if rounded up), and this mechanism costs exactly that" in text
     assert "made from the count alone" in text and "whole number from 0 to 5" in text
     assert exactly(Fraction(3, 4)) == "3/4 = 0.75" and exactly(Fraction(-3, 4)) == "-3/4 = −0.75"
@@ -221,18 +221,18 @@ def test_a_visit_is_protected_not_the_patient() -> None:
 def test_a_measure_of_its_own_for_each_count_is_within_theorem_3_1(loss: object, within: bool) -> None:
     design = CountDesign(2, alpha="1/2", loss=loss)
     assert design.covered and Loss(design.loss.specification).grows_with_distance(2) is within
-    assert ("as yours does" in explanation(CountAnswer(solve(design))).plain) is within
+    assert ("as yours does" in explanation(CountOverview(solve(design))).plain) is within
 
 
 def test_the_cost_of_several_answers_is_named_as_it_is() -> None:
-    assert NoiseDesign(cost="squared").cost_title == noise_cost("squared").title == "squared error"
-    named = {cost: NoiseDesign(dimension=2, cost=cost).cost_title for cost in ("absolute", "squared", "power:3")}
+    assert NoiseDesign(cost="squared", epsilon=1).cost_title == noise_cost("squared").title == "squared error"
+    named = {cost: NoiseDesign(dimension=2, cost=cost, epsilon=1).cost_title for cost in ("absolute", "squared", "power:3")}
     assert named == {
         "absolute": "sum of absolute errors",
         "squared": "squared sum of absolute errors",
         "power:3": "(sum of absolute errors)^3",
     }
-    assert "squared sum of absolute errors" in export_of(NoiseDesign(dimension=2, cost="squared")).line
+    assert "squared sum of absolute errors" in export_of(NoiseDesign(dimension=2, cost="squared", epsilon=1)).line
     assert "(∑|<i>x<sub>i</sub></i>|)<sup>2</sup>" in help_page("noise")
 
 
@@ -262,8 +262,8 @@ def test_no_whole_number_noise_for_all_cells_beats_geometric_noise_in_each() -> 
             assert np.abs(np.diff(np.log(part))).max() <= -math.log(alpha) + 1e-6
         cost = float((joint * (abs(x) + abs(y))).sum())
         assert cost >= 2 * geometric - 1e-9
-    assert HistogramDesign(epsilon="ln 2").run().together
-    assert not HistogramDesign(neighbours="replace").run().together
+    assert HistogramDesign.starting(epsilon="ln 2").run().together
+    assert not HistogramDesign.starting(neighbours="replace").run().together
     assert "sum over cells" in help_page("histograms")
 
 
@@ -278,10 +278,10 @@ def test_the_value_is_as_near_as_the_readme_says() -> None:
 
 
 def test_where_chance_comes_from_is_said_and_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = export_of(NoiseDesign())
+    taken = export_of(NoiseDesign(epsilon=1))
     monkeypatch.setattr(noise_export.secrets, "randbits", lambda bits: 7)
     released = taken.release(3)
-    assert released.values == NoiseDesign().run().simulate(3, 7).tolist() and not released.exact
+    assert released.values == NoiseDesign(epsilon=1).run().simulate(3, 7).tolist() and not released.exact
     assert "numpy's generator, seeded from the system's entropy" in released.warning
     assert "numpy’s generator, seeded from the system’s entropy" in help_page("noise")
 

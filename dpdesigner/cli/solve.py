@@ -80,7 +80,7 @@ def sample_command(path: str, which: str | None, count: str | None, draws: str) 
     if released.names:
         data["names"] = list(released.names)
     return Output(
-        [" ".join(map(repr, value)) if isinstance(value, list) else repr(value) for value in released.values],
+        [" ".join(map(repr, value)) if isinstance(value, list) else str(value) for value in released.values],
         {**data, "draws": list(released.values), "exact": released.exact},
         0,
         [released.warning] if released.warning else [],

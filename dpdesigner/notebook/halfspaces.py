@@ -66,7 +66,7 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
     >>> import dpdesigner as dp, tempfile
     >>> from dpdesigner.files.export.export import export_of
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = export_of(dp.HalfspaceDesign(rows=2000, seed=1)).write(folder, "mine", ["json"])
+    ...     _ = export_of(dp.HalfspaceDesign("drawn", epsilon=1, rows=2000, seed=1)).write(folder, "mine", ["json"])
     ...     released = dp.read_halfspaces(f"{folder}/mine-structure.json")
     >>> 0 <= released.answer([1, 0, 0, 0, 0]) <= 1, released.published
     (True, False)

@@ -31,9 +31,9 @@ def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
 
     Returns
     -------
-    int, float or list of them
-        What may be published. What must be known of it first, such as that it is noise, or that its rule is not proved to be
-        private, is a warning in Python's log ``dpdesigner``.
+    int, float, str or list of them
+        What may be published; a choice among options with names is a name. What must be known of it first, such as that it is
+        noise, or that its rule is not proved to be private, is a warning in Python's log ``dpdesigner``.
 
     Raises
     ------

@@ -18,8 +18,13 @@ from dpdesigner.core.numbers.parsing import Number, exact, place
 from dpdesigner.core.privacy import sampling
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import Entry, TableText, open_table
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, with_article
+from dpdesigner.files.export.verification_report import side_of
+from dpdesigner.studies.answer import Outcome
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.inputs.checks import privacy_level
+
+_DOUBLES = "its entries are doubles, which are rounded: verify the answer itself, or its table()"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,12 +41,15 @@ class VerifiedTable:
         The entries exactly, rows = true result, columns = released result.
     read : str
         Of a file: which lines were read, and which were not and why: a header, labels, lines that start with #, blank lines.
+    note : str
+        Why it failed, where that is because its entries are doubles.
     """
 
     verification: Verification
     requested: PrivacyLevel | None
     rows: tuple[tuple[Entry, ...], ...]
     read: str = ""
+    note: str = ""
 
     @property
     def epsilon(self) -> float:
@@ -75,7 +83,8 @@ class VerifiedTable:
     def __repr__(self) -> str:
         size = f"{len(self.rows)} x {len(self.rows[0])}"
         read = f"; {self.read}" if self.read else ""
-        return f"<VerifiedTable: {size}, epsilon {self.epsilon!r}, {'passed' if self.passed else 'failed'}{read}>"
+        note = f"; {self.note}" if self.note else ""
+        return f"<VerifiedTable: {size}, epsilon {self.epsilon!r}, {'passed' if self.passed else 'failed'}{note}{read}>"
 
 
 def read_table(path: str | os.PathLike[str], header: bool | None = None, labels: bool | None = None) -> VerifiedTable:
@@ -112,16 +121,16 @@ def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = 
 
     Parameters
     ----------
-    table : path-like, array, DataFrame or sequence of sequences
-        A file, or numbers: doubles stand for themselves, digit by digit, not for a decimal near them; texts are decimals or
-        fractions.
+    table : answer, path-like, array, DataFrame or sequence of sequences
+        The answer of a count design, whose `table()` is checked; a file; or numbers: doubles stand for themselves, digit by
+        digit, not for a decimal near them, so that a matrix of doubles mostly fails; texts are decimals or fractions.
     epsilon, alpha : Number, optional
-        What it must have, one way or not at all.
+        What it must have, one way or not at all; by default an answer must have what its design asked for.
 
     Raises
     ------
     InputError
-        If it is no table of numbers.
+        If it is no table of numbers, or an answer that has none.
 
     Examples
     --------
@@ -129,14 +138,35 @@ def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = 
     True
     >>> verify([[0.7, 0.3], [0.3, 0.7]], epsilon="ln 2").passed
     False
+    >>> from dpdesigner import CountDesign, solve
+    >>> verify(solve(CountDesign(n=5, alpha="1/2"))).passed
+    True
     """
     level = privacy_level(epsilon, alpha)
+    if isinstance(table, Outcome):
+        return _verified_answer(table, level)
     if isinstance(table, (str, os.PathLike)):
         return _verified_file(open_table(table), level)
     rows = np.asarray(table, dtype=object) if hasattr(table, "__array__") else table
     if not isinstance(rows, (Sequence, np.ndarray)) or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
         raise InputError("a table must be a file, or rows of numbers, got something else.", "table")
-    return _verified([[_entry(entry) for entry in row] for row in rows], level)
+    found = _verified([[_entry(entry) for entry in row] for row in rows], level)
+    return (
+        found
+        if found.passed or not any(isinstance(entry, float) for row in rows for entry in row)
+        else replace(found, note=_DOUBLES)
+    )
+
+
+def _verified_answer(answer: Outcome, level: PrivacyLevel | None) -> VerifiedTable:
+    design = answer.design
+    if side_of(design) is None:
+        raise InputError(f"{with_article(design.kind)} design has no mechanism table to verify.", "table")
+    if level is None and isinstance(design, CountDesign) and design.uncovered:
+        raise InputError(
+            "a design with delta is verified by dpdesigner.inspect; give the epsilon that it must have without.", "table"
+        )
+    return _verified_file(TableText(answer.table(), "the table"), level or design.privacy)
 
 
 def _verified_file(table: TableText, asked: PrivacyLevel | None) -> VerifiedTable:

@@ -25,7 +25,7 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.answer import Outcome
 from dpdesigner.studies.answer import Panel as Panel
 from dpdesigner.studies.answer import Why as Why
-from dpdesigner.studies.fields import DeclaredInput, declare
+from dpdesigner.studies.fields import MISSING, DeclaredInput, declare
 from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.inputs.checks import checked_name, members
 from dpdesigner.studies.matrices import Planes
@@ -72,7 +72,8 @@ class DeclaredDesign:
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels that stand at the right in every view
     side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: what is computed beside the answer
     buttons: ClassVar[tuple[Action, ...]] = ()  #: what can be done besides changing inputs
-    needed: ClassVar[tuple[str, ...]] = ()  #: the inputs that a JSON object must have; others are as in a new design
+    needed: ClassVar[tuple[str, ...]] = ()  #: the inputs that a JSON object must have besides those that are required
+    refused: ClassVar[Mapping[str, str]] = {}  #: names that are no inputs, though they could be taken for some, with what to say
     _inputs: ClassVar[tuple[DeclaredInput, ...]] = ()
     _others: ClassVar[Mapping[str, DeclaredInput]] = {}  # by names that are no fields, the inputs that may be given by them
 
@@ -84,7 +85,7 @@ class DeclaredDesign:
         cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in inputs)
         names = {each.name for each in dataclasses.fields(cls)}
         cls._others = {key: each for each in cls._inputs for key in each.input.keys(each.key) if key not in names}
-        if cls._others:
+        if cls._others or cls.refused:
             made = cls.__init__
 
             @wraps(made)
@@ -97,19 +98,42 @@ class DeclaredDesign:
             cls.__init__ = by_any_name  # type: ignore[method-assign]
 
     @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from, with some inputs changed."""
+        given = {each.key: each.default for each in cls.inputs() if each.required}
+        return cls(**{**given, **cls._by_field(changes)})
+
+    @classmethod
     def _by_field(cls, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return inputs by their fields, also those that were given by another name that they have in files: ``epsilon``."""
         values = dict(given)
+        cls._refuse(values)
         for key, each in cls._others.items():
             if (value := values.pop(key, None)) is None:
                 continue
-            if values.get(each.key) is not None:
+            if (before := values.get(each.key)) is not None and before is not MISSING:
                 names = each.input.keys(each.key)
                 raise InputError(f"{each.key} must be given once, as {' or as '.join(names)}, got it twice.", names[0])
             values[each.key] = each.input.from_json(key, value)
         return values
 
+    @classmethod
+    def _refuse(cls, names: Iterable[str]) -> None:
+        """Refuse a name that could be taken for another input."""
+        for name in names:
+            if name in cls.refused:
+                raise InputError(f"{with_article(cls.kind)} design {cls.refused[name]}.", name)
+
+    @classmethod
+    def _require(cls, given: Iterable[str], inputs: Iterable[DeclaredInput], field: str = "") -> None:
+        """Refuse to go on without one of some inputs."""
+        if none := next((each for each in inputs if each.key not in given), None):
+            keys = none.input.keys(none.key)
+            raise InputError(f"{with_article(cls.kind)} design must have {' or '.join(keys)}, got none.", field or keys[0])
+
     def __post_init__(self) -> None:
+        given = [each.key for each in self.inputs() if each.of(self) is not MISSING and (each.of(self) is not None)]
+        self._require(given, (each for each in self.inputs() if each.required))
         values: dict[str, Any] = {"name": checked_name(self.name)}
         for each in self.inputs():
             values[each.key] = each.input.read(each.of(self), each.key, values)
@@ -160,19 +184,21 @@ class DeclaredDesign:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make a design from JSON values; what is left out is as in a new design, unless it is `needed`.
+        """Make a design from JSON values; what is left out has its default, unless it is required or `needed`.
 
         Raises
         ------
         InputError
             If a key is unknown, one that is needed is missing, or a value cannot be used.
         """
+        if isinstance(data, Mapping):
+            cls._refuse(data)
         keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
         optional = [key for key, each in keys.items() if each.input.optional]
         given = members(data, f"{with_article(cls.kind)} design", ("kind", "name", *keys), optional=optional)
-        missing = [each.input.keys(each.key) for each in cls.inputs() if each.key in cls.needed]
-        if none := next((names for names in missing if not given.keys() & {*names}), None):
-            raise InputError(f"{with_article(cls.kind)} design must have {' or '.join(none)}, got none.", "file")
+        cls._require(
+            {keys[key].key for key in given if key in keys}, (each for each in cls.inputs() if each.key in cls.needed), "file"
+        )
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"{with_article(cls.kind)} design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
         values = {"name": given.pop("name", "")}

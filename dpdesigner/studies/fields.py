@@ -21,6 +21,15 @@ from dpdesigner.studies.inputs.numbers import IntegerInput, NumberInput, Privacy
 T = TypeVar("T")
 
 
+class _Missing:
+    """Stands for a required input that was not given."""
+
+    def __repr__(self) -> str:
+        return "<required>"
+
+
+MISSING = _Missing()
+
 #: The kinds of input, as designs name them.
 number, whole_number, choice, text, seed = NumberInput, IntegerInput, ChoiceInput, TextInput, SeedInput
 column, privacy, distribution = ColumnInput, PrivacyInput, DistributionInput
@@ -47,6 +56,10 @@ class DeclaredInput:
         Whether a design's line leaves it out.
     joined : bool
         Whether it is a box in the card of the input before it, and has no card of its own; for numbers and texts.
+    default : object
+        What a new design starts from in the window.
+    required : bool
+        Whether scripts and files must give it, since no default may decide on somebody's privacy or data.
     """
 
     input: Input[Any]
@@ -58,6 +71,8 @@ class DeclaredInput:
     key: str = ""
     aside: bool = False
     joined: bool = False
+    default: object = None
+    required: bool = False
 
     @property
     def undo_label(self) -> str:
@@ -84,6 +99,7 @@ def declare(
     kind: Input[T],
     *,
     default: object,
+    required: bool = False,
     label: str,
     term: str = "",
     note: str = "",
@@ -99,10 +115,12 @@ def declare(
     kind : Input
         What is asked for: `number`, `whole_number`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
     default : object
-        What a new design starts from, as a user would give it.
+        What a new design in the window starts from, as a user would give it; elsewhere what is left out, unless it is required.
+    required : bool
+        Whether scripts and files must give it. Privacy levels and data are.
     label, term, note, undo, when, aside, joined
         As in `DeclaredInput`.
     """
-    made = DeclaredInput(kind, label, term, note, undo, when, aside=aside, joined=joined)
-    declared: T = field(default=default, metadata={"asked": made})  # type: ignore[assignment]
+    made = DeclaredInput(kind, label, term, note, undo, when, aside=aside, joined=joined, default=default, required=required)
+    declared: T = field(default=MISSING if required else default, metadata={"asked": made})  # type: ignore[assignment]
     return declared

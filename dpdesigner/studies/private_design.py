@@ -45,6 +45,11 @@ class PrivateDesign:
         """The privacy level."""
         return self.privacy.epsilon
 
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from; scripts must give its privacy level and data."""
+        return cls(**changes)
+
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; parameters as the class."""
         given = any(changes.get(form) is not None for form in ("alpha", "epsilon", "privacy"))

@@ -5,9 +5,10 @@ The last is computed from people's data without noise: it is told only where tha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from math import floor, log10
-from typing import Any
+from typing import Any, ClassVar
 
 from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.numbers.rounding import rounded_down
@@ -26,7 +27,11 @@ BADGE = message("not private with its measured error")
 
 
 class Releasing:
-    """A design of a release whose epsilon is a number of its own, since alpha is the error aimed for."""
+    """A design of a release whose epsilon is a number of its own: alpha means the target error in its papers."""
+
+    refused: ClassVar[Mapping[str, str]] = {
+        "alpha": "takes the privacy level as epsilon and the target error, where it has one, as error; it has no alpha"
+    }
 
     epsilon: Number
     seed: int | None
@@ -65,11 +70,11 @@ class Releasing:
 
 def how_private() -> Number:
     """Ask for epsilon, as a number."""
-    return declare(epsilon_input(), default=1, label=message("How private"), term=message("privacy level ε"))
+    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("privacy level ε"))
 
 
 def how_near(default: Number, undo: str = "") -> Number:
-    """Ask for alpha, the error aimed for, as a share of the rows."""
+    """Ask for the error aimed for, as a share of the rows; papers call it alpha."""
     form = number("1/1000", "99/100", scale="log", symbol="α")
     return declare(form, default=default, label=message("Target error"), term=message("as a share of the rows"), undo=undo)
 

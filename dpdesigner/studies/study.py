@@ -37,6 +37,11 @@ class Study(Protocol[A_co]):
         """Compute the outcome, a frozen value that carries this study as ``.design`` and tells its ``.findings``."""
         ...
 
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from; scripts must give its privacy level and data."""
+        ...
+
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again."""
         ...

@@ -51,7 +51,7 @@ def dense(seed: int) -> list[Line]:
     return lines
 
 
-def _solved(n: int, epsilon: float, prior: Floats, loss: Floats) -> dp.CountOutcome:
+def _solved(n: int, epsilon: float, prior: Floats, loss: Floats) -> dp.CountAnswer:
     """From arrays in to the certified answer, which a window knows again by its design's hash and equality."""
     design = dp.CountDesign(n, epsilon=epsilon, prior=prior, loss=loss)
     answers = {design: dp.solve(design)}

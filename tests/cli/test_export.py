@@ -72,7 +72,7 @@ def test_pictures_without_qt_are_refused_before_anything_is_written(run, tmp_pat
 
 def test_nothing_is_written_where_one_of_several_designs_cannot_be(run, tmp_path):
     path = tmp_path / "both.dpd"
-    write_project(path, Project((CountDesign(2, alpha="1/2"), CountDesign(2500, epsilon=1), NoiseDesign())))
+    write_project(path, Project((CountDesign(2, alpha="1/2"), CountDesign(2500, epsilon=1), NoiseDesign(epsilon=1))))
     for words in (("--design", "3", "--fractions"), ("--fractions",), ()):
         status, out, err = run("export", path, "--to", tmp_path / "out", *words)
         assert (status, out, err.count("\n")) == (2, "", 1)

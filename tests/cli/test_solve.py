@@ -101,14 +101,14 @@ def test_sample(run):
 def test_noise_is_solved_written_and_drawn(run, tmp_path):
     integer = NoiseDesign("integer", sensitivity=5, epsilon=2, name="whole numbers")
     path = tmp_path / "both.dpd"
-    write_project(path, Project((CountDesign(2, epsilon=1, name="count"), integer, NoiseDesign())))
+    write_project(path, Project((CountDesign(2, epsilon=1, name="count"), integer, NoiseDesign(epsilon=1))))
     out = run("solve", path)[1]
     for words in ("count: n = 2 · absolute loss", "whole numbers: integer query, sensitivity 5", "proved optimal"):
         assert words in out
     data = json.loads(run("solve", path, "--design", "whole numbers", "--json")[1])
     assert data["design"] == integer.to_json() and data["proved"] is True
     assert data["cost"] == integer.run().cost
-    assert json.loads(run("solve", path, "--design", "3", "--json")[1])["gamma"] == NoiseDesign().run().gamma
+    assert json.loads(run("solve", path, "--design", "3", "--json")[1])["gamma"] == NoiseDesign(epsilon=1).run().gamma
     status, out, err = run("sample", path, "--design", "whole numbers", "--draws", 40)
     assert (status, err, len([int(line) for line in out.split()])) == (0, "", 40)
     status, out, err = run("sample", path, "--design", "3", "--draws", 4, "--json")
@@ -125,11 +125,11 @@ def test_noise_is_solved_written_and_drawn(run, tmp_path):
     [
         CountDesign(3, alpha="1/2"),
         PARITY,
-        NoiseDesign(),
-        NoiseDesign(delta="1e-5"),
-        NoiseDesign(query="integer"),
-        HistogramDesign(),
-        ChoiceDesign(),
+        NoiseDesign(epsilon=1),
+        NoiseDesign(delta="1e-5", epsilon=1),
+        NoiseDesign(query="integer", epsilon=1),
+        HistogramDesign.starting(),
+        ChoiceDesign.starting(),
     ],
     ids=["count", "outside", "real", "delta", "integer", "histogram", "choice"],
 )
@@ -157,7 +157,7 @@ def test_exact_answers_of_many_thousand_digits_are_written(run, tmp_path):
 
 def test_real_errors_are_told_only_where_they_are_asked_for(run, tmp_path):
     path, folder = tmp_path / "column.dpd", tmp_path / "out"
-    write_project(path, Project((IntervalDesign([3, 3, 4, 7, 9] * 40, 0, 16, 4, method="laplace"), PARITY)))
+    write_project(path, Project((IntervalDesign([3, 3, 4, 7, 9] * 40, 0, 16, 4, method="laplace", epsilon=1), PARITY)))
     status, out, err = run("solve", path, "--design", 1)
     assert status == 0 and "measured error" not in out and err == ""
     status, out, err = run("solve", path, "--design", 1, "--real-errors")

@@ -62,7 +62,7 @@ def await_cards(qtbot: QtBot, window: MainWindow) -> None:
 
 def count_and_noise(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A shown window with a small design, which is solved, and a noise study behind it."""
-    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseDesign()], "test")
+    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseDesign(epsilon=1)], "test")
     monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
     qtbot.addWidget(window)
     window.show()

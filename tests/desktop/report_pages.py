@@ -30,7 +30,11 @@ def random_design(chance: random.Random) -> Study:
     if chance.random() < 0.5:
         n, prior = chance.randrange(1, 25), chance.choice(["uniform", "geometric:0.7", "spike:1"])
         return CountDesign(n, epsilon=epsilon, prior=prior, loss=chance.choice(["absolute", "squared"]), name=name)
-    noises = (NoiseDesign(epsilon=epsilon), NoiseDesign("integer", epsilon=epsilon, sensitivity=2), ChoiceDesign(epsilon=epsilon))
+    noises = (
+        NoiseDesign(epsilon=epsilon),
+        NoiseDesign("integer", epsilon=epsilon, sensitivity=2),
+        ChoiceDesign.starting(epsilon=epsilon),
+    )
     return chance.choice(noises).replace(name=name)
 
 

@@ -87,8 +87,8 @@ def test_dialogs(window: MainWindow, command: str) -> None:
 def test_tab_walks_through_the_noise_page_in_reading_order(qtbot: QtBot, window: MainWindow, width: int) -> None:
     """The tabs of the views are made anew for each kind of query, and come before what they open all the same."""
     window.resize(width, 720)
-    window.document.add(HistogramDesign())
-    window.document.add(NoiseDesign())
+    window.document.add(HistogramDesign.starting())
+    window.document.add(NoiseDesign(epsilon=1))
     page = window.host.page
     assert isinstance(page, NoisePage)
     card = page._pictures

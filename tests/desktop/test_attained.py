@@ -37,7 +37,7 @@ from dpdesigner.studies.registry import entry
 _PAIR = re.compile(r"(\d+(?:\.\d+)?) : (\d+(?:\.\d+)?)")
 _ONE_IN = re.compile(r"1 chance in (\S+?)[,.]? ")
 _TIMES = re.compile(r"more than (?:e\^ε = )?(\S+) times as likely")
-_ROTATED = ChoiceDesign(((0, -1, -2), (-2, 0, -1), (-1, -2, 0)), neighbours="all")
+_ROTATED = ChoiceDesign(((0, -1, -2), (-2, 0, -1), (-1, -2, 0)), neighbours="all", epsilon=1)
 _ZONES = ("very strong", "strong", "moderate", "weak", "hardly any")
 
 FILES = [*sorted(resources.path("examples").glob("*.dpd")), Path(__file__).parents[1] / "data" / "demonstration.dpd"]
@@ -60,17 +60,17 @@ DESIGNS = [
     CountDesign(0, epsilon=1),
     NoiseDesign("integer", epsilon="ln 2", sensitivity=3),
     NoiseDesign(epsilon=20),
-    NoiseDesign(dimension=2),
-    NoiseDesign(delta="1e-6"),
-    HistogramDesign(cells="0..3", neighbours="replace"),
-    ChoiceDesign(epsilon=1),
-    ChoiceDesign(alpha="1/2", neighbours="joins"),
-    ChoiceDesign(epsilon=1, rule="exponential-cacm"),
+    NoiseDesign(dimension=2, epsilon=1),
+    NoiseDesign(delta="1e-6", epsilon=1),
+    HistogramDesign(cells="0..3", neighbours="replace", epsilon=1),
+    ChoiceDesign.starting(epsilon=1),
+    ChoiceDesign.starting(alpha="1/2", neighbours="joins"),
+    ChoiceDesign.starting(epsilon=1, rule="exponential-cacm"),
     ChoiceDesign((3, 1, 0), neighbours="joins", rule="exponential-blr", epsilon="1/2"),
     _ROTATED.replace(alpha="1/4"),
     ChoiceDesign(((0, 1, 0, 0), (0, 0, 1, 0), (3, 3, 3, 0)), epsilon="1/10", rule="staircase"),
-    ChoiceDesign(epsilon=12),
-    ChoiceDesign(((1, 2), (1, 2))),
+    ChoiceDesign.starting(epsilon=12),
+    ChoiceDesign(((1, 2), (1, 2)), epsilon=1),
 ]
 
 
@@ -156,7 +156,7 @@ def test_what_is_attained_is_no_less_than_the_ratio_of_the_probabilities(study: 
 
 
 def test_a_choice_says_what_the_rule_drawn_really_has(qapp: object) -> None:
-    study = ChoiceDesign(epsilon=1, rule="exponential-cacm")
+    study = ChoiceDesign.starting(epsilon=1, rule="exponential-cacm")
     with whole_page(study, {"solve": study.run()}) as page:
         said = page.findChild(PrivacyControl).odds_label.text().replace("\u00a0", " ")
         assert said.startswith("The chances shown have ε = 2. ") and "not what was asked" in page.summary().badge
@@ -193,7 +193,7 @@ def test_the_ratio_is_rounded_up(epsilon: str) -> None:
 
 
 def test_a_choice_is_compared_by_how_often_it_is_right(qapp: object) -> None:
-    study = ChoiceDesign(epsilon=1)
+    study = ChoiceDesign.starting(epsilon=1)
     with whole_page(study, {"solve": study.run()}) as page:
         facts = {told.label: format_finding(told) for told in page.portrait(study, page.outcomes).results.values()}
         assert facts["gets it right"] == page.summary().value and facts["ε guaranteed"] == "1"

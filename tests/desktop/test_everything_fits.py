@@ -180,7 +180,7 @@ def test_the_name_yields_after_line_and_badge(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 800])
-@pytest.mark.parametrize("study", [CountDesign(20, alpha="1/2"), NoiseDesign()])
+@pytest.mark.parametrize("study", [CountDesign(20, alpha="1/2"), NoiseDesign(epsilon=1)])
 def test_tab_leads_from_column_to_column(qtbot: QtBot, study: CountDesign | NoiseDesign, width: int) -> None:
     window = MainWindow([study], "test")
     qtbot.addWidget(window)

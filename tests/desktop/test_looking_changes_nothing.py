@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner.files.project.project import Project, write_project
 
-MINE = dp.NoiseDesign(name="Mine")
+MINE = dp.NoiseDesign(name="Mine", epsilon=1)
 
 
 @pytest.fixture

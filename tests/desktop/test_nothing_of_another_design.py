@@ -179,7 +179,7 @@ def test_a_message_and_what_was_refused_go_with_another_view(opens: Callable[...
 def test_a_message_about_several_answers_does_not_stay_on_a_histogram(
     opens: Callable[..., Hands], pale: dict[QWidget, bool]
 ) -> None:
-    user = opens(NoiseDesign(cost="expression:x**2 / (1 + abs(x))"))
+    user = opens(NoiseDesign(cost="expression:x**2 / (1 + abs(x))", epsilon=1))
     user.write("Answers d", "3")
     user.waits(lambda: bool(user.errors()))
     user.qtbot.wait(300)

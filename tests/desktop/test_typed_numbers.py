@@ -54,7 +54,7 @@ def starting(kind: str) -> Any:
 
 @pytest.fixture(params=KINDS)
 def user(request: pytest.FixtureRequest, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
-    write_project(tmp_path / "it.dpd", Project((NoiseDesign(name="First"),)))
+    write_project(tmp_path / "it.dpd", Project((NoiseDesign(name="First", epsilon=1),)))
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd", (1280, 1000)) as user:
         user.window.document.add(starting(request.param))
         user.settles()

@@ -36,7 +36,7 @@ def test_names_of_a_stranger_are_no_formulas_in_any_table(text: str) -> None:
     designs = [
         dp.ChoiceDesign([3, 1], names=[text, "b"], epsilon=1),
         dp.ChoiceDesign([[3, 1], [2, 1]], names=[text, "b"], neighbours="all", sensitivity=1, epsilon=1, rule="exponential"),
-        dp.AuctionDesign([1, 2], cap=2, unit=text[:20], bids_are="public"),
+        dp.AuctionDesign([1, 2], cap=2, unit=text[:20], bids_are="public", epsilon=1),
     ]
     for design in designs:
         for file in export_of(design).files("t", ["csv", "tsv"]):

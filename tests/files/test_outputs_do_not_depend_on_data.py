@@ -99,7 +99,7 @@ def made_up(method: str, neighbours: str = "replace") -> Made:
         low, high = 0, 64
         return {
             **{"kind": "synthetic", "column": column, "low": low, "high": high, "bits": 4, "epsilon": 1, "method": method},
-            **{"alpha": "0.2", "delta": "0.05", "neighbours": neighbours, "outside": "refuse", "seed": 7},
+            **{"error": "0.2", "delta": "0.05", "neighbours": neighbours, "outside": "refuse", "seed": 7},
         }
 
     made.__name__ = f"{method} {neighbours}"

@@ -11,7 +11,7 @@ from dpdesigner.files.export.export import export_of
 
 @pytest.fixture
 def structure(tmp_path):
-    found = export_of(dp.HalfspaceDesign(rows=3000, seed=5))
+    found = export_of(dp.HalfspaceDesign.starting(rows=3000, seed=5))
     found.write(tmp_path, "planes", ["json"])
     return found.outcome, tmp_path / "planes-structure.json"
 
@@ -29,9 +29,9 @@ def test_it_answers_new_queries_without_the_points(structure):
 
 def test_no_more_privacy_is_told_than_there_is(tmp_path):
     for design, said in (
-        (dp.HalfspaceDesign(rows=3000, seed=5, epsilon="ln 2"), "epsilon = 0.693148, one point"),
-        (dp.RectangleDesign(seed=5, epsilon="ln 2"), "epsilon = 0.693148, one row"),
-        (dp.IntervalDesign(seed=5, epsilon="ln 2"), "epsilon = 0.693148 for"),
+        (dp.HalfspaceDesign.starting(rows=3000, seed=5, epsilon="ln 2"), "epsilon = 0.693148, one point"),
+        (dp.RectangleDesign.starting(seed=5, epsilon="ln 2"), "epsilon = 0.693148, one row"),
+        (dp.IntervalDesign.starting(seed=5, epsilon="ln 2"), "epsilon = 0.693148 for"),
     ):
         written = export_of(design).write(tmp_path, "it", ["csv"])
         assert any(said in file.path.read_text("utf-8") for file in written)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -79,9 +82,9 @@ def test_a_function_is_not_asked_for_ever():
         dp.CountDesign(1000, epsilon=0.1, prior=np.random.default_rng(1).random(1001)),
         dp.CountDesign(1000, epsilon=0.1, prior=list(np.random.default_rng(1).random(1001)), loss=np.ones((1001, 1001))),
         USER,
-        dp.NoiseDesign(),
-        dp.HistogramDesign(),
-        dp.ChoiceDesign(),
+        dp.NoiseDesign(epsilon=1),
+        dp.HistogramDesign.starting(),
+        dp.ChoiceDesign.starting(),
     ],
 )
 def test_one_line_says_what_it_is(design):
@@ -95,7 +98,9 @@ def test_a_representation_is_python_where_it_is_short():
     assert eval(repr(USER), vars(dp)) == USER
 
 
-@pytest.mark.parametrize("design", [USER.replace(name="<b>&"), dp.NoiseDesign("integer"), dp.HistogramDesign()])
+@pytest.mark.parametrize(
+    "design", [USER.replace(name="<b>&"), dp.NoiseDesign("integer", epsilon=1), dp.HistogramDesign.starting()]
+)
 def test_a_page_has_value_table_and_proof(design):
     outcome = dp.solve(design)
     page = outcome._repr_html_()
@@ -123,9 +128,9 @@ def test_pictures():
     assert axes.images and axes.get_xlabel() == "released result"
     again = outcome.plot("prior", axes=mpl.pyplot.subplots()[1])
     assert again.lines[0].get_ydata().sum() == pytest.approx(1)
-    noise = dp.solve(dp.NoiseDesign()).plot()
+    noise = dp.solve(dp.NoiseDesign(epsilon=1)).plot()
     assert [text.get_text() for text in noise.get_legend().get_texts()] == ["staircase", "Laplace", "neighbour"]
-    assert dp.solve(dp.NoiseDesign("integer")).plot().get_title() == "Probabilities"
+    assert dp.solve(dp.NoiseDesign("integer", epsilon=1)).plot().get_title() == "Probabilities"
     with pytest.raises(dp.InputError, match="must be one of mechanism, prior, remap, got nothing"):
         outcome.plot("nothing")
     mpl.pyplot.close("all")
@@ -171,10 +176,10 @@ def test_other_kinds_release_what_they_can():
     assert len(dp.release(dp.HistogramDesign("0..3", epsilon=1))) == 4
     assert [dp.release(dp.ChoiceDesign([[99, 0], [0, 99]], epsilon=99), row) for row in (0, 1)] == [0, 1]
     for wrong, words in (
-        ((dp.NoiseDesign(),), "only exact draws can be released"),
+        ((dp.NoiseDesign(epsilon=1),), "only exact draws can be released"),
         ((dp.HistogramDesign("0..3", epsilon=1), 3), "there must be no count, got 3"),
         ((dp.ChoiceDesign([27, 22, 19], epsilon=1), 100), "there must be no count, got 100"),
-        ((dp.AuctionDesign([3, 5, 8], cap=10), 3), "an auction design releases its own data"),
+        ((dp.AuctionDesign([3, 5, 8], cap=10, epsilon=1), 3), "an auction design releases its own data"),
         ((dp.ChoiceDesign([[9, 0], [0, 9]], epsilon=1),), "must be a whole number, got nothing"),
         ((np.eye(3), 1), "a mechanism must be an outcome, a design or a table"),
     ):
@@ -203,7 +208,7 @@ def test_the_epsilon_for_an_aim():
     with pytest.raises(dp.InputError, match="cannot be below 0"):
         dp.epsilon_for(design, loss=-1)
     with pytest.raises(dp.InputError, match="for count designs"):
-        dp.epsilon_for(dp.NoiseDesign(), loss=1)
+        dp.epsilon_for(dp.NoiseDesign(epsilon=1), loss=1)
 
 
 def test_a_window_needs_a_screen(monkeypatch):
@@ -226,3 +231,98 @@ def test_without_matplotlib_one_sentence_says_what_to_install():
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert re.fullmatch(r"pictures in a notebook need matplotlib: pip install 'dpdesigner\[plot\]'\.\n", found.stdout)
+
+
+@pytest.mark.parametrize("half", [Decimal("0.5"), np.array(0.5), np.float32(0.5), np.array("1/2")])
+def test_decimals_and_arrays_of_one_number_are_numbers(half):
+    def loss(i, r):
+        return abs(i - r) / 2 if isinstance(half, np.ndarray) else half * abs(i - r)
+
+    same = dp.CountDesign(5, epsilon=half, prior=[half] * 6, loss=loss, delta=half)
+    assert same.privacy.exact_epsilon == Fraction(1, 2) == same.uncovered and dp.CountDesign.from_json(same.to_json()) == same
+    noise = dp.NoiseDesign("real", epsilon=half, sensitivity=half, gamma=half, delta=half)
+    assert noise.period == 0.5 and dp.NoiseDesign.from_json(json.loads(json.dumps(noise.to_json()))) == noise
+    assert dp.IntervalDesign([half, 1], epsilon=half, error=half).privacy.epsilon == 0.5
+    assert dp.epsilon_for(USER, loss=half) == dp.epsilon_for(USER, loss="1/2")
+    assert dp.AuctionDesign([half, 1], epsilon=half, cap=half).run().cap == 0.5
+
+
+@pytest.mark.parametrize("wrong", [Decimal("NaN"), np.array([0.5]), np.array("x"), None])
+def test_what_is_no_number_gets_one_sentence(wrong):
+    with pytest.raises(dp.InputError, match=r"^[^.]*epsilon[^.]*(\.[^.]+)*\.$"):
+        dp.CountDesign(5, epsilon=wrong)
+
+
+def test_a_prior_by_value_or_with_one_column():
+    same = dp.CountDesign(5, alpha="1/2", prior=[0, 2, 0, Fraction(1, 2), 0, 0])
+    assert dp.CountDesign(5, alpha="1/2", prior={1: 2, np.int64(3): Fraction(1, 2)}) == same
+    assert dp.CountDesign(5, alpha="1/2", prior=pd.DataFrame({"p": WEIGHTS})) == dp.CountDesign(5, alpha="1/2", prior=WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("prior", "words"),
+    [
+        ({6: 1}, "every value of the prior must be a whole number between 0 and 5, got 6."),
+        ({"a": 1}, "every value of the prior must be a whole number between 0 and 5, got 'a'."),
+        (scipy.stats.poisson, "with its parameters, for example scipy.stats.poisson(3), got poisson without them."),
+        (scipy.stats.norm(2, 1), "must be a discrete distribution or the weights of 0..n, got a continuous distribution"),
+        (scipy.stats.norm, "must be a discrete distribution"),
+    ],
+)
+def test_other_distributions_are_refused(prior, words):
+    with pytest.raises(dp.InputError) as refused:
+        dp.CountDesign(5, alpha="1/2", prior=prior)
+    assert words in str(refused.value) and refused.value.field == "prior"
+
+
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        (lambda i: i, r"the loss at i = 0, r = 0 .* called with i and r, raised TypeError"),
+        (lambda i, r: 1 / (i - r + 2), r"the loss at i = 0, r = 2 .* raised ZeroDivisionError \(division by zero\)\.$"),
+        (lambda i, r: None if r else 0, r"the loss at i = 0, r = 1 must be a number like 0.2, 1/3 or 20%, got None"),
+        (lambda i, r: [i], r"the loss at i = 0, r = 0 must be a number"),
+    ],
+)
+def test_a_function_that_fails_is_told_where(loss, words):
+    with pytest.raises(dp.InputError, match=words) as refused:
+        dp.CountDesign(5, alpha="1/2", loss=loss)
+    assert refused.value.field == "loss"
+
+
+def test_an_answer_is_verified_and_doubles_say_why_they_fail():
+    result = dp.solve(dp.CountDesign(5, epsilon=Decimal("0.7")))
+    assert dp.verify(result).passed and dp.verify(result).requested == result.design.privacy and not dp.verify(result).note
+    assert not dp.verify(result, epsilon="0.6").passed
+    failed = dp.verify(result.mechanism, epsilon="0.7")
+    assert not failed.passed and "its entries are doubles, which are rounded: verify the answer itself" in repr(failed)
+    assert "doubles" not in repr(dp.verify([["1/3", "2/3"], ["2/3", "1/3"]], epsilon="0.1"))
+    with pytest.raises(dp.InputError, match="a noise design has no mechanism table to verify"):
+        dp.verify(dp.solve(dp.NoiseDesign("real", epsilon=1)))
+    with pytest.raises(dp.InputError, match=r"a design with delta is verified by dpdesigner\.inspect"):
+        dp.verify(dp.solve(dp.CountDesign(3, epsilon=1, delta="0.1")))
+
+
+def test_a_choice_is_released_by_name():
+    labelled = pd.Series([900, 2, 3], index=["f", "g", "h"])
+    assert (
+        dp.ChoiceDesign(labelled, epsilon=5).names == ("f", "g", "h") and dp.release(dp.ChoiceDesign(labelled, epsilon=5)) == "f"
+    )
+    assert dp.release(dp.ChoiceDesign([900, 2], names=["yes", "no"], epsilon=5)) == "yes"
+    assert dp.release(dp.ChoiceDesign([900, 2], epsilon=5)) == 0
+    counted = {"path": Path("example:survey_1996.csv"), "column": "vote", "categories": ["0", "1"]}
+    assert dp.release(dp.ChoiceDesign(**counted, neighbours="changes", epsilon=1)) in ("0", "1")
+
+
+def test_files_are_given_as_paths(tmp_path):
+    table = tmp_path / "ages.csv"
+    table.write_text("age,bid\n3,1\n5,2\n")
+    cells = {"cells": "0, 4", "column": "age", "epsilon": 1}
+    assert dp.HistogramDesign(path=table, **cells) == dp.HistogramDesign(path=str(table), **cells)
+    assert dp.solve(dp.AuctionDesign(path=table, column="bid", cap=9, epsilon=1)).demand.bidders == 2
+    columns = [dp.IntervalDesign({"path": path, "column": "age"}, epsilon=1).column for path in (table, str(table))]
+    assert columns[0] == columns[1]
+    rows = tmp_path / "rows.csv"
+    rows.write_text("1,0\n0,1\n")
+    assert dp.NetDesign([1, 2], queries=rows, epsilon=1).queries == f"file: {rows}"
+    assert dp.HalfspaceDesign(rows, epsilon=1).points == f"file: {rows}" and dp.InspectDesign(rows).table == f"file: {rows}"

@@ -21,7 +21,7 @@ from dpdesigner.studies.base import DeclaredDesign, as_table, tables_of
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits
 from dpdesigner.studies.fields import choice, number, privacy, whole_number
 from dpdesigner.studies.inputs.numbers import epsilon_input
-from dpdesigner.studies.registry import ENTRIES
+from dpdesigner.studies.registry import ENTRIES, entry
 
 
 def test_the_misprint():
@@ -194,7 +194,7 @@ def test_what_is_to_be_tried_can_be_tried_everywhere():
     kinds = [each.study_class() for each in ENTRIES if issubclass(each.study_class(), DeclaredDesign)]
     designs = [exhibit_class(name)() for name in exhibits()]
     seen = 0
-    for design in (*(kind() for kind in kinds), *designs):
+    for design in (*(kind.starting() for kind in kinds), *designs):
         for each in design.inputs():
             for value, _ in getattr(each.input, "try_", ()):
                 read = each.input.read(value, each.key, {})
@@ -203,3 +203,58 @@ def test_what_is_to_be_tried_can_be_tried_everywhere():
                 each.input.at(place)
                 seen += 1
     assert seen > 30
+
+
+REQUIRED = {
+    "noise": ({"epsilon": 1}, "epsilon", "a noise design must have epsilon or alpha, got none."),
+    "histogram": ({"cells": "0, 18", "epsilon": 1}, "cells", "a histogram design must have cells or categories, got neither."),
+    "choice": (
+        {"utilities": [1, 2], "epsilon": 1},
+        "utilities",
+        "a choice design must have utilities or a file to count them from, got neither.",
+    ),
+    "auction": ({"bids": [1], "epsilon": 1}, "bids", "an auction needs bids, demand curves or a file of bids, got none of them."),
+    "synthetic": ({"column": [1, 2], "epsilon": 1}, "column", "a synthetic design must have column, got none."),
+    "rectangle": ({"first": [1], "second": [1], "epsilon": 1}, "first", "a rectangle design must have first, got none."),
+    "net": ({"counts": [1, 2], "epsilon": 1}, "counts", "a net design must have counts, got none."),
+    "halfspace": ({"points": "drawn", "epsilon": 1}, "points", "a halfspace design must have points, got none."),
+    "sizes": ({"points": 64, "epsilon": 1}, "points", "a sizes design must have points, got none."),
+    "inspect": ({"table": "geometric: 3, 1"}, "table", "an inspect design must have table, got none."),
+    "attack": ({"n": 9}, "n", "an attack must have n, a column or published answers, got none of them."),
+}
+
+
+@pytest.mark.parametrize("kind", REQUIRED)
+def test_scripts_must_give_the_privacy_level_and_the_data(kind):
+    """The window starts from an example, but no script releases one, nor at a level that nobody chose."""
+    given, field, sentence = REQUIRED[kind]
+    made = entry(kind).study_class()
+    assert made(**given) == made(**given) and made.starting().kind == kind
+    with pytest.raises(InputError) as refused:
+        made()
+    assert (refused.value.field, str(refused.value)) == (field, sentence)
+    for left_out in given:
+        with pytest.raises(InputError, match=r"^[^.]*\.$") as refused:
+            made(**{key: value for key, value in given.items() if key != left_out})
+        assert refused.value.field == left_out
+
+
+def test_a_level_must_be_given_for_answers_with_noise():
+    made = entry("attack").study_class()
+    assert made(n=9).epsilon == "1" and made(n=9, error="laplace", epsilon=2).epsilon == 2
+    with pytest.raises(InputError, match="answers with laplace noise must have epsilon, got none"):
+        made(n=9, error="laplace")
+
+
+@pytest.mark.parametrize("kind", ["synthetic", "net", "sizes", "rectangle", "halfspace"])
+def test_alpha_is_refused_where_it_could_be_taken_for_the_target_error(kind):
+    made = entry(kind).study_class()
+    design = made.starting()
+    for wrong in (lambda: made.starting(alpha="1/2"), lambda: design.replace(alpha="1/2"), lambda: made(alpha=1)):
+        with pytest.raises(InputError, match="takes the privacy level as epsilon and the target error") as refused:
+            wrong()
+        assert refused.value.field == "alpha"
+    with pytest.raises(InputError, match="it has no alpha"):
+        made.from_json({**design.to_json(), "alpha": "1/2"})
+    if hasattr(design, "error"):
+        assert design.replace(error="1/3").to_json()["error"] == "1/3"

@@ -8,14 +8,14 @@ from published import FIGURE_2_USER
 
 from dpdesigner.desktop.pages.count.explaining import explanation
 from dpdesigner.studies.certificate_plot import LARGEST_N, price_picture
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.outcome import CountAnswer
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.panels import Line, Plot
 
 
-def picture(solved: CountOutcome) -> Plot:
+def picture(solved: CountAnswer) -> Plot:
     design = solved.design
     prices = list(solved.certificate.dual)
     return price_picture(solved, prices, design.prior.probabilities, design.loss.matrix(design.n))
@@ -45,10 +45,10 @@ def test_a_bar_may_be_below_its_price_and_only_the_sum_is_a_bound() -> None:
 def test_what_is_not_proved_has_no_picture() -> None:
     solved = solve(CountDesign(4, alpha="1/2", prior="uniform", loss="expression:(i-r)%3"))
     assert not solved.proved, "these prices pass no test"
-    assert explanation(CountAnswer(solved)).picture is None
+    assert explanation(CountOverview(solved)).picture is None
 
 
 def test_it_is_in_the_explanation_where_its_bars_can_be_told_apart() -> None:
     for n, there in ((20, True), (LARGEST_N, True), (LARGEST_N + 1, False), (0, False)):
-        found = explanation(CountAnswer(solve(CountDesign(n, epsilon=1))))
+        found = explanation(CountOverview(solve(CountDesign(n, epsilon=1))))
         assert (found.picture is not None) is there

@@ -88,7 +88,7 @@ def test_a_seed_is_a_whole_number(given):
 
 def test_a_file_that_has_changed_is_counted_again(tmp_path):
     file = tmp_path / "ages.csv"
-    design = dp.RectangleDesign({"path": str(file), "column": "a"}, second={"path": str(file), "column": "b"}, bits=1)
+    design = dp.RectangleDesign({"path": str(file), "column": "a"}, second={"path": str(file), "column": "b"}, bits=1, epsilon=1)
     for rows, when in ((1, 1), (3, 2)):
         file.write_text("a,b\n" + "31,5\n" * rows, "utf-8")
         os.utime(file, ns=(when, when))

@@ -46,9 +46,9 @@ def test_designs_name_what_is_wrong() -> None:
     with pytest.raises(InputError, match=r"a histogram design may have .* got 'data'"):
         HistogramDesign.from_json({"cells": "0..2", "data": [1]})
     with pytest.raises(InputError, match=r"rows of one length, .*, got 2 rows of 1 or 2"):
-        ChoiceDesign(((0, 1), (0,)))
+        ChoiceDesign(((0, 1), (0,)), epsilon=1)
     with pytest.raises(InputError, match=r"a list of numbers or a table of them, got \(\)"):
-        ChoiceDesign(())
+        ChoiceDesign((), epsilon=1)
 
 
 @pytest.mark.parametrize("number", ["0.5", 0.5, 1, 1.0, "1", 0.0, -0.0, "ln 2"])
@@ -69,6 +69,6 @@ def test_what_is_no_level_is_refused_each_time(number: Any) -> None:
 
 @pytest.mark.parametrize("kind", [NoiseDesign, HistogramDesign, ChoiceDesign])
 def test_a_level_that_is_left_open_in_a_copy_stays(kind: Any) -> None:
-    design = kind(epsilon="1/3")
+    design = kind.starting(epsilon="1/3")
     assert design.replace(epsilon=None) == design.replace(alpha=None, privacy=None) == design.replace() == design
     assert design.replace(alpha="1/2").privacy.source == ("alpha", "1/2")

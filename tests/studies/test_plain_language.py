@@ -9,7 +9,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.files.project.project import read_project
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
@@ -19,8 +19,8 @@ from dpdesigner.studies.plain_language import more
 FLU, PAINTED, MEALS = (read_project(resources.path("examples", f"{stem}.dpd")) for stem in ("flu-cases", "flu-expected", "meals"))
 
 
-def answered(design: CountDesign) -> CountAnswer:
-    return CountAnswer.of(solve(design), costs=cost_table(design))
+def answered(design: CountDesign) -> CountOverview:
+    return CountOverview.of(solve(design), costs=cost_table(design))
 
 
 def plain(text: str) -> str:
@@ -70,7 +70,7 @@ def test_the_numbers_of_the_examples():
 )
 def test_every_loss_is_said_in_its_own_words(loss, words):
     design = CountDesign(20, alpha="1/2", loss=loss)
-    assert plain(CountAnswer(solve(design)).sentences[0]) == words
+    assert plain(CountOverview(solve(design)).sentences[0]) == words
     assert "Laplace noise would cost" in plain(answered(design).sentences[0])
 
 

@@ -17,8 +17,8 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, placed
 
 LARGEST = 1250  # lines of a kind of study
-#: A count has two forms, with a delta and without.
-MORE = {"count": 400}
+#: A count has two forms, with a delta and without, and a histogram two sources, numbers and texts.
+MORE = {"count": 400, "histogram": 150}
 
 
 def test_kinds_that_name_the_same_page_share_it() -> None:
@@ -33,7 +33,7 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
 
 @pytest.mark.parametrize("known", ENTRIES, ids=lambda known: known.kind)
 def test_every_kind_runs_tells_its_findings_and_is_no_larger_than_it_may_be(known: Entry) -> None:
-    design = known.study_class()(**({"n": 5, "alpha": "1/2"} if known.kind == "count" else {}))
+    design = known.study_class().starting()
     outcome = registry.run(design)
     assert design.kind == known.kind and outcome.design == design and callable(known.export_class())
     assert outcome.findings and all(isinstance(found, Finding) for found in outcome.findings.values())
@@ -45,7 +45,7 @@ def test_every_kind_runs_tells_its_findings_and_is_no_larger_than_it_may_be(know
 
 @pytest.mark.parametrize("kind", ["noise", "histogram", "choice", "auction"])
 def test_an_outcome_tells_its_headline_first(kind: str) -> None:
-    outcome = registry.run(entry(kind).study_class()())
+    outcome = registry.run(entry(kind).study_class().starting())
     assert next(iter(outcome.findings)) == "value"
     assert outcome.design.line == outcome.line and outcome.badge[0] and outcome.badge[1] in ("proved", "open")
 
@@ -64,14 +64,14 @@ def test_an_unknown_kind_is_refused_with_those_that_there_are() -> None:
 @pytest.mark.parametrize(
     "design",
     [
-        dp.NetDesign([1, 2, 3], 2, queries="file: HERE"),
-        dp.HalfspaceDesign("file: HERE"),
-        dp.ChoiceDesign(path="HERE", column="a"),
-        dp.HistogramDesign(path="HERE", column="a"),
-        dp.AuctionDesign(path="HERE", column="a"),
+        dp.NetDesign([1, 2, 3], 2, queries="file: HERE", epsilon=1),
+        dp.HalfspaceDesign("file: HERE", epsilon=1),
+        dp.ChoiceDesign(path="HERE", column="a", epsilon=1),
+        dp.HistogramDesign.starting(path="HERE", column="a"),
+        dp.AuctionDesign(path="HERE", column="a", epsilon=1),
         dp.AttackDesign(column="HERE#a"),
         dp.AttackDesign(answers="HERE"),
-        dp.RectangleDesign({"path": "HERE", "column": "a"}, second={"path": "HERE", "column": "b"}),
+        dp.RectangleDesign({"path": "HERE", "column": "a"}, second={"path": "HERE", "column": "b"}, epsilon=1),
     ],
     ids=lambda design: design.kind,
 )

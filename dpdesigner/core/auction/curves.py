@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, is_number, refuse_unclear
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, is_number, plain, refuse_unclear
 from dpdesigner.errors import InputError
 
 #: For each bidder (price, quantity), by rising price: so much up to this price, from above the one before.
@@ -93,7 +93,7 @@ def bid_of(value: object, name: str, key: str) -> Number:
     """
     if type(value) is float and 0 <= value <= LARGEST:
         return value
-    value = value.item() if isinstance(value, np.generic) else value
+    value = plain(value)
     number = exact(value, name, key)
     if not 0 <= number <= LARGEST:
         raise InputError(f"{name} must be between 0 and {LARGEST:.0e}, got {excerpt(value)}.", key)

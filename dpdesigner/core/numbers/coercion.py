@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from dpdesigner.core.numbers.array_values import ArrayValues
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.numbers.parsing import cut, place, plain
 from dpdesigner.errors import InputError
 
 #: A function is asked a million times at most.
@@ -55,9 +56,38 @@ def short(given: Any) -> str:
     return text if 0 < len(text) < _LONGEST_REPR else f"<{len(given)} {'rows' if isinstance(given[0], tuple) else 'weights'}>"
 
 
+def labels_of(given: Any) -> tuple[str, ...] | None:
+    """Return the labels of a Series or a mapping that has texts as labels; None where there are none."""
+    index: Any = given.index if hasattr(given, "index") else None
+    labels = list(given) if isinstance(given, Mapping) else index.tolist() if hasattr(index, "tolist") else []
+    return tuple(labels) if labels and all(isinstance(label, str) for label in labels) else None
+
+
 def weights_of(prior: Any, n: int) -> Any:
-    """A prior's weights: of a discrete distribution, such as those of scipy.stats, how likely it makes 0..n."""
-    return prior.pmf(np.arange(n + 1)) if callable(getattr(prior, "pmf", None)) else as_numbers(prior, "the prior", "prior")
+    """A prior's weights: of a discrete distribution, such as those of scipy.stats, how likely it makes 0..n.
+
+    Raises
+    ------
+    InputError
+        If a distribution is not discrete or lacks its parameters, or a mapping has another key than 0..n.
+    """
+    if isinstance(prior, Mapping):
+        weights: list[Any] = [0] * (n + 1)
+        for value, weight in prior.items():
+            weights[place(value, "every value of the prior", n, "prior")] = weight
+        return weights
+    if not hasattr(prior, "pmf"):
+        if hasattr(prior, "cdf"):
+            words = "the prior must be a discrete distribution or the weights of 0..n"
+            raise InputError(f"{words}, got a continuous distribution ({type(prior).__name__}).", "prior")
+        numbers = as_numbers(prior, "the prior", "prior")
+        return numbers[:, 0] if isinstance(numbers, np.ndarray) and numbers.ndim == 2 and numbers.shape[1] == 1 else numbers
+    try:
+        return prior.pmf(np.arange(n + 1))
+    except TypeError:
+        name = prior.name if hasattr(prior, "name") else type(prior).__name__
+        words = "the prior must be a distribution with its parameters, for example scipy.stats.poisson(3)"
+        raise InputError(f"{words}, got {name} without them.", "prior") from None
 
 
 def losses_of(loss: Any, n: int) -> Any:
@@ -66,4 +96,13 @@ def losses_of(loss: Any, n: int) -> Any:
         return as_numbers(loss, "the loss", "loss")
     if n > LARGEST_CALLED_N:
         raise InputError(f"a function can be a loss for n of at most {LARGEST_CALLED_N}, got {n}; give an array.", "loss")
-    return np.array([[loss(i, r) for r in range(n + 1)] for i in range(n + 1)])
+    values = [[_called(loss, i, r) for r in range(n + 1)] for i in range(n + 1)]
+    return np.array(values) if all(isinstance(value, (int, float)) for row in values for value in row) else values
+
+
+def _called(loss: Any, i: int, r: int) -> Any:
+    try:
+        return plain(loss(i, r))
+    except Exception as error:
+        words = f"the loss at i = {i}, r = {r} must be a number, but the function, called with i and r, raised"
+        raise InputError(f"{words} {type(error).__name__} ({cut(error).rstrip('.')}).", "loss") from error

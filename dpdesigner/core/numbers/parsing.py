@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 from numbers import Rational, Real
+from typing import Any
 from unicodedata import category
 
 from dpdesigner.errors import InputError
@@ -39,13 +40,20 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, what turns the direction o
 _SHOWN = 60  # characters of what was given, in the sentence of an error
 
 
+def plain(value: object) -> Any:
+    """Return a number as Python's own: one of numpy, an array of a single one, and a `Decimal`, which is its digits."""
+    if isinstance(value, Decimal):
+        return str(value)
+    return value.item() if hasattr(value, "shape") and value.shape == () and hasattr(value, "item") else value
+
+
 def exact(value: object, name: str = "a number", field: str | None = None) -> Fraction:
     """Return the exact rational value of a number.
 
     Parameters
     ----------
     value : Number
-        ``"1/3"``, ``"0.2"``, ``"20%"``, ``"1e-3"``, 5, 0.2 or a `Fraction`.
+        ``"1/3"``, ``"0.2"``, ``"20%"``, ``"1e-3"``, 5, 0.2, a `Fraction`, a `Decimal` or an array of a single number.
     name : str
         What the number is, for the sentence of the error.
     field : str, optional
@@ -57,6 +65,8 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
         If it is not a finite number, or one of more than 4000 digits above or below the line.
     """
     field = name if field is None else field
+    if not isinstance(value, (str, int, float)):
+        value = plain(value)
     if isinstance(value, str):
         return _from_text(value, name, field)
     if isinstance(value, bool) or not isinstance(value, Real):
@@ -144,7 +154,7 @@ def parse_integer(value: object, name: str, least: int, most: int, field: str = 
     return int(number)
 
 
-def place(value: object, name: str, most: int) -> int:
+def place(value: object, name: str, most: int, field: str = "") -> int:
     """Return a place in 0..most as a whole number of Python; numpy's are taken too.
 
     Raises
@@ -157,7 +167,7 @@ def place(value: object, name: str, most: int) -> int:
     except TypeError:
         at = -1
     if not 0 <= at <= most:
-        raise InputError(f"{name} must be a whole number between 0 and {most}, got {excerpt(value)}.", name)
+        raise InputError(f"{name} must be a whole number between 0 and {most}, got {excerpt(value)}.", field or name)
     return at
 
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Literal
 
 from dpdesigner.core.numbers.decimals import Quotient, context, decimal
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, plain
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 
@@ -48,6 +48,7 @@ class PrivacyLevel:
     def __post_init__(self) -> None:
         if self.form not in ("epsilon", "alpha"):
             raise InputError(f"the privacy level must be given as epsilon or alpha, got {excerpt(self.form)}.", "epsilon")
+        object.__setattr__(self, "number", plain(self.number))
         self._values  # noqa: B018  (checks the number)
 
     @classmethod

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.array_values import ByValue, is_numeric
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, parse_integer
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, parse_integer, plain
 from dpdesigner.core.problem.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
 from dpdesigner.core.problem.weights import MODERATE, Weights, are_exact_doubles, check
 from dpdesigner.errors import InputError
@@ -180,7 +180,7 @@ def _as_weights(given: object) -> tuple[Number, ...] | Weights:
         raise InputError(f"the prior must be a name or a list of numbers, got {type(given).__name__}.", "prior")
     if len(given) > _EXACT_UP_TO and all(type(weight) is float for weight in given):
         return Weights(np.array(given))
-    return tuple(given)
+    return tuple(map(plain, given))
 
 
 def _checked_source(source: object, named: bool) -> str:

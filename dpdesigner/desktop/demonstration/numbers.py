@@ -12,7 +12,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.outcome import CountAnswer
 from dpdesigner.studies.count.run import solve_in_closed_form as solve
 from dpdesigner.studies.study import Progress, silent
 
@@ -120,7 +120,7 @@ def _design(prior: str, loss: str) -> CountDesign:
     return CountDesign(PUPILS, epsilon=EPSILON, prior=prior, loss=loss)
 
 
-def _reader(solved: CountOutcome) -> Reader:
+def _reader(solved: CountAnswer) -> Reader:
     design = solved.design
     weights = [Fraction(weight) for weight in design.prior.weights]
     chances = [weight / sum(weights) for weight in weights]

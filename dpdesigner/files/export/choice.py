@@ -120,7 +120,7 @@ class ChoiceExport(TablesExport):
             raise InputError(f"a table of utilities needs its row, --count 0 to {rows - 1}, to draw from.", "count")
         else:
             row = int(count)
-        values = [released(outcome, row) for _ in range(draws)]
+        values = [outcome.announced(released(outcome, row)) for _ in range(draws)]
         total = figure(together([self._level] * draws), 6)
         warnings = [] if outcome.proved else [f"the rule is not proved to have the requested epsilon: {outcome.badge[0]}."]
         if draws > 1:

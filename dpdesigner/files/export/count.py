@@ -40,7 +40,7 @@ from dpdesigner.files.export.report_table import Attachment, Listing, cut
 from dpdesigner.files.tables.formats import read_latex, rows_text
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.messages import message
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.costs import CostTable
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import Witness, linear_program
@@ -64,7 +64,7 @@ class CountExport(Export):
 
     Parameters
     ----------
-    outcome : CountOutcome
+    outcome : CountAnswer
     witness : Witness or None
         The linear program's answer where the loss is outside Theorem A; None where it is not needed or n is too large for it.
     done : mapping
@@ -91,10 +91,10 @@ class CountExport(Export):
     programs: ClassVar[bool] = True
     fractions: ClassVar[bool] = True
 
-    outcome: CountAnswer
+    outcome: CountOverview
 
     def __init__(self, outcome: Solved, witness: Witness | None = None, done: Mapping[str, Any] = NOTHING) -> None:
-        super().__init__(CountAnswer.of(outcome, witness, _real_answers(outcome)), done)
+        super().__init__(CountOverview.of(outcome, witness, _real_answers(outcome)), done)
 
     @classmethod
     def of(

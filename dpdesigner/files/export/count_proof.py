@@ -21,11 +21,11 @@ from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.report_table import Listing
 from dpdesigner.files.tables.formats import csv_text, json_text
 from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
-from dpdesigner.studies.count.answer import CountAnswer
-from dpdesigner.studies.count.delta import DeltaOutcome
+from dpdesigner.studies.count.answer import CountOverview
+from dpdesigner.studies.count.delta import DeltaAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import Witness
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.outcome import CountAnswer
 from dpdesigner.studies.count.result import MechanismResult
 from dpdesigner.studies.findings import format_finding
 
@@ -42,12 +42,12 @@ _VERIFIED_DELTA = (
 _RIVAL = "release of a whole number from 0 to n that depends only on the count and has this privacy"
 
 
-def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable] | None) -> list[str]:
+def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTable] | None) -> list[str]:
     """Return what was verified.
 
     Parameters
     ----------
-    solved : CountAnswer
+    solved : CountOverview
     tables : pair of ProvedTable, or None
         The table as shown and the whole one, if they were made.
     """
@@ -66,12 +66,12 @@ def proof_sentences(solved: CountAnswer, tables: tuple[ProvedTable, ProvedTable]
     sentences += [_optimality(solved), _theorem(design)]
     if witness is not None:
         sentences.append(
-            _beside(solved.solved) if best is witness and isinstance(solved.solved, CountOutcome) else _witness(witness)
+            _beside(solved.solved) if best is witness and isinstance(solved.solved, CountAnswer) else _witness(witness)
         )
     return sentences
 
 
-def proof_listings(solved: CountAnswer) -> list[Listing]:
+def proof_listings(solved: CountOverview) -> list[Listing]:
     """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
     outcome = solved.solved
     if solved.best is not outcome or outcome.design.mu is not None:
@@ -88,12 +88,12 @@ def proof_listings(solved: CountAnswer) -> list[Listing]:
     return [Listing("The prices of the certificate", ("true count", "prior", "price w"), rows, " ".join(notes))]
 
 
-def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
+def sidecar(solved: CountOverview, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
     """Return the facts that go beside a table, as JSON values.
 
     Parameters
     ----------
-    solved : CountAnswer
+    solved : CountOverview
         Whose best mechanism the table holds.
     table : ProvedTable
     csv_name : str or None
@@ -124,7 +124,7 @@ def sidecar(solved: CountAnswer, table: ProvedTable, csv_name: str | None) -> di
         facts["remap"] = solved.solved.remap.tolist()
         facts["certificate"]["dual"] = [number(entry) for entry in certificate.dual]
         facts["certificate"]["shift"] = number(certificate.shift)
-        if isinstance(best, DeltaOutcome) and not best.by_program and best.design.mu is None:
+        if isinstance(best, DeltaAnswer) and not best.by_program and best.design.mu is None:
             dual = best.reading.dual
             facts["certificate"]["rising"] = _numbers(dual.rising)
             facts["certificate"]["falling"] = _numbers(dual.falling)
@@ -199,7 +199,7 @@ def _ratio(verification: Verification) -> str:
     return f"{ratio}, so epsilon is {verification.epsilon!r}, rounded up"
 
 
-def _optimality(solved: CountAnswer) -> str:
+def _optimality(solved: CountOverview) -> str:
     """The certificate by its numbers."""
     outcome, best, findings = solved.solved, solved.best, solved.findings
     value, bound, gap = (
@@ -213,7 +213,7 @@ def _optimality(solved: CountAnswer) -> str:
             "linear program was made feasible by testing the constraint cone column by column, and every rounding "
             "error counts against it."
         )
-    if isinstance(outcome, DeltaOutcome):
+    if isinstance(outcome, DeltaAnswer):
         return _optimality_with_delta(outcome, value, bound, gap)
     certificate = outcome.certificate
     if isinstance(certificate.gap, Fraction):
@@ -231,7 +231,7 @@ def _optimality(solved: CountAnswer) -> str:
     )
 
 
-def _optimality_with_delta(outcome: DeltaOutcome, value: str, bound: str, gap: str) -> str:
+def _optimality_with_delta(outcome: DeltaAnswer, value: str, bound: str, gap: str) -> str:
     """The certificate with delta: every release is worth its price."""
     if outcome.by_program:
         how = "the dual solution of the linear program, lowered until every release passed the test"
@@ -259,7 +259,7 @@ def _theorem(design: CountDesign) -> str:
     return f"No theorem is used. The loss is outside Theorem A: {coverage.reason}"
 
 
-def _beside(outcome: CountOutcome) -> str:
+def _beside(outcome: CountAnswer) -> str:
     value, gap = format_finding(outcome.findings["value"], "full"), format_finding(outcome.findings["gap"])
     return (
         f"For comparison: the best reading of the geometric mechanism costs {value}, at most {gap} above the optimum "

@@ -52,7 +52,8 @@ class AttackDesign(DeclaredDesign):
     size : Number or str
         How far off an answer may be: people, or ``"0.5 sqrt n"``.
     epsilon : Number
-        Of all answers together, for noise and for the private answers beside; 1 where it is left open.
+        Of all answers together. Answers with noise must have it; otherwise it is that of the private answers shown for
+        comparison, by default 1.
     column : str or sequence of int
         The secret: 0 and 1, a text of such digits, or ``"FILE.csv#COLUMN"``; empty for a random one, with this `share` of ones.
     answers : str
@@ -103,6 +104,8 @@ class AttackDesign(DeclaredDesign):
 
     def check(self) -> None:
         """Settle how many people there are; refuse more questions than fit in memory, and an error out of range."""
+        if not (self.n or self.column or self.answers):
+            raise InputError("an attack must have n, a column or published answers, got none of them.", "n")
         given = len(self.column) if drawn_by_hand(self.column) else 0
         if given and self.n not in (0, given):
             raise InputError(f"n must be {given}, the length of the column, got {self.n}.", "n", str(given))
@@ -123,6 +126,11 @@ class AttackDesign(DeclaredDesign):
             n = type(self)(n=changes["n"]).n
             changes["column"] = self.column[:n].ljust(n, "0")
         return super().replace(**changes)
+
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from."""
+        return super().starting(**changes if {"n", "column", "answers"} & changes.keys() else {"n": _START, **changes})
 
     @property
     def noisy(self) -> bool:

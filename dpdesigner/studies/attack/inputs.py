@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.numbers.parsing import Number, excerpt
+from dpdesigner.core.numbers.parsing import Number, excerpt, plain
+from dpdesigner.core.reconstruction.errors import NOISES
 from dpdesigner.core.reconstruction.sample_sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -27,10 +27,12 @@ class PeopleInput(IntegerInput):
 
 
 class OpenEpsilonInput(NumberInput):
-    """An epsilon; 1 where it is left open."""
+    """An epsilon; 1 where it is left open, since it is then that of the private answers shown for comparison."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        if given is None and others["error"] in NOISES:
+            raise InputError(f"answers with {others['error']} noise must have epsilon, got none.", key)
         return "1" if given is None else super().read(given, key, others)
 
 
@@ -49,7 +51,7 @@ class SizeInput(Input[str]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
-        given = given.item() if isinstance(given, np.generic) else given
+        given = plain(given)
         n = others.get("n") or LARGEST_N
         value = size_of(given, n, key)
         if not 0 <= value <= n:

@@ -19,8 +19,28 @@ from dpdesigner.studies.findings import State, format_finding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttackOutcome(AttackResult):
-    """What was found, in words and panels."""
+class AttackAnswer(AttackResult):
+    """What an attack recovered.
+
+    Attributes
+    ----------
+    design : AttackDesign
+    values : ndarray
+        (n,): the estimate of everybody's value, in [0, 1].
+    guess : ndarray of int
+        (n,): the values rounded at 1/2; -1 where they say nothing.
+    unsure : ndarray of bool
+        (n,): whether each value lies between 1/3 and 2/3.
+    wrong : float or None
+        The share of guesses that are wrong, those that say nothing counted half; None where nobody here knows the secret.
+    problem : Problem
+        The secret, the questions and their answers.
+    reconstruction : Reconstruction
+        By the attacker of the design.
+    private : Reconstruction or None
+        The best fit to private answers to the same questions.
+    findings : mapping of str to Finding
+    """
 
     @property
     def badge(self) -> tuple[str, State]:

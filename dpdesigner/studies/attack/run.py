@@ -12,7 +12,7 @@ from dpdesigner.core.reconstruction.linear_programs import Ranges, ranges
 from dpdesigner.core.reconstruction.problem import best_fit
 from dpdesigner.studies.attack.data import problem_of
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -25,7 +25,7 @@ class Beside:
     ranges: Ranges | None = None
 
 
-def run(design: AttackDesign, progress: Progress = silent) -> AttackOutcome:
+def run(design: AttackDesign, progress: Progress = silent) -> AttackAnswer:
     """Attack the answers, and the same questions answered privately; of published answers, say what is certain."""
     outcome = attack(design, progress)
     if design.answers:
@@ -34,17 +34,17 @@ def run(design: AttackDesign, progress: Progress = silent) -> AttackOutcome:
 
 
 def attack(
-    design: AttackDesign, progress: Progress = silent, told: Callable[[AttackOutcome], object] | None = None
-) -> AttackOutcome:
+    design: AttackDesign, progress: Progress = silent, told: Callable[[AttackAnswer], object] | None = None
+) -> AttackAnswer:
     """Attack the answers alone; `told` is told what is known on the way."""
     problem = problem_of(design, progress)
 
     def tell(values: Floats) -> None:
         if told is not None:
-            told(AttackOutcome(design, problem, Reconstruction(values, design.who, 0, math.nan)))
+            told(AttackAnswer(design, problem, Reconstruction(values, design.who, 0, math.nan)))
 
     reconstruction = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
-    return AttackOutcome(design, problem, reconstruction)
+    return AttackAnswer(design, problem, reconstruction)
 
 
 def privately(design: AttackDesign, progress: Progress = silent) -> Beside:

@@ -28,6 +28,7 @@ FIVE = ("0.2", "0.4", "0.6", "0.8", "1")
 _BIDS: Input[tuple[Number, ...]] = BidsInput()
 _CURVES: Input[tuple[Curve, ...]] = CurvesInput()
 _CAP: Input[Number] = CapInput()
+_LEVEL = privacy(LEAST_EPSILON, round(MOST_EPSILON))
 _SOURCES = ("bids", "demand", "path")
 
 
@@ -128,7 +129,7 @@ class AuctionDesign(DeclaredDesign):
         The most that a bid may count, and the highest price: known without the bids. Bids above it are cut to it, and so are
         curves that bring more than it at a price.
     epsilon, alpha : Number
-        The privacy level, epsilon = 1 if none is given; the price of bids for one item has it, that of curves twice as much.
+        The privacy level, exactly one of the two; the price of bids for one item has it, that of curves twice as much.
     unit : str
         What prices are counted in.
     bids_are : {"secret", "public"}
@@ -168,7 +169,7 @@ class AuctionDesign(DeclaredDesign):
         label=message("Publication of the bids"),
     )
     privacy: PrivacyLevel = declare(
-        privacy(LEAST_EPSILON, round(MOST_EPSILON)), default="1", label=message("How private"), term=message("privacy level ε")
+        _LEVEL, default="1", required=True, label=message("How private"), term=message("privacy level ε")
     )
 
     if TYPE_CHECKING:  # bids and curves in any of their forms, and epsilon or alpha instead of privacy
@@ -177,8 +178,9 @@ class AuctionDesign(DeclaredDesign):
 
     def __post_init__(self) -> None:
         if self.bids is None:
-            elsewhere = self.path or _some(self.demand)
-            object.__setattr__(self, "bids", () if elsewhere else FIVE)
+            if not (self.path or _some(self.demand)):
+                raise InputError("an auction needs bids, demand curves or a file of bids, got none of them.", "bids")
+            object.__setattr__(self, "bids", ())
         if self.demand is None:
             object.__setattr__(self, "demand", ())
         super().__post_init__()
@@ -228,9 +230,13 @@ class AuctionDesign(DeclaredDesign):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make a design from JSON values; what is left out is as in a new design, bids as none."""
-        design = super().from_json(data)
-        return design if any(data.get(key) for key in _SOURCES) else design.replace(bids=())
+        """Make a design from JSON values; without bids, curves and file it has no bids yet."""
+        return super().from_json({"bids": [], **data} if isinstance(data, Mapping) and not any(map(data.get, _SOURCES)) else data)
+
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from: five bids."""
+        return super().starting(**changes if any(key in changes for key in _SOURCES) else {"bids": FIVE, **changes})
 
 
 def _some(given: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import Any, ClassVar
 from typing_extensions import Self
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
+from dpdesigner.core.numbers.coercion import labels_of
 from dpdesigner.core.numbers.parsing import Number, exact, nearest
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
@@ -31,7 +33,7 @@ from dpdesigner.studies.options.checks import (
 from dpdesigner.studies.options.utilities import Utilities
 from dpdesigner.studies.private_design import PrivateDesign
 
-#: A new design: what 944 people said of their schooling (survey_1996.csv).
+#: A new design in the window: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
 FIRST_NAMES = (
     "Middle school",
@@ -53,12 +55,12 @@ class ChoiceDesign(PrivateDesign):
     utilities : sequence of Number, or of sequences of Number
         How good each of 2 to 1000 options is; or a table, rows = databases, columns = options.
     names : sequence of str, optional
-        Of the options.
+        Of the options; those of a Series or a mapping are its labels.
     neighbours : {"any", "changes", "joins"}; of a table {"next", "all"} or a list of pairs of rows
         ``any``: every utility may move by at most the sensitivity; ``changes``: one rises, another falls by it; ``joins``: all
         move the same way by at most it.
     epsilon, alpha : Number
-        The privacy level, epsilon in [1e-6, 1400]; at most one of the two, epsilon = 1 if none is given.
+        The privacy level, epsilon in [1e-6, 1400]; exactly one of the two.
     sensitivity : Number, optional
         By how much one person can move a utility; 1 if not given, or what a table shows where that is more.
     monotone : bool
@@ -125,7 +127,7 @@ class ChoiceDesign(PrivateDesign):
         monotone: bool = False,
         rule: str = "",
         gamma: Number = "optimal",
-        path: str = "",
+        path: str | os.PathLike[str] = "",
         column: str = "",
         categories: Sequence[str] | None = None,
         edges: Sequence[Number] | None = None,
@@ -136,7 +138,8 @@ class ChoiceDesign(PrivateDesign):
         if path and utilities is not None:
             raise InputError("the utilities must be given, or counted from a column; got both.", "utilities")
         if utilities is None and not path:
-            utilities, names = FIRST, FIRST_NAMES if names is None else names
+            raise InputError("a choice design must have utilities or a file to count them from, got neither.", "utilities")
+        names = labels_of(utilities) if names is None else names
         table = None if utilities is None else Utilities.checked(utilities)
         options = None if table is None else len(table.rows[0])
         which, same_way = checked_neighbours(neighbours, monotone, table)
@@ -148,7 +151,7 @@ class ChoiceDesign(PrivateDesign):
             "privacy": level_within(epsilon, alpha, privacy, least=LEAST_EPSILON, most=MOST_EPSILON, what=""),
             "rule": checked_rule(rule, edges is not None),
             "gamma": checked_gamma(gamma),
-            "path": checked_text(path, "path"),
+            "path": checked_text(os.fspath(path), "path"),
             "column": checked_text(column, "column"),
             "categories": (kept := checked_categories(categories, bool(path))),
             "names": checked_names(names, options if table is not None else len(kept) if kept else None),
@@ -158,6 +161,13 @@ class ChoiceDesign(PrivateDesign):
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
+
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from: one answer of a survey, published."""
+        data = {} if "path" in changes or "utilities" in changes else {"utilities": FIRST, "names": FIRST_NAMES}
+        level = {} if {"alpha", "privacy"} & changes.keys() else {"epsilon": "0.1"}
+        return cls(**{**data, **level, "neighbours": "changes", **changes})
 
     @property
     def utilities(self) -> tuple[Any, ...] | None:

@@ -63,6 +63,11 @@ class ChoiceOutcome(Outcome):
         """The rule that is drawn."""
         return self.rules[self.design.rule]
 
+    def announced(self, drawn: int | float) -> int | float | str:
+        """Return what is announced where an option was drawn: its name where it has one, or the number."""
+        named = self.design.names is not None or self.design.path
+        return self.names[drawn] if isinstance(drawn, int) and named else drawn
+
     @property
     def task(self) -> Task:
         """What it is about."""

@@ -68,7 +68,7 @@ class Compared:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CountAnswer(Outcome):
+class CountOverview(Outcome):
     """What the parts that are there say of a design together.
 
     The closed form is in fractions where there is such a one; the newest answer of the linear program may, while a drag lasts,
@@ -82,7 +82,7 @@ class CountAnswer(Outcome):
     optimum: OptimalCurve | None = None
 
     @classmethod
-    def of(cls, solved: Solved, witness: Witness | None = None, costs: CostTable | None = None) -> CountAnswer:
+    def of(cls, solved: Solved, witness: Witness | None = None, costs: CostTable | None = None) -> CountOverview:
         """Return what a closed form says together with what the linear program found, if it was asked."""
         return cls(solved, None if witness is None else Compared(solved, witness), costs)
 
@@ -205,7 +205,7 @@ class CountAnswer(Outcome):
         return message("linear program: {steps} · {agreement}", steps=steps, agreement=self.compared.agreement)
 
 
-def answer(design: CountDesign, done: Mapping[str, Any]) -> CountAnswer | None:
+def answer(design: CountDesign, done: Mapping[str, Any]) -> CountOverview | None:
     """Return what the jobs done so far, by name, say of a design; None while there is no closed form.
 
     What is of another design is left out, but for a linear program that follows a drag.
@@ -219,8 +219,8 @@ def answer(design: CountDesign, done: Mapping[str, Any]) -> CountAnswer | None:
     if solved is None:
         return None
     if design.uncovered:
-        return CountAnswer(solved)
+        return CountOverview(solved)
     compared = followed if followed is not None and followed.design.n == design.n else None
     if settled is not None:
         compared = Compared(solved, settled)
-    return CountAnswer(solved, compared, own("costs"), done.get("curves"), done.get("optimum"))
+    return CountOverview(solved, compared, own("costs"), done.get("curves"), done.get("optimum"))

@@ -37,7 +37,7 @@ _LARGEST_AIMED = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DeltaOutcome(MechanismResult):
+class DeltaAnswer(MechanismResult):
     """What solving a count design with a delta gives.
 
     Attributes
@@ -252,7 +252,7 @@ def _short(value: Fraction) -> Fraction | float:
     return near if Fraction(near) >= value else float(np.nextafter(near, np.inf))
 
 
-def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progress = silent) -> DeltaOutcome:
+def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progress = silent) -> DeltaAnswer:
     """Solve a design whose delta is above 0.
 
     Parameters
@@ -288,7 +288,7 @@ def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progres
         if found.value < value and found.gap < gap:
             held, value, gap = FractionTable(privacy, found.rows, delta), found.value, found.gap
     rivals = Rivals(None, None, None) if design.further else costs_of_noise(prior, loss, privacy.epsilon, float(delta))
-    return DeltaOutcome(design, reading, held, value, gap, closed_form(design), rivals)
+    return DeltaAnswer(design, reading, held, value, gap, closed_form(design), rivals)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from dpdesigner.core.delta.chain import Level
 from dpdesigner.core.delta.gaussian import delta_at
 from dpdesigner.core.delta.risks import ratio_for
 from dpdesigner.core.numbers.coercion import losses_of, short, weights_of
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest, parse_integer
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest, parse_integer, plain
 from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
@@ -27,7 +27,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.checks import checked_name, json_value, members, privacy_level
+from dpdesigner.studies.inputs.checks import NO_LEVEL, checked_name, json_value, members, privacy_level
 from dpdesigner.studies.study import Progress, silent
 
 #: Above this n a design with delta takes seconds.
@@ -103,6 +103,7 @@ class CountDesign(Problem):
         if isinstance(further, str):
             shown = privacy or privacy_level(epsilon, alpha, None)
             delta = None if shown is None else _gaussian_delta(further, shown)
+        delta = plain(delta)
         _check_delta(delta, n)
         if aim is not None:
             if epsilon is not None or alpha is not None or privacy is not None:
@@ -110,7 +111,7 @@ class CountDesign(Problem):
             privacy = aimed(aim, delta)
         level = privacy_level(epsilon, alpha, privacy)
         if level is None:
-            raise InputError("the privacy level must be given, as epsilon or as alpha, got neither.", "epsilon")
+            raise InputError(NO_LEVEL, "epsilon")
         if not isinstance(prior, Prior):
             prior = Prior(weights_of(prior, n), n)
         elif prior.n != n:
@@ -123,6 +124,11 @@ class CountDesign(Problem):
         given["further"] = further
         for key, value in given.items():
             object.__setattr__(self, key, value)
+
+    @classmethod
+    def starting(cls, **changes: Any) -> CountDesign:
+        """Return the design that a new one in the window starts from: half a bit more or less certain about 20 rows."""
+        return cls(**{"n": 20, "alpha": "1/2", **changes})
 
     def __getstate__(self) -> dict[str, Any]:
         """Only the inputs travel: what was worked out from them is worked out again."""
@@ -218,7 +224,7 @@ class CountDesign(Problem):
         return CountDesign(**{**given, **kept, **changes, "n": n, "prior": prior})
 
     def run(self, progress: Progress = silent) -> Any:
-        """Solve the design in closed form; gives a `dpdesigner.studies.count.outcome.CountOutcome`."""
+        """Solve the design in closed form; gives a `dpdesigner.studies.count.outcome.CountAnswer`."""
         return registry.run(self, progress)
 
     def to_json(self) -> dict[str, Any]:

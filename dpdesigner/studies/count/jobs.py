@@ -25,7 +25,7 @@ from dpdesigner.studies.count.answer import Compared
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import WarmWitness
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.outcome import CountAnswer
 from dpdesigner.studies.count.run import Solved, solve
 from dpdesigner.studies.job import Aim, Job
 from dpdesigner.studies.study import Progress
@@ -137,7 +137,7 @@ def _solve(study: CountDesign, progress: Progress) -> Solved:
     outcome = solve(study, progress=progress)
     if study.n <= LARGEST_HELD:
         outcome.induced.matrix  # noqa: B018  (computed once, then kept)
-    if isinstance(outcome, CountOutcome) and study.n > LARGEST_HELD:
+    if isinstance(outcome, CountAnswer) and study.n > LARGEST_HELD:
         outcome.findings  # noqa: B018
         everywhere = np.array([0])
         for mechanism in (outcome.induced, outcome.released):

@@ -13,8 +13,30 @@ from dpdesigner.studies.count.result import MechanismResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CountOutcome(ClosedForm, MechanismResult):
-    """What solving a count design gives; `dpdesigner.studies.count.answer` tells of all that is known besides."""
+class CountAnswer(ClosedForm, MechanismResult):
+    """What solving a count design without delta gives.
+
+    Attributes
+    ----------
+    design : CountDesign
+    value : float or Fraction
+        The expected loss: a `Fraction` where it was solved exactly, otherwise a double within the gap of the truth.
+    mechanism, geometric : ndarray
+        (n + 1, n + 1), rows = true result, columns = released result: the best mechanism, and the range-restricted geometric
+        mechanism G that it is made from; up to n = 5000.
+    remap : ndarray of int
+        (n + 1,): output j of G is read as ``remap[j]``.
+    constraints : ndarray of str
+        (n, n + 1) of ``"d"``, ``"u"``, ``"S"`` and ``"Z"``: where privacy binds between neighbouring rows.
+    certificate : Certificate
+        ``certificate.gap``: value - optimum <= gap.
+    epsilon : float
+        The privacy level that the mechanism attains, rounded up.
+    induced, released : RemappedGeometric
+        The same two mechanisms for any n: single entries, rows, columns, posteriors and exact draws.
+    findings : mapping of str to Finding
+        Each number that is told, with its name, rounding and proof.
+    """
 
     method: ClassVar[str] = "geometric mechanism and Bayes remap"
 

@@ -11,13 +11,13 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.delta import gaussian
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.messages import message
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 if TYPE_CHECKING:
-    from dpdesigner.studies.count.delta import DeltaOutcome
+    from dpdesigner.studies.count.delta import DeltaAnswer
 
 #: A gap that cannot be seen on a curve, relative to the loss.
 _NEAR = 1e-4
@@ -25,7 +25,7 @@ _NEAR = 1e-4
 _LARGEST = 1000
 
 
-def loss_plot(answer: CountAnswer | None, before: CountAnswer | None = None, handles: tuple[Handle, ...] = ()) -> Plot:
+def loss_plot(answer: CountOverview | None, before: CountOverview | None = None, handles: tuple[Handle, ...] = ()) -> Plot:
     """Return the error against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
     curves, lines = None if answer is None else answer.curves, []
     if answer is not None and curves is not None:
@@ -42,7 +42,7 @@ def loss_plot(answer: CountAnswer | None, before: CountAnswer | None = None, han
     return Plot("loss-against-epsilon", message("Error against privacy"), x, y, tuple(lines), handles=handles)
 
 
-def delta_ranking(outcome: DeltaOutcome) -> Ranking:
+def delta_ranking(outcome: DeltaAnswer) -> Ranking:
     """Return what delta buys: the best with it and without it, and other noise that is as private."""
     findings, delta = outcome.findings, figure(outcome.design.uncovered, 4)
     best = (
@@ -82,7 +82,7 @@ def attacker_plot(design: CountDesign) -> Plot:
     return Plot("attacker", message("What an attacker learns"), x, y, lines, (Mark(1.0, float(with_delta[10])),))
 
 
-def compared_plots(known: CountAnswer) -> tuple[Plot, ...]:
+def compared_plots(known: CountOverview) -> tuple[Plot, ...]:
     """Return the curves that are laid over those of another design: the error, the prior and the remap."""
     design, curves, plots = known.design, known.curves, []
     if curves is not None and not design.uncovered:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from dpdesigner.core.count.closed_form import closed_form
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.outcome import CountAnswer
 from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:
-    from dpdesigner.studies.count.delta import DeltaOutcome
+    from dpdesigner.studies.count.delta import DeltaAnswer
 
-Solved: TypeAlias = "CountOutcome | DeltaOutcome"
+Solved: TypeAlias = "CountAnswer | DeltaAnswer"
 
 
 def run(design: CountDesign, progress: Progress = silent) -> Solved:
@@ -37,7 +37,7 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
     return solve_in_closed_form(design, exact, progress)
 
 
-def solve_in_closed_form(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountOutcome:
+def solve_in_closed_form(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountAnswer:
     """Solve a count design without regard to a delta; parameters and errors as `solve`."""
     form = closed_form(design, exact, progress)
-    return CountOutcome(design, form.induced, form.value, form.certificate)
+    return CountAnswer(design, form.induced, form.value, form.certificate)

@@ -57,6 +57,7 @@ class HalfspaceAnswer(Answer):
 
     Attributes
     ----------
+    design : HalfspaceDesign
     released : Released
     where : ndarray
         (rows, d): the points.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
@@ -31,6 +32,8 @@ class PointsInput(TableInput[str | ArrayValues]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
         if isinstance(given, ArrayValues):
             return given
+        if isinstance(given, os.PathLike):
+            given = f"{FILE} {os.fspath(given)}"
         if isinstance(given, str):
             text = given.strip()  # a path may have several spaces on end
             if text != DRAWN and not text.startswith(FILE):
@@ -103,7 +106,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     Examples
     --------
     >>> import dpdesigner as dp
-    >>> found = dp.solve(dp.HalfspaceDesign(rows=2000, seed=1))
+    >>> found = dp.solve(dp.HalfspaceDesign("drawn", epsilon=1, rows=2000, seed=1))
     >>> found.released.counts.shape, 0 <= found.answer([1, 0, 0, 0, 0]) <= 1
     ((40, 16), True)
     """
@@ -114,6 +117,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     points: Any = declare(
         PointsInput(),
         default=DRAWN,
+        required=True,
         label=message("The points"),
         term=message("only directions matter"),
         note=message("drawn, or file: and the path of a table with one point per line"),

@@ -34,6 +34,13 @@ class HistogramAnswer(PanelAnswer):
         What was asked.
     cell : NoiseAnswer
         The noise of one cell: of a count, at epsilon over the sensitivity.
+    cost, laplace_cost : float
+        The expected cost of all cells together, and that of a cell with Laplace noise.
+    cells : int
+        How many cells there are.
+    cell_privacy : PrivacyLevel
+        Of the noise of each cell.
+    findings : mapping of str to Finding
     panels : mapping of str to Maker
     """
 

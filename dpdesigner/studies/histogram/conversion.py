@@ -10,7 +10,7 @@ from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.data.columns import holds_numbers, resolved
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.design import FIRST_CELLS, HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -48,7 +48,7 @@ def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
     """Return a design that asks for a histogram; see `converted`."""
     if isinstance(design, HistogramDesign):
         return design
-    before: HistogramDesign = held.get(HistogramDesign.kind) or HistogramDesign(privacy=design.privacy)
+    before: HistogramDesign = held.get(HistogramDesign.kind) or HistogramDesign(FIRST_CELLS, privacy=design.privacy)
     return before.replace(name=design.name, privacy=design.privacy, cost=design.cost)
 
 
@@ -68,7 +68,7 @@ def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesig
 
 
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:
-    before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign()
+    before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign.starting()
     kept: dict[str, Any] = {"name": design.name, "privacy": design.privacy, "cost": design.cost}
     if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers must have
         kept["dimension"] = 1
@@ -95,7 +95,7 @@ def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> d
     """
     changes: dict[str, Any] = {"categories": categories, "outside": "other", "listed": "public"}
     if design.categories is None and design.listed == "data":
-        changes |= {"listed": "data"} if categories is None else {"cells": HistogramDesign().cells}
+        changes |= {"listed": "data"} if categories is None else {"cells": FIRST_CELLS}
     return changes
 
 

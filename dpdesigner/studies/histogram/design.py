@@ -8,6 +8,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from typing_extensions import Self
+
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.histogram import cell_edges, cell_title
 from dpdesigner.core.privacy import sensitivity
@@ -39,6 +41,10 @@ _COUNTS: Input[tuple[int, ...] | None] = inputs.CountsInput()
 _CATEGORIES: Input[tuple[str, ...] | None] = inputs.CategoriesInput()
 
 
+#: What a new design in the window counts, and one that has categories where it has cells again.
+FIRST_CELLS = "0..10"
+
+
 class HistogramDesign(DeclaredDesign):
     """What a histogram counts, whose rows, and how private it is.
 
@@ -50,8 +56,8 @@ class HistogramDesign(DeclaredDesign):
     neighbours : {"add-remove", "replace"}
         What one row may do: the sensitivity is 1 or 2.
     epsilon, alpha : Number
-        The privacy level of all cells together, epsilon in [1e-6, 700], twice that where rows are replaced; at most one of the
-        two, epsilon = 1 if none is given.
+        The privacy level of all cells together, epsilon in [1e-6, 700], twice that where rows are replaced; exactly one of the
+        two.
     cost : str
         What an error of a cell costs; see `dpdesigner.core.cost.noise_cost.noise_cost`.
     path, column : str
@@ -82,7 +88,7 @@ class HistogramDesign(DeclaredDesign):
     >>> result = dp.solve(dp.HistogramDesign("0, 18, 65", "replace", epsilon=1))
     >>> result.cells, round(result.findings["value"].value, 3), len(dp.release(result))
     (3, 1.919, 3)
-    >>> answers = dp.HistogramDesign(categories="yes, no", path="example:admissions_1973.csv", column="decision")
+    >>> answers = dp.HistogramDesign(categories="yes, no", epsilon=1, path="example:admissions_1973.csv", column="decision")
     >>> [answers.title(cell) for cell in range(answers.size)]
     ['yes', 'no', 'any other']
     """
@@ -98,9 +104,9 @@ class HistogramDesign(DeclaredDesign):
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
     needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "privacy")
 
-    cells: str = declare(_CELLS, default="0..10", label=message("cells"), when=lambda design: design.categories is None)
+    cells: str = declare(_CELLS, default=None, label=message("cells"), when=lambda design: design.categories is None)
     neighbours: Neighbours = declare(_NEIGHBOURS, default="add-remove", label=message("one row is"))
-    privacy: PrivacyLevel = declare(LevelInput(), default=1, label=message("privacy asked"))
+    privacy: PrivacyLevel = declare(LevelInput(), default=1, required=True, label=message("privacy asked"))
     cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
     path: str = declare(_FILE, default="", label=message("file"), when=lambda design: bool(design.path))
     column: str = declare(_COLUMN, default="", label=message("column"), when=lambda design: bool(design.path))
@@ -123,7 +129,19 @@ class HistogramDesign(DeclaredDesign):
 
     if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and lists in any form
 
-        def __init__(self, cells: str = "0..10", neighbours: Neighbours = "add-remove", **inputs: Any) -> None: ...
+        def __init__(self, cells: str | None = None, neighbours: Neighbours = "add-remove", **inputs: Any) -> None: ...
+
+    def __post_init__(self) -> None:
+        if self.cells is None:
+            if self.categories is None:
+                raise InputError("a histogram design must have cells or categories, got neither.", "cells")
+            object.__setattr__(self, "cells", FIRST_CELLS)
+        super().__post_init__()
+
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the design that a new one in the window starts from."""
+        return super().starting(**{"cells": FIRST_CELLS, **changes})
 
     def check(self) -> None:
         """Refuse a list of the wrong length, cells that cannot be read where there is no list, and counts of other cells."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,10 @@ class ColumnInput(TextLike[str]):
 
 class FileInput(ColumnInput):
     """A file, by its path to the letter."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        return super().read(os.fspath(given) if isinstance(given, os.PathLike) else given, key, others)
 
     @override
     def beside(self, value: str, folder: Path) -> str:

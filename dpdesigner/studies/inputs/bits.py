@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed, plain
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.bits import read_bits
@@ -288,7 +288,7 @@ class OptionalInput(TextLike[Number | None]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
         if given is None or (isinstance(given, str) and not given.strip()):
             return None
-        given = given.item() if isinstance(given, np.generic) else given
+        given = plain(given)
         name = self.symbol or key
         value = exact(given, name, key)
         if not exact(self.low) <= value <= exact(self.high) or (self.whole and value.denominator != 1):

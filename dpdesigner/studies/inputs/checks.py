@@ -9,15 +9,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-import numpy as np
-
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.array_values import ArrayValues
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, plain
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError, with_article
 
 _LONGEST_NAME = 200
+NO_LEVEL = "the privacy level must be given, as epsilon or as alpha, got neither."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -88,7 +87,7 @@ def json_value(value: Any) -> Any:
         return [json_value(entry) for entry in value]
     if isinstance(value, Fraction) or value == math.inf:
         return str(value)
-    return value.item() if isinstance(value, np.generic) else value
+    return plain(value)
 
 
 def checked_name(name: object) -> str:
@@ -131,7 +130,7 @@ def level_within(
     most: float = MOST_EPSILON,
     what: str = " for noise",
 ) -> PrivacyLevel:
-    """Return the privacy level that was given in one of these ways, epsilon = 1 if in none.
+    """Return the privacy level that was given in one of these ways.
 
     Parameters
     ----------
@@ -145,9 +144,11 @@ def level_within(
     Raises
     ------
     InputError
-        If it was given in several ways, is no level, or out of reach.
+        If it was given in several ways or in none, is no level, or out of reach.
     """
-    level = privacy_level(epsilon, alpha, privacy) or PrivacyLevel.from_epsilon(1)
+    level = privacy_level(epsilon, alpha, privacy)
+    if level is None:
+        raise InputError(NO_LEVEL, "epsilon")
     if not least <= level.epsilon <= most:
         problem = f"epsilon must be between {least:g} and {most:g}{what}, got {level.epsilon:.6g}"
         raise InputError(f"{problem}.", "epsilon", f"{most if level.epsilon > most else least:g}")

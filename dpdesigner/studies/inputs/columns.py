@@ -233,6 +233,7 @@ def _drawn(given: Mapping[Any, Any], key: str) -> ColumnSpec:
 
 def _of_file(given: Mapping[Any, Any], key: str) -> ColumnSpec:
     path, column = given.get("path"), given.get("column", None)
+    path = os.fspath(path) if isinstance(path, os.PathLike) else path
     names = {"path", "column"} >= set(given)
     if not (names and isinstance(path, str) and isinstance(column, str | None) and 0 < len(path) <= _LONGEST):
         wanted = "a list of numbers, or {'path': FILE, 'column': NAME}"

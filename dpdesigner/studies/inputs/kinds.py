@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
-import numpy as np
 from typing_extensions import override
 
 from dpdesigner.core.numbers.parsing import exact, excerpt, harmless
@@ -107,6 +107,7 @@ class TextInput(Input[str]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        given = os.fspath(given) if self.name and isinstance(given, os.PathLike) else given
         if not isinstance(given, str) or len(given) > self.longest:
             got = f"{len(given)} characters" if isinstance(given, str) else excerpt(given)
             raise InputError(f"{key} must be a text of at most {self.longest} characters, got {got}.", key)
@@ -126,7 +127,7 @@ class SeedInput(TextLike[int | None]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int | None:
         if given is None or (isinstance(given, str) and not given.strip()):
             return None
-        value = exact(given.item() if isinstance(given, np.generic) else given, key)
+        value = exact(given, key)
         if value.denominator != 1 or not 0 <= value < _MOST_SEEDS:
             raise InputError(f"{key} must be empty or a whole number from 0 to 2^63 - 1, got {excerpt(given)}.", key)
         return int(value)

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from dpdesigner.core.auction.curves import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, listed
+from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, listed, plain
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.inputs.checks import json_value
@@ -116,7 +116,7 @@ class CapInput(Input[Number]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         if given is None or (isinstance(given, str) and not given.strip()):
             return ""
-        given = given.item() if isinstance(given, np.generic) else given
+        given = plain(given)
         value = exact(given, "the cap", key)
         if not 0 < value <= LARGEST or not double(value):
             raise InputError(f"the cap must be above 0 and at most {LARGEST:.0e}, got {excerpt(given)}.", key)

@@ -9,10 +9,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeVar, cast
 
-import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt
+from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, plain
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -123,7 +122,7 @@ class NumberInput(Range[Number]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        given = _plain(given)
+        given = plain(given)
         name = self.symbol or key
         value = exact(given, name, key)
         if not exact(self.low) <= value <= exact(self.high):
@@ -169,7 +168,7 @@ class IntegerInput(Range[int]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
-        given = _plain(given)
+        given = plain(given)
         name, low, high = self.symbol or key, int(exact(self.low)), int(exact(self.high))
         value = exact(given, name, key)
         if value.denominator != 1 or not low <= value <= high:
@@ -202,7 +201,7 @@ class PrivacyInput(Input[PrivacyLevel]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> PrivacyLevel:
-        level = given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(cast(Number, _plain(given)))
+        level = given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(cast(Number, plain(given)))
         low, high = self._ends
         epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
         if not low <= epsilon <= high:
@@ -218,7 +217,7 @@ class PrivacyInput(Input[PrivacyLevel]):
 
     @override
     def from_json(self, key: str, value: object) -> object:
-        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, _plain(value)))
+        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, plain(value)))
 
     @override
     def as_json(self, value: PrivacyLevel, key: str) -> dict[str, Any]:
@@ -239,7 +238,7 @@ class EpsilonInput(NumberInput):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        given = _plain(given)
+        given = plain(given)
         level = PrivacyLevel.from_epsilon(cast(Number, given))
         epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
         if not exact(self.low) <= epsilon <= exact(self.high):
@@ -249,10 +248,6 @@ class EpsilonInput(NumberInput):
     @override
     def number(self, value: Number) -> float:
         return PrivacyLevel.from_epsilon(value).epsilon
-
-
-def _plain(given: object) -> object:
-    return given.item() if isinstance(given, np.generic) else given
 
 
 def _beyond(low: Number, high: Number, got: str, key: str, below: bool) -> InputError:

@@ -43,6 +43,7 @@ class InspectAnswer(Answer):
 
     Attributes
     ----------
+    design : InspectDesign
     source : NoiseTable
         The table as it was read.
     releases : ReleaseTable

@@ -80,6 +80,7 @@ class InspectDesign(DeclaredDesign):
     table: Any = declare(
         ReleasesInput(),
         default="geometric: 20, ln 2",
+        required=True,
         label=message("The table"),
         term=message("rows: true counts, columns: releases"),
         note=message("file: and the path of a table, or geometric: with n and ε"),

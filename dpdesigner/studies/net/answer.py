@@ -51,6 +51,7 @@ class NetAnswer(Answer):
 
     Attributes
     ----------
+    design : NetDesign
     net : Net
     probabilities : ndarray
         Of all multisets, in the order of ``itertools.combinations_with_replacement``; of a smallest net, of its databases.
@@ -93,8 +94,8 @@ def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
         return full_net(design.query_class, design.size), None
     smallest = smallest_net(design.query_class, design.rows, design.size, design.accuracy, progress)
     if smallest is None:
-        problem = f"no net of databases of at most {design.size} rows is within α = {design.alpha} of every database"
-        raise InputError(f"{problem}; use more rows or a larger α.", "alpha")
+        problem = f"no net of databases of at most {design.size} rows is within α = {design.error} of every database"
+        raise InputError(f"{problem}; use more rows or a larger α.", "error")
     return Net(design.query_class, smallest.counts), smallest.least
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import comb
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
@@ -34,7 +34,7 @@ class NetDesign(Releasing, DeclaredDesign):
         or ``"file: PATH"`` for a table of them.
     net : {"all", "smallest"}
         All small databases, or the fewest that are near every database (for tiny domains).
-    alpha, delta : Number
+    error, delta : Number
         The error aimed for and the chance of missing it.
     seed : int or None
         Of the sub-samples, which are for study in any case.
@@ -58,6 +58,7 @@ class NetDesign(Releasing, DeclaredDesign):
     counts: tuple[int, ...] = declare(
         CountsInput(),
         default=(12, 30, 41, 25, 18, 9, 4, 1),
+        required=True,
         label=message("The real database"),
         term=message("rows of each point"),
         note=message("One whole number per point: the number of its rows."),
@@ -86,12 +87,16 @@ class NetDesign(Releasing, DeclaredDesign):
         term=message("net"),
         undo=message("Change the net"),
     )
-    alpha: Number = how_near("0.2")
+    error: Number = how_near("0.2")
     delta: Number = how_sure(joined=True)
     seed: int | None = declare(
         seed(), default=1, label=message("Seed"), term=message("for study"), note=message("Seed of the sub-samples."), joined=True
     )
     real_errors: str = real_errors()
+
+    if TYPE_CHECKING:  # numbers and data in any of their forms
+
+        def __init__(self, counts: Any, *more: Any, **inputs: Any) -> None: ...
 
     @override
     def check(self) -> None:
@@ -114,4 +119,4 @@ class NetDesign(Releasing, DeclaredDesign):
     @property
     def accuracy(self) -> float:
         """The error aimed for."""
-        return double(exact(self.alpha))
+        return double(exact(self.error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -75,6 +76,8 @@ class QueriesInput(TableInput[Given]):
 
 
 def _given(given: object, key: str) -> Given:
+    if isinstance(given, os.PathLike):
+        given = f"{FILE} {os.fspath(given)}"
     if isinstance(given, str):
         text = " ".join(given.split())
         if text in NAMED:

@@ -56,6 +56,13 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     Attributes
     ----------
     design : NoiseDesign
+    cost, laplace_cost : float
+        The expected cost of the noise, and that of Laplace noise.
+    gamma, split : float, int or None
+        Where each period of the staircase steps down, as a share of the sensitivity; of integer noise as a whole number.
+    noise : Staircase, DiscreteStaircase or VectorStaircase
+        Its density or mass, and what else it can tell.
+    findings : mapping of str to Finding
     panels : mapping of str to Maker
     """
 

@@ -113,7 +113,7 @@ class NoiseDesign(DeclaredDesign):
     query : {"real", "integer"}
         What its answers are.
     epsilon, alpha : Number
-        The privacy level, epsilon in [1e-6, 700]; at most one of the two, epsilon = 1 if none is given.
+        The privacy level, epsilon in [1e-6, 700]; exactly one of the two.
     sensitivity : Number
         Delta: by how much one row can change the answer (for a vector, in the L1 norm); a whole number for an integer query.
     cost : str
@@ -151,7 +151,7 @@ class NoiseDesign(DeclaredDesign):
     needed: ClassVar[tuple[str, ...]] = ("sensitivity", "privacy")
 
     query: Query = declare(_QUERY, default="real", label=message("query"))
-    privacy: PrivacyLevel = declare(LevelInput(), default=1, label=message("privacy asked"))
+    privacy: PrivacyLevel = declare(LevelInput(), default=1, required=True, label=message("privacy asked"))
     sensitivity: Number = declare(_SENSITIVITY, default=1, label=message("sensitivity Δ"))
     cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
     gamma: Number = declare(_GAMMA, default="optimal", label=message("γ asked"))

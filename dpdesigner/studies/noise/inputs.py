@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-import numpy as np
 from typing_extensions import override
 
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.noise.validation import checked_delta, checked_dimension, checked_sensitivity, checked_weights
-from dpdesigner.core.numbers.parsing import Number
+from dpdesigner.core.numbers.parsing import Number, plain
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import histogram
 from dpdesigner.studies.inputs.checks import checked_cost, checked_gamma, json_value, level_within
@@ -27,7 +26,7 @@ class LevelInput(PrivacyInput):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> PrivacyLevel:
-        given = given.item() if isinstance(given, np.generic) else given
+        given = plain(given)
         level = given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(given)  # type: ignore[arg-type]
         cells = int(histogram(others["neighbours"]).value) if "neighbours" in others else 1
         return level_within(None, None, level, least=LEAST_EPSILON * cells)
@@ -38,7 +37,7 @@ class SensitivityInput(TextLike[Number]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        return checked_sensitivity(given, others["query"] == "integer")  # type: ignore[arg-type]  # it is checked there
+        return checked_sensitivity(plain(given), others["query"] == "integer")
 
     @override
     def as_json(self, value: Number, key: str) -> dict[str, Any]:
@@ -62,7 +61,7 @@ class GammaInput(TextLike[Number]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        return checked_gamma(given)  # type: ignore[arg-type]  # it is checked there
+        return checked_gamma(plain(given))
 
     @override
     def as_json(self, value: Number, key: str) -> dict[str, Any]:
@@ -86,7 +85,7 @@ class DeltaInput(TextLike[Number | None]):
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
         single = others["query"] == "real" and others["dimension"] == 1
-        return checked_delta(given, single)  # type: ignore[arg-type]  # it is checked there
+        return checked_delta(plain(given), single)
 
     @override
     def as_json(self, value: Number | None, key: str) -> dict[str, Any]:

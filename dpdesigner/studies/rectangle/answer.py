@@ -43,7 +43,13 @@ class RectangleAnswer(Answer):
 
     Attributes
     ----------
-    made : MadeGrid
+    design : RectangleDesign
+    counts : ndarray of int
+        (2^bits, 2^bits): the synthetic counts, the first column downwards.
+    synthetic : ndarray
+        (rows, 2): the synthetic columns, in the units of the real ones.
+    grid : SyntheticGrid
+        How they were made.
     real : ndarray of int
         The real table: for its owner.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import floor, log10
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self, override
 
@@ -51,7 +51,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     Examples
     --------
     >>> import dpdesigner as dp
-    >>> found = dp.solve(dp.RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, high=4, high2=4, bits=2))
+    >>> found = dp.solve(dp.RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, epsilon=1, high=4, high2=4, bits=2))
     >>> found.counts.shape, int(found.counts.sum())
     ((4, 4), 200)
     """
@@ -65,6 +65,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     first: ColumnSpec = declare(
         column(AGES),
         default=AGES,
+        required=True,
         label=message("The first column"),
         term=message("stays with you"),
         note=message("This column never leaves your computer. Choose the range of the axis without looking at the data."),
@@ -75,6 +76,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     second: ColumnSpec = declare(
         column(INCOMES),
         default=INCOMES,
+        required=True,
         label=message("The second column"),
         term=message("stays with you"),
         note=message("The same rows as in the first column, in the same order."),
@@ -93,6 +95,10 @@ class RectangleDesign(Releasing, DeclaredDesign):
     )
     seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
     real_errors: str = real_errors()
+
+    if TYPE_CHECKING:  # numbers and data in any of their forms
+
+        def __init__(self, first: Any, *more: Any, **inputs: Any) -> None: ...
 
     @override
     def check(self) -> None:

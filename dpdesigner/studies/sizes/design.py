@@ -64,12 +64,13 @@ class SizesDesign(Releasing, DeclaredDesign):
         The class; conjunctions are of log2 |X| bits, rounded up.
     class_size, dimension : Number, int
         |C| and the VC dimension of another class.
-    epsilon, alpha, delta : Number
+    epsilon, error, delta : Number
+        Privacy, the error aimed for as a share of the rows (α in the paper), and the probability of missing it.
 
     Examples
     --------
     >>> import dpdesigner as dp
-    >>> found = dp.solve(dp.SizesDesign(points=64, alpha="1/5"))
+    >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
     >>> found.findings["rows-stated"].value, found.findings["rows"].value
     (192, 105)
     """
@@ -79,6 +80,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     points: Number = declare(
         number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
+        required=True,
         label=message("The domain"),
         term=message("number of possible rows"),
         undo=message("Change the domain"),
@@ -110,7 +112,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         when=lambda design: design.queries == "other",
     )
     epsilon: Number = how_private()
-    alpha: Number = how_near("0.1")
+    error: Number = how_near("0.1")
     delta: Number = how_sure(joined=True)
 
     @property
@@ -135,7 +137,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and how they grow as the error aimed for falls."""
-        alpha = double(self.alpha)
+        alpha = double(self.error)
         small, few, explicit = needed = self.sizes(alpha)
         wanted = message("Corollary 3.5, Theorem 3.6")
         findings = {
@@ -157,7 +159,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             rows=group_thousands(ceil(few.right)),
             queries=_many(self.query_class.queries),
             points=_many(double(self.points)),
-            alpha=self.alpha,
+            alpha=self.error,
         )
         return Answer(self, findings, (self._plot(progress), self._table(*needed)), text, why=WHY)
 
@@ -174,7 +176,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             Line(grid, stated, message("as printed"), "rival", dashed=True),
             Line(grid, dimension, message("Theorem 3.10, with constants"), "other"),
         )
-        handle = Handle(double(self.alpha), message("α = {alpha}", alpha=self.alpha), "alpha")
+        handle = Handle(double(self.error), message("α = {alpha}", alpha=self.error), "error")
         x, y = (
             Axis("α", scale="log", limits=(0.01, 0.9)),
             Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension)),
@@ -182,7 +184,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         return Plot("sizes", message("Number of rows"), x, y, lines, handles=(handle,))
 
     def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
-        points, alpha, queries = double(self.points), double(self.alpha), self.query_class
+        points, alpha, queries = double(self.points), double(self.error), self.query_class
         net = sizes.dimension_net(points, queries.dimension, alpha)
         order = sizes.dimension_size(points, queries.dimension, self.privacy.epsilon, alpha, double(self.delta))
         rows = (

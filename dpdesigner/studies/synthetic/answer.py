@@ -30,7 +30,14 @@ class IntervalAnswer(Answer):
 
     Attributes
     ----------
-    facts : Facts
+    design : IntervalDesign
+    counts : ndarray of int
+        (2^bits,): how many synthetic rows each cell has.
+    synthetic : ndarray
+        The synthetic column, in the units of the real one, in rising order.
+    facts : ColumnResult
+        The real counts, for their owner, the error bound, and what it was computed from.
+    findings : mapping of str to Finding
     """
 
     design: IntervalDesign
@@ -151,7 +158,7 @@ def _exact(facts: ColumnResult) -> dict[str, Finding]:
 
 
 def _sizes(facts: ColumnResult) -> dict[str, Finding]:
-    note = message("for α = {alpha}", alpha=figure(double(facts.design.alpha), 3))
+    note = message("for α = {alpha}", alpha=figure(double(facts.design.error), 3))
     return {
         "stated-size": Finding(message("bisection, as printed"), facts.sizes.stated, "rows", note=note),
         "corrected-size": Finding(message("bisection, corrected"), facts.sizes.right, "rows"),

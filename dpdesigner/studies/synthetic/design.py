@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from typing_extensions import Self, override
 
@@ -50,7 +50,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
         There are 2^bits cells of equal width.
     epsilon : Number
         Of the whole release.
-    alpha, delta : Number
+    error, delta : Number
         The error to aim for, as a share of the rows, and the chance of missing it.
     neighbours : {"replace", "add-remove"}
         Whether the number of rows is public, or gets a tenth of epsilon.
@@ -63,7 +63,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
         Whether the error of the worst interval, computed from the real column, goes into files; that is not private.
 
     >>> import dpdesigner as dp
-    >>> dp.solve(dp.IntervalDesign([3, 3, 4, 7, 9] * 40, low=0, high=16, bits=4, method="laplace")).counts.shape
+    >>> dp.solve(dp.IntervalDesign([3, 3, 4, 7, 9] * 40, epsilon=1, low=0, high=16, bits=4, method="laplace")).counts.shape
     (16,)
     """
 
@@ -79,6 +79,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     column: ColumnSpec = declare(
         column(AGES, drawable=True),
         default=AGES,
+        required=True,
         label=message("The real column"),
         term=message("stays with you"),
         undo=message("Choose column"),
@@ -87,7 +88,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     high: Number = declare(number(-FARTHEST, FARTHEST), default=128, label=message("To"), undo=message("Change the axis"))
     bits: int = declare(whole_number(1, 20), default=10, label=message("Cells"), undo=message("Change the cells"))
     epsilon: Number = how_private()
-    alpha: Number = how_near("0.05", undo=message("Aim for an error"))
+    error: Number = how_near("0.05", undo=message("Aim for an error"))
     delta: Number = how_sure()
     neighbours: str = declare(
         choice(*NEIGHBOURS),
@@ -104,6 +105,10 @@ class IntervalDesign(Releasing, DeclaredDesign):
     )
     seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"))
     real_errors: str = real_errors()
+
+    if TYPE_CHECKING:  # numbers and data in any of their forms
+
+        def __init__(self, column: Any, *more: Any, **inputs: Any) -> None: ...
 
     @override
     def check(self) -> None:
@@ -127,7 +132,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     @property
     def accuracy(self) -> Fraction:
         """The error aimed for, exactly."""
-        return exact(self.alpha)
+        return exact(self.error)
 
     @property
     def way(self) -> Method:

@@ -182,7 +182,7 @@ def _failing(facts: ColumnResult) -> Plot:
         "Flat columns in {cells} cells, ε = {epsilon}, α = {alpha}; the band is two standard errors.",
         cells=group_thousands(1 << facts.design.bits),
         epsilon=facts.design.epsilon,
-        alpha=facts.design.alpha,
+        alpha=facts.design.error,
     )
     return Plot("failures", message("Bisection misses its aim"), x, y, lines, marks, under=(under,))
 

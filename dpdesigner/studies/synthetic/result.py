@@ -132,4 +132,4 @@ class ColumnResult:
     def sizes(self) -> RowsNeeded:
         """How many rows bisection needs, as printed and right."""
         design = self.design
-        return rows_needed(design.bits, design.privacy.epsilon, double(design.alpha), double(design.delta))
+        return rows_needed(design.bits, design.privacy.epsilon, double(design.error), double(design.delta))

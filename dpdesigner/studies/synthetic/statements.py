@@ -122,7 +122,7 @@ def no_bisection_bound(facts: ColumnResult, brief: bool = False) -> Message:
     """Why bisection has no error bound here; of the data only the number of rows."""
     if facts.design.budget.total:
         return message("bisection has an error bound only if the number of rows is public.")
-    values = {"total": group_thousands(facts.total), "alpha": facts.design.alpha, "needed": group_thousands(facts.needed)}
+    values = {"total": group_thousands(facts.total), "alpha": facts.design.error, "needed": group_thousands(facts.needed)}
     if brief:
         return message("its bound needs {needed} rows, but there are {total}", **values)
     return message("bisection has no error bound for {total} rows: at α = {alpha} its bound needs {needed} rows.", **values)

@@ -58,7 +58,7 @@ def plots(window: MainWindow) -> list[CurvePlot]:
 def test_what_is_pinned_is_told_on_its_own_page_only(qtbot: QtBot, window: MainWindow) -> None:
     window.menus.pin.trigger()
     qtbot.waitUntil(lambda: window.header.before.text().startswith("before: "), timeout=count_window.WAIT)
-    window.document.visit(NoiseDesign())
+    window.document.visit(NoiseDesign(epsilon=1))
     qtbot.waitUntil(lambda: window.header.before.text() == "" and not window.header.before.isVisible(), timeout=count_window.WAIT)
     window.document.select(0)
     qtbot.waitUntil(lambda: window.header.before.text().startswith("before: "), timeout=count_window.WAIT)
@@ -205,7 +205,7 @@ def test_pages_that_say_nothing_are_compared_by_their_inputs(qtbot: QtBot, monke
 
 
 def test_the_reference_is_kept_in_the_file(tmp_path: Path) -> None:
-    project = Project((FLU, NoiseDesign()), reference=1)
+    project = Project((FLU, NoiseDesign(epsilon=1)), reference=1)
     write_project(tmp_path / "a.dpd", project)
     assert read_project(tmp_path / "a.dpd") == project
     text = (tmp_path / "a.dpd").read_text("utf-8")
@@ -279,7 +279,7 @@ def test_the_curves_take_what_the_matrices_do_not_need(qtbot: QtBot) -> None:
 def test_a_design_of_the_same_kind_is_proposed_before_others(qtbot: QtBot, window: MainWindow) -> None:
     document = window.document
     document.pin(document.current.key)  # a count
-    document.add(NoiseDesign(name="Hours"))
+    document.add(NoiseDesign(name="Hours", epsilon=1))
     document.add(NoiseDesign(epsilon=2, name="Hours at 2"))
     window.menus.compare.trigger()
     assert document.reference is not None and document.reference.title == "Hours"
@@ -297,6 +297,6 @@ def test_a_design_of_the_same_kind_is_proposed_before_others(qtbot: QtBot, windo
 
 
 def test_no_other_kind_is_proposed(window: MainWindow) -> None:
-    window.document.add(NoiseDesign(name="Hours"))
+    window.document.add(NoiseDesign(name="Hours", epsilon=1))
     window.menus.compare.trigger()
     assert window.document.reference is None

@@ -93,7 +93,7 @@ def test_two_noises_share_densities_and_costs() -> None:
 
 
 def test_every_kind_of_noise_query_has_its_name() -> None:
-    designs = (NoiseDesign(), NoiseDesign("integer"), HistogramDesign())
+    designs = (NoiseDesign(epsilon=1), NoiseDesign("integer", epsilon=1), HistogramDesign.starting())
     named = [portrait_of(design, None).inputs["query"].value for design in designs]
     assert named == ["real", "integer", "histogram of 11 cells"]
 
@@ -106,7 +106,7 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
-    study, page = ChoiceDesign(epsilon=1), ChoicePage()
+    study, page = ChoiceDesign.starting(epsilon=1), ChoicePage()
     qtbot.addWidget(page)
     theirs = page.portrait(study, {"solve": study.run()})
     compared = Comparison(("a", "b"), solved(FLU), theirs)

@@ -26,13 +26,13 @@ QUOTED = {"all rows", "An audit of published tables", "not given", "in some case
 #: Designs whose pages have the most controls; every kind that is not among them is looked at as it starts.
 STUDIES: list[Study] = [
     CountDesign(20, alpha="1/2"),
-    NoiseDesign(),
-    HistogramDesign(),
-    ChoiceDesign(),
+    NoiseDesign(epsilon=1),
+    HistogramDesign.starting(),
+    ChoiceDesign.starting(),
     dp.AttackDesign(n=20, queries=40),
-    dp.IntervalDesign([1, 2, 3] * 40, low=0, high=8, bits=3),
-    dp.NetDesign([2, 1, 0, 1], 3, 1),
-    dp.AuctionDesign(bids=[1, 2, 3], cap=4),
+    dp.IntervalDesign([1, 2, 3] * 40, low=0, high=8, bits=3, epsilon=1),
+    dp.NetDesign([2, 1, 0, 1], 3, 1, epsilon=1),
+    dp.AuctionDesign(bids=[1, 2, 3], cap=4, epsilon=1),
     dp.PapersDesign(),
     dp.exhibit("notes/laplace-cdf"),
 ]

@@ -21,7 +21,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.headlines import headlines, on_constants
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
@@ -39,7 +39,7 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
 
 def count_text(design: CountDesign, exact: bool = False, witness: bool = False) -> str:
     outcome = solve(design, exact=exact)
-    found = explanation(CountAnswer.of(outcome, linear_program(design) if witness else None))
+    found = explanation(CountOverview.of(outcome, linear_program(design) if witness else None))
     return found.title + found.plain + found.formula + found.sources
 
 
@@ -198,11 +198,11 @@ def test_the_ends_of_the_scale_are_told_truly() -> None:
 def test_a_huge_design_says_how_many_columns_were_tested() -> None:
     design = CountDesign(20_000, epsilon="0.1")
     outcome = solve(design)
-    whole = explanation(CountAnswer(outcome))
+    whole = explanation(CountOverview(outcome))
     assert "all 20 001 columns checked" in whole.formula and "Theorem A covers the rest" not in whole.plain
     basis = "Theorem A; 300 of 20 001 columns checked"
     certificate = dataclasses.replace(outcome.certificate, checked=300, basis=basis)
-    part = explanation(CountAnswer(dataclasses.replace(outcome, certificate=certificate)))
+    part = explanation(CountOverview(dataclasses.replace(outcome, certificate=certificate)))
     assert "tested on 300 of the 20 001 values" in part.plain and "300 of 20 001 columns checked" in part.formula
 
 
@@ -227,43 +227,43 @@ def noise_text(study: NoiseDesign | HistogramDesign) -> str:
 
 
 def test_noise_is_called_best_only_where_it_is_proved() -> None:
-    best = noise_text(NoiseDesign())
+    best = noise_text(NoiseDesign(epsilon=1))
     assert "Why is this the best noise?" in best and "no other noise added to the answer costs less" in best
     assert "sinh" in best and "Δ ε / 24" in best and "[Geng]" not in best and "(Geng and Viswanath)" not in best
-    chosen = noise_text(NoiseDesign(gamma="0.9"))
+    chosen = noise_text(NoiseDesign(gamma="0.9", epsilon=1))
     assert "How good is this noise?" in chosen and "You chose the position of the step" in chosen and "% more" in chosen
     assert "Δ ε / 24" not in chosen
-    several = noise_text(NoiseDesign(dimension=3))
+    several = noise_text(NoiseDesign(dimension=3, epsilon=1))
     assert "How good is this noise?" in several and "conjectured, not proved here" in several and "2601.14597" in several
     assert "Geng and Viswanath prove" not in several
-    two = noise_text(NoiseDesign(dimension=2))
+    two = noise_text(NoiseDesign(dimension=2, epsilon=1))
     assert "prove that for two answers" in two and "sinh" not in two
 
 
 def test_integer_noise_of_sensitivity_one_is_geometric_and_as_good_as_laplace() -> None:
-    one = noise_text(NoiseDesign("integer"))
+    one = noise_text(NoiseDesign("integer", epsilon=1))
     assert "geometric mechanism of the Count page" in one and "Laplace costs the same here" in one
     assert "Laplace noise falls everywhere" not in one
     assert "Laplace noise falls everywhere" in noise_text(NoiseDesign(epsilon="0.1"))  # 0.4% more
-    five = noise_text(NoiseDesign("integer", sensitivity=5))
+    five = noise_text(NoiseDesign("integer", sensitivity=5, epsilon=1))
     assert "no other whole-number noise" in five and "geometric mechanism of the Count page" not in five
     squared = noise_text(NoiseDesign(cost="squared", epsilon=2, delta="0.01"))
     assert "Δ² / 12" in squared and "With a δ" in squared
 
 
 def test_a_histogram_says_what_its_neighbours_are() -> None:
-    leaving = noise_text(HistogramDesign(cells="0, 18, 65"))
+    leaving = noise_text(HistogramDesign(cells="0, 18, 65", epsilon=1))
     assert "that your row is in the data" in leaving and "If your row were left out" in leaving
     assert "each cell may use all of ε" in leaving
     assert "no whole-number noise added to the cells, dependent or not, costs less" in leaving
     assert "were another one" not in leaving
-    replaced = noise_text(HistogramDesign(cells="0, 18, 65", neighbours="replace"))
+    replaced = noise_text(HistogramDesign(cells="0, 18, 65", neighbours="replace", epsilon=1))
     assert "If your row were another one" in replaced and "may use half of ε" in replaced and "not proved" in replaced
     assert "It is not known here" in replaced and "dependent or not" not in replaced
 
 
 def test_a_table_claims_the_privacy_that_it_has() -> None:
-    outcome = ChoiceDesign(epsilon=1).run()
+    outcome = ChoiceDesign.starting(epsilon=1).run()
     found = explained("choice", "choice", outcome, on_constants, headline=headlines(outcome)[0])
     assert found.title == "How good is this choice?" and "It is a limit, not a rule" in found.plain
     assert promise(outcome.attained, "change") in found.plain and "e<sup>1.776</sup>" in found.plain

@@ -281,7 +281,7 @@ def test_the_first_time_a_table_is_written_and_no_pictures(qtbot: QtBot, window:
 
 
 def test_noise_promises_no_proof_that_it_does_not_write(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    window.document.add(ChoiceDesign(((0, -1, -2), (-1, 0, -1), (-2, -1, 0)), name="Choice"))
+    window.document.add(ChoiceDesign(((0, -1, -2), (-1, 0, -1), (-2, -1, 0)), name="Choice", epsilon=1))
     qtbot.waitUntil(lambda: window.document.study.kind == "choice" and "solve" in window.host.page.outcomes, timeout=WAIT)
     dialog = dialog_of(window, tmp_path, "csv", "tex")
     assert not any("proof" in box.text().lower() + box.toolTip().lower() for box in dialog.formats.values())

@@ -18,10 +18,10 @@ from dpdesigner.studies.registry import entry
 @pytest.mark.parametrize(
     ("study", "view"),
     [
-        (NoiseDesign(delta="1e-3"), {"view": "epsilon", "share": 0.2, "chance": 0.5}),
-        (NoiseDesign("integer", sensitivity=3), {"view": "density", "share": 9.0}),
-        (NoiseDesign(dimension=2), {"view": "distribution"}),
-        (HistogramDesign("0..3"), {"view": "density", "chance": 0.99}),
+        (NoiseDesign(delta="1e-3", epsilon=1), {"view": "epsilon", "share": 0.2, "chance": 0.5}),
+        (NoiseDesign("integer", sensitivity=3, epsilon=1), {"view": "density", "share": 9.0}),
+        (NoiseDesign(dimension=2, epsilon=1), {"view": "distribution"}),
+        (HistogramDesign("0..3", epsilon=1), {"view": "density", "chance": 0.99}),
     ],
 )
 def test_they_are_those_of_the_page(qapp: object, study: Any, view: dict[str, Any]) -> None:
@@ -39,5 +39,5 @@ def test_they_are_those_of_the_page(qapp: object, study: Any, view: dict[str, An
 
 def test_before_an_answer_there_are_none(qapp: object) -> None:
     hidden = hidden_page("noise")
-    hidden.set_study(NoiseDesign())
+    hidden.set_study(NoiseDesign(epsilon=1))
     assert list(hidden.figures()) == []

@@ -60,7 +60,7 @@ def test_both_files_are_written_and_linked(qtbot: QtBot, dialog: ReportDialog, t
 
 
 def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    window.document.add(NoiseDesign(name="Some noise"))
+    window.document.add(NoiseDesign(name="Some noise", epsilon=1))
     window.menus.report.trigger()
     dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
     dialog.folder.setText(str(tmp_path))
@@ -75,7 +75,7 @@ def test_all_designs_of_the_document(qtbot: QtBot, window: MainWindow, tmp_path:
 
 
 def test_a_design_that_is_only_looked_at_is_reported(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    window.document.visit(NoiseDesign(name="Some noise"))
+    window.document.visit(NoiseDesign(name="Some noise", epsilon=1))
     window.menus.report.trigger()
     dialog = next(dialog for dialog in window.findChildren(ReportDialog) if dialog.isVisible())
     assert dialog.name.text() == "Some-noise-report"

@@ -230,12 +230,12 @@ def test_a_sketch_has_what_the_portrait_has(qapp: QApplication) -> None:
     "study",
     [
         NoiseDesign(epsilon=2, sensitivity=3, cost="squared"),
-        NoiseDesign(gamma="0.2"),
-        NoiseDesign("integer", sensitivity=5),
-        NoiseDesign("integer", sensitivity=5, gamma="0.6"),
-        NoiseDesign(dimension=2),
-        HistogramDesign(),
-        ChoiceDesign(),
+        NoiseDesign(gamma="0.2", epsilon=1),
+        NoiseDesign("integer", sensitivity=5, epsilon=1),
+        NoiseDesign("integer", sensitivity=5, gamma="0.6", epsilon=1),
+        NoiseDesign(dimension=2, epsilon=1),
+        HistogramDesign.starting(),
+        ChoiceDesign.starting(),
     ],
 )
 def test_every_kind_of_noise_has_a_sketch(qapp: QApplication, study: NoiseDesign) -> None:

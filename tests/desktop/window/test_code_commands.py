@@ -12,7 +12,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 
 
 def test_the_shown_mechanism_is_copied_as_a_program(qtbot, monkeypatch):
-    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseDesign(), HistogramDesign()])
+    window = MainWindow([CountDesign(5, alpha="1/2"), NoiseDesign(epsilon=1), HistogramDesign.starting()])
     qtbot.addWidget(window)
     window.show()
     code = window.menus.code

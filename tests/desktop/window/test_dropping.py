@@ -26,7 +26,7 @@ PEOPLE = "amount,vote\n" + "\n".join(f"{12 + k % 7},{k % 2}" for k in range(60))
 
 @pytest.fixture
 def user(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
-    write_project(tmp_path / "it.dpd", Project((NoiseDesign(name="Mine"),)))
+    write_project(tmp_path / "it.dpd", Project((NoiseDesign(name="Mine", epsilon=1),)))
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
         user.settles()
         yield user
@@ -40,7 +40,7 @@ def people(tmp_path: Path) -> Path:
 
 
 def starting(kind: str) -> Any:
-    return HistogramDesign() if kind == "histogram" else registry.entry(kind).page_class().starting_study(kind)
+    return HistogramDesign.starting() if kind == "histogram" else registry.entry(kind).page_class().starting_study(kind)
 
 
 def choose(text: str) -> None:

@@ -24,7 +24,7 @@ KINDS = [page.kinds[0] for page in registry.pages()]
 
 @pytest.fixture
 def user(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
-    write_project(tmp_path / "it.dpd", Project((NoiseDesign(name="First"),)))
+    write_project(tmp_path / "it.dpd", Project((NoiseDesign(name="First", epsilon=1),)))
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
         user.settles()
         yield user

@@ -27,7 +27,13 @@ from dpdesigner.studies.snapshot import Found
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="Paper")
 PARITY = CountDesign(5, alpha="1/3", loss="expression:(i-r)%2", name="Parity")
-STUDIES = [PAPER, PARITY, NoiseDesign(name="Noise"), HistogramDesign(name="People"), ChoiceDesign(name="Choice")]
+STUDIES = [
+    PAPER,
+    PARITY,
+    NoiseDesign(name="Noise", epsilon=1),
+    HistogramDesign.starting(name="People"),
+    ChoiceDesign.starting(name="Choice"),
+]
 EVERY = ("csv", "tsv", "json", "tex")
 
 
@@ -168,6 +174,6 @@ def test_a_folder_that_may_not_be_written_into_gets_one_sentence(tmp_path: Path,
 
 
 def test_names_of_options_are_no_commands_of_latex() -> None:
-    solved = export_of(ChoiceDesign([[1, 0, 0], [0, 1, 0]], names=["R&D", "50%", "a_b"]))
+    solved = export_of(ChoiceDesign([[1, 0, 0], [0, 1, 0]], names=["R&D", "50%", "a_b"], epsilon=1))
     (file,) = solved.files("it", ["tex"])
     assert r" & R\&D & 50\% & a b \\" in file.text

@@ -19,7 +19,9 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 def test_pythons_chooses_as_often_as_the_chances_say(rule: str) -> None:
     design = ChoiceDesign((3, "1/2", 0), rule=rule, alpha="1/3", neighbours="joins")
     program = export_of(design).program("py")
-    assert "[3, 1, 0]" in program and "248" not in export_of(ChoiceDesign()).program("py"), "the design's utilities are not in it"
+    assert "[3, 1, 0]" in program and "248" not in export_of(ChoiceDesign.starting()).program("py"), (
+        "the design's utilities are not in it"
+    )
     space: dict[str, object] = {"__name__": "program"}
     exec(program, space)
     counts = np.bincount([space["choose"]([3, "1/2", 0]) for _ in range(3000)], minlength=3)  # type: ignore[operator]
@@ -65,4 +67,4 @@ def test_a_name_cannot_become_a_line_of_the_program(language: str) -> None:
 )
 def test_others_are_refused_in_a_sentence(changes: dict[str, str], language: str) -> None:
     with pytest.raises(InputError, match="written for"):
-        export_of(ChoiceDesign(**changes)).program(language)
+        export_of(ChoiceDesign.starting(**changes)).program(language)

@@ -18,7 +18,7 @@ from dpdesigner.files.export.count import CountExport
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.tables.formats import read_latex
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
@@ -78,10 +78,10 @@ def test_no_privacy_at_all_is_said_in_json_too(tmp_path):
 
 def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
     outcome, witness = solve(PARITY), linear_program(PARITY)
-    best = CountAnswer.of(outcome, witness)
+    best = CountOverview.of(outcome, witness)
     assert best.mechanism is witness.compact_mechanism
     assert best.best.value == witness.value < outcome.value
-    assert CountAnswer.of(outcome).mechanism is outcome.induced
+    assert CountOverview.of(outcome).mechanism is outcome.induced
     CountExport(outcome, witness).write(tmp_path, "parity", ["csv", "tex"])
     rows = list(open_table(tmp_path / "parity.csv").rows())
     assert verify_table(rows).satisfies(PARITY.privacy)

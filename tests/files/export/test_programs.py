@@ -136,9 +136,9 @@ def test_real_noise_is_simulated(tmp_path):
 
 def test_what_there_is_no_program_for(tmp_path):
     for design, language, words in (
-        (dp.NoiseDesign(), "opendp", "integer noise"),
+        (dp.NoiseDesign(epsilon=1), "opendp", "integer noise"),
         (dp.CountDesign(5, alpha=1), "py", "above 0 and finite"),
-        (dp.HistogramDesign(), "py", "csv, tsv, json, tex, got py"),
+        (dp.HistogramDesign.starting(), "py", "csv, tsv, json, tex, got py"),
     ):
         with pytest.raises(dp.InputError, match=words):
             written(design, language, tmp_path)

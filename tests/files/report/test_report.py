@@ -76,9 +76,9 @@ STUDIES = [
     PAPER,
     CountDesign(20, alpha="1/2"),
     NoiseDesign("integer", sensitivity=5, epsilon=2),
-    NoiseDesign(dimension=2),
-    NoiseDesign(delta="1e-6"),
-    ChoiceDesign(),
+    NoiseDesign(dimension=2, epsilon=1),
+    NoiseDesign(delta="1e-6", epsilon=1),
+    ChoiceDesign.starting(),
 ]
 
 
@@ -152,7 +152,7 @@ def test_rounding_is_said_where_it_is_done():
     assert rounded not in page_of(CountDesign(2, alpha="1/2"), exact=True)
     assert "up to a rounding error that the gap includes" in page_of(CountDesign(2, alpha="1/2"), exact=False)
     assert "both to ten digits" in page_of(NoiseDesign(epsilon="1/3"))
-    assert "Epsilon, gaps and the losses in figures are rounded up, alpha down" in page_of(NoiseDesign())
+    assert "Epsilon, gaps and the losses in figures are rounded up, alpha down" in page_of(NoiseDesign(epsilon=1))
 
 
 def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
@@ -232,7 +232,9 @@ def test_noise_is_proved_where_it_is_and_says_so_where_it_is_not():
 
 
 def test_true_counts_and_the_place_of_the_data_are_never_in_a_report():
-    secret = HistogramDesign("0..3", path="/home/someone/secret.csv", column="age", counts=(97531, 86420, 13579, 24680))
+    secret = HistogramDesign(
+        "0..3", path="/home/someone/secret.csv", column="age", counts=(97531, 86420, 13579, 24680), epsilon=1
+    )
     solved = export_of(secret.replace(epsilon=1))
     told = page_of(solved.study) + json.dumps(solved.data()) + html(report("T", [chapter(solved)], NOON), for_print=True)
     assert not any(word in told for word in ("97531", "86420", "13579", "24680", "secret.csv"))
@@ -250,7 +252,7 @@ def test_long_inputs_are_on_one_line_and_cut():
 
 
 def test_a_choice_says_the_privacy_that_its_probabilities_have():
-    page = page_of(ChoiceDesign(epsilon=1))
+    page = page_of(ChoiceDesign.starting(epsilon=1))
     assert "over all utilities and neighbours, epsilon is at most 1.0" in page and "every probability is exact" in page
 
 
@@ -277,7 +279,7 @@ def test_for_print_pictures_are_names_and_tables_are_checksums():
 
 def test_a_kind_with_findings_only_gets_a_report_too():
     class Outcome(Answer):
-        design, line = NoiseDesign(name="Plain"), "one line"
+        design, line = NoiseDesign(name="Plain", epsilon=1), "one line"
 
         def __init__(self):
             self.findings = {

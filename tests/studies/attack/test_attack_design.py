@@ -24,7 +24,7 @@ def test_the_design_of_the_contract():
     design = AttackDesign(
         n=500, queries=2000, error="uniform", size="0.5 sqrt n", epsilon=None, share="1/2", attacker="interior", seed=7
     )
-    assert design == AttackDesign() and design.bound == pytest.approx(0.5 * math.sqrt(500))
+    assert design == AttackDesign.starting() and design.bound == pytest.approx(0.5 * math.sqrt(500))
     found = dp.solve(design.replace(n=60, queries=240))
     assert found.values.shape == found.guess.shape == found.unsure.shape == (60,)
     assert found.wrong == found.findings["wrong"].value and found.findings["recovered"].value == 1 - found.wrong
@@ -79,7 +79,7 @@ NO_SIZE = "E must be a number of people like 10, or a multiple of the root of n 
         ({"queries": 0}, "queries", "t must be a whole number between 1 and 1000000, got 0.", "1"),
         ({"n": 20000, "queries": 200000}, "queries", "queries must be at most 100000 for 20000 people, got 200000.", "100000"),
         ({"n": 100, "size": 101}, "size", "E must be between 0 and n = 100, got 101.", "100"),
-        ({"size": -1}, "size", "E must be between 0 and n = 20000, got -1.", "0"),
+        ({"size": -1}, "size", "E must be between 0 and n = 500, got -1.", "0"),
         ({"size": "nan"}, "size", NO_SIZE.format("'nan'"), ""),
         (
             {"size": math.inf},
@@ -100,7 +100,7 @@ NO_SIZE = "E must be a number of people like 10, or a multiple of the root of n 
 )
 def test_what_cannot_be_is_refused_in_one_sentence(given, field, sentence, suggestion):
     with pytest.raises(dp.InputError) as refused:
-        AttackDesign(**given)
+        AttackDesign.starting(**given)
     assert refused.value.field == field and refused.value.suggestion == suggestion
     assert sentence is None or str(refused.value) == sentence
 
@@ -122,7 +122,10 @@ def test_a_column_may_be_given_in_many_ways(tmp_path):
     moved = tmp_path / "elsewhere"
     moved.mkdir()
     path.rename(moved / "people.csv")
-    assert design.beside(moved).column == f"{moved / 'people.csv'}#ill" and AttackDesign().beside(moved) == AttackDesign()
+    assert (
+        design.beside(moved).column == f"{moved / 'people.csv'}#ill"
+        and AttackDesign.starting().beside(moved) == AttackDesign.starting()
+    )
     with pytest.raises(dp.InputError, match="no such file"):
         dp.solve(design)
 

@@ -31,7 +31,7 @@ CURVES: list[Any] = [[(0.2, 3), (0.8, 1)], [0.9, 0.5, 0.2], {"0.1": 5, "0.4": 2}
 
 
 def solved(**inputs: Any) -> AuctionAnswer:
-    found: AuctionAnswer = dp.solve(dp.AuctionDesign(**inputs))
+    found: AuctionAnswer = dp.solve(dp.AuctionDesign.starting(**inputs))
     return found
 
 
@@ -115,7 +115,7 @@ def test_no_lie_gains_more_than_is_proved() -> None:
 )
 def test_what_cannot_be_is_refused_in_one_sentence(inputs: dict[str, Any], field: str, part: str) -> None:
     with pytest.raises(dp.InputError) as refused:
-        dp.AuctionDesign(**inputs)
+        dp.AuctionDesign.starting(**inputs)
     assert part in str(refused.value) and refused.value.field == field and str(refused.value).endswith(".")
 
 
@@ -158,13 +158,13 @@ def test_designs_come_back_as_they_were_given() -> None:
     for design in (
         dp.AuctionDesign(bids=["1/3", 0.25, Fraction(1, 7)], cap="5/2", alpha="1/2", bids_are="public", name="mine"),
         dp.AuctionDesign(demand=CURVES, epsilon="0.3", cap=""),
-        dp.AuctionDesign(**FOOD),
-        dp.AuctionDesign(bids=[]),
+        dp.AuctionDesign(**FOOD, epsilon=1),
+        dp.AuctionDesign(bids=[], epsilon=1),
     ):
         again = dp.AuctionDesign.from_json(json.loads(json.dumps(design.to_json())))
         assert again == design and hash(again) == hash(design) and pickle.loads(pickle.dumps(design)) == design
         assert design.replace(epsilon=2).epsilon == 2 and design.replace(epsilon=2).bids == design.bids
-    five = dp.AuctionDesign()
+    five = dp.AuctionDesign.starting()
     assert five.replace(demand=CURVES).bids == () and five.replace(bids=[1]).replace(cap=3).bids == (1,)
     assert five.replace(privacy=PrivacyLevel.from_alpha("1/2")).privacy.exact_alpha == Fraction(1, 2)
 
@@ -187,7 +187,7 @@ def test_what_is_said_of_a_bidder() -> None:
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
     assert spoken(found, None, None, (412.5,)) == "Drawn exactly: 412.5\u00a0fr."
     assert "3 prices were drawn" in spoken(found, None, None, (1, 2, 3))
-    many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000)))
+    many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
 
 
@@ -236,7 +236,7 @@ def test_bars_say_where_nothing_is_promised() -> None:
 
 def test_curves_as_text_and_as_a_table() -> None:
     assert fallen("1 at 0.2, 2 at 0.4\n\n0.5, 0.3") == "2 at 0.4\n0.5, 0.3"
-    assert dp.AuctionDesign(demand="0.3, 0.5\n3 at 0.1").demand == ((("0.3", 2), ("0.5", 1)), (("0.1", "3"),))
+    assert dp.AuctionDesign(demand="0.3, 0.5\n3 at 0.1", epsilon=1).demand == ((("0.3", 2), ("0.5", 1)), (("0.1", "3"),))
     cells = [["who", "price", "most"], ["a", "0.4", "1"], ["b", "0.3", "2"], ["a", "0.2", "3"]]
     assert curves_of_table(cells) == [(("0.2", "3"), ("0.4", "1")), (("0.3", "2"),)]
     with pytest.raises(dp.InputError, match="line 2 must be a bidder, a price and a quantity"):
@@ -271,7 +271,7 @@ def test_tables_have_the_value_at_a_bid_and_just_above_it() -> None:
 def test_every_space_in_the_name_of_a_file_or_column_counts(tmp_path: Path) -> None:
     path = tmp_path / "my  bids.csv"
     path.write_text("the  bid,other\n1,5\n2,5\n", "utf-8")
-    design = dp.AuctionDesign(path=str(path), column="the  bid", cap=2)
+    design = dp.AuctionDesign(path=str(path), column="the  bid", cap=2, epsilon=1)
     assert dp.solve(dp.AuctionDesign.from_json(design.to_json())).optimum == 2
 
 

@@ -23,13 +23,13 @@ TABLE = ((0, -1, -2), (-1, 0, -1), (-2, -1, 0))
 @pytest.mark.parametrize(
     "design",
     [
-        ChoiceDesign(),
+        ChoiceDesign.starting(),
         ChoiceDesign((0, "1/3", 2.5), ("a", "b", "c"), alpha="1/2", neighbours="joins", sensitivity="1/2"),
         ChoiceDesign(TABLE, neighbours="all", epsilon="ln 3", rule="staircase", gamma="1/3", name="which"),
         ChoiceDesign(TABLE, neighbours=[(0, 1), (1, 2)], epsilon=2),
-        ChoiceDesign(((1, 1), (0, 0)), monotone=True),
-        ChoiceDesign((0, 3, 1), edges=(0, "1/2", 1, 4), base=(1, 2, "1/2"), rule="exponential"),
-        ChoiceDesign(neighbours="changes", **SURVEY),
+        ChoiceDesign(((1, 1), (0, 0)), monotone=True, epsilon=1),
+        ChoiceDesign((0, 3, 1), edges=(0, "1/2", 1, 4), base=(1, 2, "1/2"), rule="exponential", epsilon=1),
+        ChoiceDesign(neighbours="changes", epsilon=1, **SURVEY),
     ],
 )
 def test_designs_are_read_back(design: ChoiceDesign) -> None:
@@ -87,7 +87,7 @@ def test_designs_are_read_back(design: ChoiceDesign) -> None:
 )
 def test_what_cannot_be_is_refused_in_one_sentence(changes: dict[str, object], field: str) -> None:
     with pytest.raises(InputError) as caught:
-        ChoiceDesign(**{"utilities": (1, 0), **changes})
+        ChoiceDesign(**{"utilities": (1, 0), "epsilon": 1, **changes})
     assert caught.value.field == field and str(caught.value).endswith(".") and "\n" not in str(caught.value)
 
 
@@ -154,13 +154,13 @@ def test_rules_that_are_the_same_are_the_same() -> None:
     rules = ChoiceDesign((3, 1, 1, 0), epsilon=2).run().rules
     np.testing.assert_array_equal(rules["noisy-max-gumbel"].probabilities, rules["exponential"].probabilities)
     np.testing.assert_array_equal(rules["noisy-max-exponential"].probabilities, rules["permute-and-flip"].probabilities)
-    assert set(rules) == set(ChoiceDesign().run().rules) and len(rules) == 9
+    assert set(rules) == set(ChoiceDesign.starting().run().rules) and len(rules) == 9
     assert 0 <= rules["noisy-max-laplace"].draw() < 4
 
 
 def test_monotone_is_joins() -> None:
-    assert ChoiceDesign((1, 0), monotone=True) == ChoiceDesign((1, 0), neighbours="joins")
-    assert ChoiceDesign((1, 0), monotone=True).replace(neighbours="any").monotone is False
+    assert ChoiceDesign((1, 0), monotone=True, epsilon=1) == ChoiceDesign((1, 0), neighbours="joins", epsilon=1)
+    assert ChoiceDesign((1, 0), monotone=True, epsilon=1).replace(neighbours="any").monotone is False
 
 
 def test_a_table_gives_the_same_for_each_row() -> None:
@@ -179,12 +179,12 @@ def test_a_table_gives_the_same_for_each_row() -> None:
 
 def test_neighbouring_rows_are_the_next_all_or_pairs() -> None:
     rows = ((0, 0), (1, 0), (3, 0))
-    assert ChoiceDesign(rows).sensitivity == 2 and ChoiceDesign(rows, neighbours="all").sensitivity == 3
-    assert ChoiceDesign(rows, neighbours=[(0, 1)]).sensitivity == 1
-    assert ChoiceDesign(((0, 0), ("1/3", 0))).sensitivity == 1, "never less than 1 unless it is said"
-    assert ChoiceDesign(rows, monotone=True).reach == 2 and ChoiceDesign(rows).reach == 4
+    assert ChoiceDesign(rows, epsilon=1).sensitivity == 2 and ChoiceDesign(rows, neighbours="all", epsilon=1).sensitivity == 3
+    assert ChoiceDesign(rows, neighbours=[(0, 1)], epsilon=1).sensitivity == 1
+    assert ChoiceDesign(((0, 0), ("1/3", 0)), epsilon=1).sensitivity == 1, "never less than 1 unless it is said"
+    assert ChoiceDesign(rows, monotone=True, epsilon=1).reach == 2 and ChoiceDesign(rows, epsilon=1).reach == 4
     large = np.random.default_rng(0).integers(0, 9, (70, 70)).tolist()
-    assert ChoiceDesign(large).sensitivity == 8
+    assert ChoiceDesign(large, epsilon=1).sensitivity == 8
 
 
 def test_rules_of_a_table_at_equal_real_privacy() -> None:
@@ -230,7 +230,7 @@ def test_a_typical_age_of_944_people() -> None:
 
 
 def test_falling_short_is_within_the_theorems_bound() -> None:
-    found = ChoiceDesign(neighbours="changes", epsilon="0.1").run()
+    found = ChoiceDesign.starting(neighbours="changes", epsilon="0.1").run()
     short = np.linspace(0, 240, 97)
     for key in ("exponential", "permute-and-flip"):
         chance = found.rules[key].chance_below(short)
@@ -242,7 +242,7 @@ def test_falling_short_is_within_the_theorems_bound() -> None:
 def test_options_read_off_the_data_are_not_called_private(tmp_path: Path) -> None:
     path = tmp_path / "answers.csv"
     path.write_text("who,answer\n1,yes\n2,no\n3,yes\n4,\n5,perhaps\n", "utf-8")
-    design = ChoiceDesign(path=str(path), column="answer", neighbours="changes")
+    design = ChoiceDesign(path=str(path), column="answer", neighbours="changes", epsilon=1)
     found = design.run()
     assert found.names == ("no", "perhaps", "yes") and tuple(found.task.numbers[0]) == (1, 1, 2) and found.left_out == 1
     assert not found.proved and found.badge == ("names read from the data", "open") and "read from the data" in found.reason
@@ -272,7 +272,7 @@ def test_findings_are_what_the_outcome_says() -> None:
 def test_where_the_limit_is_met_it_is_said() -> None:
     assert ChoiceDesign((9, 5), epsilon="1/2", neighbours="joins").run().limit_met
     assert not ChoiceDesign((9, 5), epsilon="1/2", neighbours="joins", rule="exponential").run().limit_met
-    assert not ChoiceDesign(neighbours="changes", epsilon="0.1").run().limit_met
+    assert not ChoiceDesign.starting(neighbours="changes", epsilon="0.1").run().limit_met
 
 
 def test_outcomes_can_be_kept_and_are_short_to_read() -> None:
@@ -310,5 +310,5 @@ def test_the_most_that_a_ratio_can_be_is_rounded_up() -> None:
 
 
 def test_pairs_of_rows_may_be_an_array() -> None:
-    design = ChoiceDesign(TABLE, neighbours=np.array([[0, 1]]))  # type: ignore[arg-type]
-    assert design == ChoiceDesign(TABLE, neighbours=[[0, 1]])
+    design = ChoiceDesign(TABLE, neighbours=np.array([[0, 1]]), epsilon=1)  # type: ignore[arg-type]
+    assert design == ChoiceDesign(TABLE, neighbours=[[0, 1]], epsilon=1)

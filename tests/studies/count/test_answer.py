@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpdesigner.studies.count.answer import Compared, CountAnswer
+from dpdesigner.studies.count.answer import Compared, CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
@@ -17,7 +17,7 @@ PARITY = CountDesign(8, alpha="1/2", loss="expression:(i-r)%2")
 
 def test_a_covered_loss_is_answered_in_closed_form() -> None:
     outcome, witness = solve(COVERED, exact=True), linear_program(COVERED)
-    found = CountAnswer.of(outcome, replace(witness, value=0.0, gap=-1.0))
+    found = CountOverview.of(outcome, replace(witness, value=0.0, gap=-1.0))
     best = found.best
     assert found.mechanism is outcome.induced and found.deciding is None
     assert (best.value, best.gap, best.proved) == (outcome.value, 0, True)
@@ -26,7 +26,7 @@ def test_a_covered_loss_is_answered_in_closed_form() -> None:
 
 def test_outside_the_theorem_the_better_and_better_proved_answer_stands() -> None:
     outcome, witness = solve(PARITY), linear_program(PARITY)
-    best = CountAnswer.of(outcome, witness).best
+    best = CountOverview.of(outcome, witness).best
     assert best.compact_mechanism is witness.compact_mechanism
     assert best is witness
     assert best.value == witness.value < outcome.value
@@ -38,7 +38,7 @@ def test_until_then_and_for_another_design_the_closed_form_stands_unproved() -> 
     outcome, witness = solve(PARITY), linear_program(PARITY)
     other = linear_program(PARITY.replace(alpha="1/3"))
     for unfit in (None, other, replace(witness, value=outcome.value), replace(witness, gap=outcome.certificate.gap)):
-        best = CountAnswer.of(outcome, unfit).best
+        best = CountOverview.of(outcome, unfit).best
         assert best is outcome
         assert not best.proved
 
@@ -49,7 +49,7 @@ def test_next_to_no_loss_is_not_taken_for_the_least(loss: str, epsilon: int) -> 
     design = CountDesign(5, epsilon=epsilon, loss=f"expression:{loss}")
     outcome, witness = solve(design), linear_program(design)
     assert witness.value - design.least_loss < 0.9 * (outcome.value - design.least_loss)
-    assert not outcome.proved and CountAnswer.of(outcome, witness).best is witness
+    assert not outcome.proved and CountOverview.of(outcome, witness).best is witness
 
 
 @pytest.mark.parametrize("alpha", [0, 1])
@@ -59,7 +59,7 @@ def test_without_privacy_and_with_nothing_else_no_theorem_is_needed(alpha: int) 
 
 def test_a_witness_far_from_the_optimum_is_not_called_proved() -> None:
     outcome, witness = solve(PARITY), linear_program(PARITY)
-    best = CountAnswer.of(outcome, replace(witness, gap=outcome.certificate.gap / 2)).best
+    best = CountOverview.of(outcome, replace(witness, gap=outcome.certificate.gap / 2)).best
     assert best is not outcome
     assert not best.proved
 
@@ -68,7 +68,7 @@ def test_a_closed_form_that_is_proved_stands_though_a_witness_is_a_rounding_bett
     design = PARITY.replace(alpha=0)
     outcome, witness = solve(design), linear_program(design)
     assert outcome.proved
-    assert CountAnswer.of(outcome, replace(witness, value=-1.0, gap=-1.0)).deciding is None
+    assert CountOverview.of(outcome, replace(witness, value=-1.0, gap=-1.0)).deciding is None
 
 
 def test_the_method_of_a_loss_with_many_columns_is_column_generation() -> None:

@@ -14,7 +14,7 @@ from core.refusals import refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesigner import CountDesign, CountOutcome, solve
+from dpdesigner import CountAnswer, CountDesign, solve
 from dpdesigner.core.count.costs import cost_curves, epsilon_for_loss, reachable_losses
 from dpdesigner.core.dense.remap import bayes_remap
 from dpdesigner.core.structured.remap import structured_remap
@@ -136,12 +136,12 @@ def test_structured_against_exact(seed: int, n: int, loss: str, alpha: Fraction)
 
 
 @pytest.fixture(scope="module", params=["absolute", "squared", "zero-one", "threshold:4", "relative", "distance:0,1,4"])
-def outcome(request: pytest.FixtureRequest) -> CountOutcome:
+def outcome(request: pytest.FixtureRequest) -> CountAnswer:
     weights = np.random.default_rng(11).random(_N + 1) ** 4
     return solve(CountDesign(_N, epsilon="0.2", prior=weights, loss=request.param))
 
 
-def test_large_outcomes_are_proved(outcome: CountOutcome) -> None:
+def test_large_outcomes_are_proved(outcome: CountAnswer) -> None:
     assert outcome.proved and outcome.value > 0 and 0 < outcome.certificate.gap <= 1e-11 * outcome.value
     assert outcome.certificate.basis.startswith(("all 20\u202f001 columns", "Theorem A; "))
     assert (np.diff(outcome.remap) >= 0).all() and not outcome.remap.flags.writeable and outcome.epsilon >= 0.2
@@ -149,7 +149,7 @@ def test_large_outcomes_are_proved(outcome: CountOutcome) -> None:
     assert lower <= outcome.value <= upper
 
 
-def test_large_mechanisms_on_demand(outcome: CountOutcome) -> None:
+def test_large_mechanisms_on_demand(outcome: CountAnswer) -> None:
     """Rows sum to 1; rows, columns, blocks and single entries agree; neighbouring rows keep to the level."""
     held, alpha = outcome.induced, outcome.design.privacy.alpha
     for i in (0, 777, _N):
@@ -171,7 +171,7 @@ def test_large_mechanisms_on_demand(outcome: CountOutcome) -> None:
     assert all(abs(held.draw(9000) - 9000) < 1500 for _ in range(20))
 
 
-def test_expected_loss_of_large_mechanisms(outcome: CountOutcome) -> None:
+def test_expected_loss_of_large_mechanisms(outcome: CountAnswer) -> None:
     """Averaged over some true results at random, row by row, weighted to stand for all."""
     design = outcome.design
     assert design.structure is not None

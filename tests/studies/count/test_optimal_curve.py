@@ -11,7 +11,7 @@ import pytest
 from dpdesigner.core.count.costs import cost_curves, optimal_curve
 from dpdesigner.errors import Cancelled
 from dpdesigner.files.export.export import export_of
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.panels import loss_plot
@@ -39,14 +39,14 @@ def test_it_can_be_cancelled():
 
 
 def test_the_plot_has_both_and_covered_losses_need_only_one():
-    found = CountAnswer(solve(CYCLIC), curves=cost_curves(CYCLIC), optimum=optimal_curve(CYCLIC))
+    found = CountOverview(solve(CYCLIC), curves=cost_curves(CYCLIC), optimum=optimal_curve(CYCLIC))
     assert [(line.name, line.proved) for line in loss_plot(found).lines] == [
         ("Geometric + remap", False),
         ("Optimal (linear program)", True),
         ("Laplace", False),
     ]
     covered = CountDesign(8, alpha="1/2")
-    assert [line.name for line in loss_plot(CountAnswer(solve(covered), curves=cost_curves(covered))).lines] == [
+    assert [line.name for line in loss_plot(CountOverview(solve(covered), curves=cost_curves(covered))).lines] == [
         "Optimal",
         "Laplace",
     ]

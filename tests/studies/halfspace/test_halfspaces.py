@@ -75,7 +75,7 @@ def test_the_mean_of_the_projections_is_the_papers_answer():
 
 def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
     points = drawn_points(20_000, 5, 0.9, 0.3, 3)
-    found = dp.solve(dp.HalfspaceDesign(points, seed=3))
+    found = dp.solve(dp.HalfspaceDesign(points, seed=3, epsilon=1))
     assert found.findings["truth"].secret and "truth" not in public(found.findings)
     assert abs(found.findings["value"].value - found.findings["truth"].value) < 0.03
     assert found.panels_in({"angle": 90.0})[2].secret
@@ -91,7 +91,7 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
 
 
 def test_points_that_are_drawn_are_nobodys():
-    found = dp.solve(dp.HalfspaceDesign(rows=2000, seed=3))
+    found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
     assert not found.findings["truth"].secret and not found.design.replace(real_errors="published").tells
     names = [line.name for panel in export_of(found.design).panels() for line in panel.lines]
     assert {"positive side", "plane", "released", "real"} <= set(names)
@@ -99,7 +99,7 @@ def test_points_that_are_drawn_are_nobodys():
 
 
 def test_the_structure_answers_without_the_points(tmp_path):
-    made = export_of(dp.HalfspaceDesign(rows=2000, seed=1))
+    made = export_of(dp.HalfspaceDesign.starting(rows=2000, seed=1))
     data = made.structure()
     angle = np.array([0.8, 0.6, 0, 0, 0])
     each = []
@@ -111,12 +111,12 @@ def test_the_structure_answers_without_the_points(tmp_path):
 
 def test_points_are_given(tmp_path):
     points = np.array([[1.0, 2, 3], [-1, 0, 0], [0, 0, 5]])
-    design = dp.HalfspaceDesign(points, projections=2, directions=4)
+    design = dp.HalfspaceDesign(points, projections=2, directions=4, epsilon=1)
     assert HalfspaceDesign.from_json(design.to_json()) == design
     assert np.allclose(np.linalg.norm(dp.solve(design).where, axis=1), 1)
     path = tmp_path / "my  points.csv"
     path.write_text("x,y\n1,0\n0,2\n", "utf-8")
-    assert HalfspaceDesign(f"file: {path}").where().tolist() == [[1, 0], [0, 1]]
+    assert HalfspaceDesign(f"file: {path}", epsilon=1).where().tolist() == [[1, 0], [0, 1]]
 
 
 @pytest.mark.parametrize(
@@ -131,5 +131,5 @@ def test_points_are_given(tmp_path):
 )
 def test_what_are_no_points_is_refused(given, sentence):
     with pytest.raises(InputError, match=sentence) as caught:
-        HalfspaceDesign(given)
+        HalfspaceDesign(given, epsilon=1)
     assert caught.value.field == "points"

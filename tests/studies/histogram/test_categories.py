@@ -31,23 +31,23 @@ def people(folder: Path, *rows: str) -> str:
 
 
 def test_the_published_counts_are_counted() -> None:
-    listed = HistogramDesign(categories=list(DEPARTMENTS), outside="refuse", **ADMISSIONS)
+    listed = HistogramDesign(categories=list(DEPARTMENTS), outside="refuse", **ADMISSIONS, epsilon=1)
     assert read_truth(listed.source).counts.tolist() == list(DEPARTMENTS.values())
-    decisions = HistogramDesign(categories="rejected, admitted", path=ADMISSIONS["path"], column="decision")
+    decisions = HistogramDesign(categories="rejected, admitted", path=ADMISSIONS["path"], column="decision", epsilon=1)
     assert read_truth(decisions.source).counts.tolist() == [2771, 1755, 0]
 
 
 def test_rows_that_hold_none_have_a_cell_of_their_own() -> None:
-    some = HistogramDesign(categories="F, A", **ADMISSIONS)
+    some = HistogramDesign(categories="F, A", **ADMISSIONS, epsilon=1)
     assert (some.size, [some.title(cell) for cell in range(3)]) == (3, ["F", "A", "any other"])
     assert read_truth(some.source).counts.tolist() == [714, 933, 4526 - 714 - 933]
-    none = HistogramDesign(categories=(), **ADMISSIONS)
+    none = HistogramDesign(categories=(), **ADMISSIONS, epsilon=1)
     assert none.size == 1 and read_truth(none.source).counts.tolist() == [4526]
 
 
 def test_rows_that_hold_none_are_refused_without_telling_what_they_hold(tmp_path: Path) -> None:
     path = people(tmp_path, "yes", "no", "Marker", "", "YES")
-    found = HistogramDesign(categories="yes, no", path=path, column="answer")
+    found = HistogramDesign(categories="yes, no", path=path, column="answer", epsilon=1)
     assert read_truth(found.source).counts.tolist() == [1, 1, 3]
     with pytest.raises(InputError, match=r"must hold one of the categories, got 3 that hold none; list what") as caught:
         read_truth(found.replace(outside="refuse").source)
@@ -72,27 +72,27 @@ def test_rows_that_hold_none_are_refused_without_telling_what_they_hold(tmp_path
 )
 def test_what_cannot_be_is_refused(changes: dict[str, Any], field: str, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence) as caught:
-        HistogramDesign(**changes)
+        HistogramDesign.starting(**changes)
     assert caught.value.field == field
 
 
 @pytest.mark.parametrize(
     "design",
     [
-        HistogramDesign(categories="yes, no", outside="refuse", **ADMISSIONS),
-        HistogramDesign(categories=()),
-        HistogramDesign(categories=[0, 1], listed="data", counts=[4, 5, 6]),
+        HistogramDesign(categories="yes, no", outside="refuse", **ADMISSIONS, epsilon=1),
+        HistogramDesign(categories=(), epsilon=1),
+        HistogramDesign(categories=[0, 1], listed="data", counts=[4, 5, 6], epsilon=1),
     ],
 )
 def test_designs_are_read_back_from_files(design: HistogramDesign) -> None:
     text = dumps_project(Project((design,)))
     assert loads_project(text).studies == (design,)
-    numbers = dumps_project(Project((HistogramDesign(),)))
+    numbers = dumps_project(Project((HistogramDesign.starting(),)))
     assert "outside" not in numbers and "categories" not in numbers
 
 
 def test_a_list_of_the_data_is_said_to_be_one() -> None:
-    public = HistogramDesign(categories=categories_in(**ADMISSIONS), **ADMISSIONS)
+    public = HistogramDesign(categories=categories_in(**ADMISSIONS), **ADMISSIONS, epsilon=1)
     assert public.categories == tuple(DEPARTMENTS)
     kept, told = public.run(), public.replace(listed="data").run()
     assert kept.keeps and kept.findings["epsilon"].state == "proved" and kept.badge[1] == "proved"
@@ -126,7 +126,7 @@ def test_a_release_is_named_by_its_categories(tmp_path: Path) -> None:
 
 def test_another_column_is_counted_by_what_it_holds(tmp_path: Path) -> None:
     path = people(tmp_path, "yes", "no")
-    texts = counting(HistogramDesign("0..5"), {"path": path, "column": "answer"})
+    texts = counting(HistogramDesign("0..5", epsilon=1), {"path": path, "column": "answer"})
     assert texts.categories == () and texts.cells == "0..5"
     numbers = counting(texts.replace(categories="yes, no", outside="refuse", listed="data"), {"column": "age"})
     assert (numbers.categories, numbers.outside, numbers.listed) == (None, "other", "public")

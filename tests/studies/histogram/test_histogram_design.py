@@ -20,20 +20,20 @@ from dpdesigner.studies.histogram.release import release_counts
 
 
 def test_a_histogram_has_sensitivity_one_or_two() -> None:
-    added = HistogramDesign(epsilon=1).run()
+    added = HistogramDesign.starting(epsilon=1).run()
     assert (added.design.sensitivity.value, added.cell_privacy.epsilon) == (1, 1.0)
     assert added.cell.cost == pytest.approx(2 * math.exp(-1) / (1 - math.exp(-2)), rel=1e-14) and added.proved
-    replaced = HistogramDesign(epsilon=1, neighbours="replace").run()
+    replaced = HistogramDesign.starting(epsilon=1, neighbours="replace").run()
     assert (replaced.design.sensitivity.value, replaced.cell_privacy.epsilon) == (2, 0.5)
     assert replaced.cost == 11 * replaced.cell.cost and not replaced.proved
     assert replaced.laplace_cost == pytest.approx(2) and replaced.cell.cost < 2
 
 
 def test_income_example_has_eleven_cells() -> None:
-    query = HistogramDesign("0..500000 by 50000", "replace")
+    query = HistogramDesign("0..500000 by 50000", "replace", epsilon=1)
     assert len(query.edges) == 11
     assert (query.title(0), query.title(10)) == ("0 to <50000", "500000 or more")
-    assert HistogramDesign("0..3").title(2) == "2" and HistogramDesign("0, 18, 65").title(1) == "18 to <65"
+    assert HistogramDesign("0..3", epsilon=1).title(2) == "2" and HistogramDesign("0, 18, 65", epsilon=1).title(1) == "18 to <65"
 
 
 @given(st.lists(st.fractions(-1000, 1000, max_denominator=60), min_size=1, max_size=30, unique=True))
@@ -116,7 +116,7 @@ def test_what_is_missing_is_named(missing: str) -> None:
 
 
 def test_a_replaced_row_needs_twice_the_least_epsilon() -> None:
-    replaced = HistogramDesign(neighbours="replace", epsilon=1)
+    replaced = HistogramDesign.starting(neighbours="replace", epsilon=1)
     assert replaced.replace(epsilon="2e-6").run().cell.design.epsilon == 1e-6
     with pytest.raises(InputError, match="between 2e-06"):
         replaced.replace(epsilon="1e-6")
@@ -129,7 +129,7 @@ def test_findings_are_what_the_outcome_says() -> None:
     assert told["cell_epsilon"].value == outcome.cell_privacy.epsilon_above and told["value"].state == "open"
     assert outcome.badge == ("not proved optimal", "open") and outcome.line.startswith("histogram of 3 cells · Δ = 2 · absolute")
     assert told["laplace"].value == outcome.laplace_cost and format_finding(told["within"]) == f"±{outcome.within()}"
-    proved = HistogramDesign().run()
+    proved = HistogramDesign.starting().run()
     assert proved.badge == ("✓ proved best for each cell", "proved") and proved.findings["value"].state == "proved"
     assert {*outcome.ranking, *outcome.numbers} <= told.keys()
 
@@ -139,5 +139,5 @@ def test_findings_are_what_the_outcome_says() -> None:
     [("absolute", "absolute"), ("squared", "squared"), ("power:3", "power:3"), ("power:1.2345678", "power:1.2345678")],
 )
 def test_noise_becomes_a_count_with_every_digit_of_its_cost(cost: str, loss: str) -> None:
-    count = as_count(dp.solve(dp.NoiseDesign("integer", cost=cost)))
+    count = as_count(dp.solve(dp.NoiseDesign("integer", cost=cost, epsilon=1)))
     assert count is not None and count.loss.specification == loss

@@ -55,7 +55,7 @@ def test_the_data_are_released_and_their_releases_add_up(tmp_path: Path) -> None
 
 
 def test_without_data_it_is_said_that_noise_is_drawn() -> None:
-    drawn = export_of(HistogramDesign(epsilon=20)).release(1)
+    drawn = export_of(HistogramDesign.starting(epsilon=20)).release(1)
     assert drawn.exact and "to add to the true count of each cell" in drawn.warning
 
 

@@ -35,7 +35,7 @@ def value(answer, key):
 
 
 def test_every_key_is_there():
-    assert set(dp.InspectDesign().run().findings) == set(KEYS)
+    assert set(dp.InspectDesign.starting().run().findings) == set(KEYS)
 
 
 def test_an_offices_table():
@@ -157,7 +157,7 @@ def test_wrong_tables_get_one_sentence(table, sentence):
 )
 def test_wrong_inputs_get_one_sentence(changes, sentence):
     with pytest.raises(dp.InputError, match=sentence):
-        dp.InspectDesign(**changes).run()
+        dp.InspectDesign.starting(**changes).run()
 
 
 def test_what_was_solved_is_inspected_as_it_is_exported():

@@ -27,15 +27,15 @@ def test_the_probabilities_of_all_multisets():
 
 
 def test_the_exact_privacy_of_four_points():
-    found = dp.solve(NetDesign([2, 1, 1, 1], 4))
+    found = dp.solve(NetDesign([2, 1, 1, 1], 4, epsilon=1))
     assert found.epsilon == pytest.approx(0.768686, abs=5e-7) and found.epsilon_here <= found.epsilon
     assert found.findings["epsilon"].value == found.epsilon and found.findings["dimension"].value == 2
-    large = dp.solve(NetDesign())
+    large = dp.solve(NetDesign.starting())
     assert large.epsilon == 1 and "bounded by" in large.findings["epsilon"].note
 
 
 def test_usefulness_is_bounded():
-    found = dp.solve(NetDesign([200, 300, 500, 0], 6)).findings
+    found = dp.solve(NetDesign([200, 300, 500, 0], 6, epsilon=1)).findings
     assert found["best"].value <= found["value"].value <= found["bound"].value
 
 
@@ -53,7 +53,7 @@ def test_draws_have_the_probabilities(given):
 def test_queries_from_a_file(tmp_path):
     path = tmp_path / "my  queries.csv"
     path.write_text("1,0,0\n0,1,1\n", "utf-8")
-    design = NetDesign([1, 2, 3], 2, queries=f"file: {path}")
+    design = NetDesign([1, 2, 3], 2, queries=f"file: {path}", epsilon=1)
     assert dp.solve(design).findings["queries"].value == 2
     path.write_text("1,0,0\n0,1,1\n1,1,0\n", "utf-8")
     os.utime(path, ns=(1, 1))
@@ -62,7 +62,7 @@ def test_queries_from_a_file(tmp_path):
 
 @pytest.mark.parametrize(("delta", "sure"), [("0.05", "95"), ("1/3", "66.66"), ("0.001", "99.9"), ("1e-6", "99.9999")])
 def test_what_is_not_certain_is_not_told_as_100_percent(delta, sure):
-    assert f"With probability {sure}%" in dp.solve(NetDesign([2, 1, 1], 2, delta=delta)).panels[0].text
+    assert f"With probability {sure}%" in dp.solve(NetDesign([2, 1, 1], 2, delta=delta, epsilon=1)).panels[0].text
 
 
 def test_the_smallest_net_is_near_every_database():
@@ -70,7 +70,7 @@ def test_the_smallest_net_is_near_every_database():
     assert len(found.counts) == found.least == 8 and found.proved
     assert smallest_net(thresholds(4), 6, 4, 0.2).least == 10
     assert smallest_net(intervals(4), 5, 1, 0.1) is None
-    small = dp.solve(NetDesign([2, 1, 1, 1], 4, net="smallest", alpha="1/4"))
+    small = dp.solve(NetDesign([2, 1, 1, 1], 4, net="smallest", error="1/4", epsilon=1))
     assert len(small.probabilities) == 8 and small.findings["databases"].note == "smallest net"
     assert small.epsilon <= 1
 
@@ -91,20 +91,20 @@ def test_the_smallest_net_is_near_every_database():
 )
 def test_what_cannot_be_is_refused_in_one_sentence(changes, field, sentence):
     with pytest.raises(InputError, match=sentence) as caught:
-        dp.solve(NetDesign(**changes))
+        dp.solve(NetDesign.starting(**changes))
     assert caught.value.field == field
 
 
 def test_a_design_is_kept_as_it_was_given():
     for given in ("intervals", [["1/3", 0, 1]], "1 0 1; 0 1 0"):
-        design = NetDesign([1, 2, 3], 2, queries=given)
+        design = NetDesign([1, 2, 3], 2, queries=given, epsilon=1)
         assert NetDesign.from_json(design.to_json()) == design
 
 
 def test_files_hold_what_is_computed_from_the_real_database_only_where_that_is_asked_for(tmp_path):
     counts = [271, 3, 828, 45]
     for told in ("kept", "published"):
-        design = NetDesign(counts, 3, real_errors=told)
+        design = NetDesign(counts, 3, real_errors=told, epsilon=1)
         answer = dp.solve(design)
         kept = export_of(design, done={"solve": answer})
         kept.write(tmp_path / told, "net", ["csv", "json", "tex"])

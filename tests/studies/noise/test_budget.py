@@ -39,11 +39,11 @@ def test_an_irrational_budget_is_rounded_down() -> None:
 
 def test_bad_input() -> None:
     with pytest.raises(InputError):
-        budget_shares(NoiseDesign(), [])
+        budget_shares(NoiseDesign(epsilon=1), [])
     with pytest.raises(InputError):
-        budget_shares(NoiseDesign(), [1] * 101)
+        budget_shares(NoiseDesign(epsilon=1), [1] * 101)
     with pytest.raises(InputError):
-        budget_shares(NoiseDesign(dimension=2), [1, 1])
+        budget_shares(NoiseDesign(dimension=2, epsilon=1), [1, 1])
     with pytest.raises(InputError, match="at least"):
         budget_shares(NoiseDesign(epsilon="1e-6"), [1, 1])
 

@@ -27,7 +27,7 @@ def python_snippet(outcome: NoiseAnswer) -> str:
 
 
 STUDIES = [
-    NoiseDesign(),
+    NoiseDesign(epsilon=1),
     NoiseDesign(epsilon="ln 2", cost="squared", sensitivity="3/2", gamma="1/3", name="half"),
     NoiseDesign(alpha="1/3", cost="power:1.5"),
     NoiseDesign(epsilon=0.2, cost="drawn:0:0,1:1,3:10", delta="1e-3"),
@@ -54,11 +54,11 @@ def test_published_answers(epsilon: float, m: int, cost: str) -> None:
 
 
 def test_other_published_answers() -> None:
-    integer = NoiseDesign("integer", sensitivity=8).run()
+    integer = NoiseDesign("integer", sensitivity=8, epsilon=1).run()
     assert (integer.cost, integer.split) == (pytest.approx(DISCRETE[8][0], rel=1e-10), DISCRETE[8][1])
     plane = NoiseDesign(epsilon=5, dimension=2).run()
     assert plane.cost == pytest.approx(SEVERAL_DIMENSIONS[2, 5.0], rel=1e-9)
-    truncated = {found.key: found for found in NoiseDesign(delta="1/1000").run().alternatives}["truncated-laplace"]
+    truncated = {found.key: found for found in NoiseDesign(delta="1/1000", epsilon=1).run().alternatives}["truncated-laplace"]
     assert (truncated.width, truncated.cost) == pytest.approx(TRUNCATED_LAPLACE[:2], rel=1e-11)
 
 
@@ -145,14 +145,14 @@ def test_extreme_inputs_are_harmless(study: NoiseDesign) -> None:
 
 
 def test_limits_are_near_the_curves() -> None:
-    curves = NoiseDesign(cost="squared", sensitivity=3).run().by_epsilon
+    curves = NoiseDesign(cost="squared", sensitivity=3, epsilon=1).run().by_epsilon
     assert curves.small_limit is not None
     assert curves.large_limit is not None
     small = curves.epsilon < 0.3
     assert curves.small_limit[small] == pytest.approx(curves.least[small], rel=1e-4)
     assert curves.large_limit[-1] == pytest.approx(curves.least[-1], rel=1e-3)
-    assert NoiseDesign("integer").run().by_epsilon.small_limit is None
-    assert NoiseDesign(cost="drawn:1:1").run().by_epsilon.large_limit is None
+    assert NoiseDesign("integer", epsilon=1).run().by_epsilon.small_limit is None
+    assert NoiseDesign(cost="drawn:1:1", epsilon=1).run().by_epsilon.large_limit is None
 
 
 def test_delta() -> None:
@@ -164,28 +164,31 @@ def test_delta() -> None:
     assert curves is not None
     assert curves.epsilon == pytest.approx(outcome.by_epsilon.epsilon)
     assert np.isfinite(curves.truncated_laplace).all()
-    large = NoiseDesign(delta=0.6).run()
+    large = NoiseDesign(delta=0.6, epsilon=1).run()
     assert {found.key for found in large.alternatives} == {"gaussian", "uniform"}
     assert large.by_epsilon_with_delta is not None
     assert np.isnan(large.by_epsilon_with_delta.truncated_laplace).all()
-    assert NoiseDesign().run().by_epsilon_with_delta is None
+    assert NoiseDesign(epsilon=1).run().by_epsilon_with_delta is None
 
 
 def test_what_is_proved_and_what_not() -> None:
-    assert NoiseDesign(dimension=2).run().proved
-    squared = NoiseDesign(dimension=2, cost="squared").run()
+    assert NoiseDesign(dimension=2, epsilon=1).run().proved
+    squared = NoiseDesign(dimension=2, cost="squared", epsilon=1).run()
     assert not squared.proved and "conjectured, not proved here" in squared.reason
     for dip in ("abs(x)", "abs(x) - 0.5 * exp(-((abs(x) - 5) / 0.001) ** 2)"):  # no look at points tells them apart
-        typed = NoiseDesign(cost=f"expression:{dip}").run()
+        typed = NoiseDesign(cost=f"expression:{dip}", epsilon=1).run()
         assert not typed.proved and not typed.best_proved and "test points" in typed.reason
-    assert NoiseDesign(gamma="1/2").run().best_proved and not NoiseDesign(gamma="1/2", dimension=3).run().best_proved
-    three = NoiseDesign(dimension=3).run()
+    assert (
+        NoiseDesign(gamma="1/2", epsilon=1).run().best_proved
+        and not NoiseDesign(gamma="1/2", dimension=3, epsilon=1).run().best_proved
+    )
+    three = NoiseDesign(dimension=3, epsilon=1).run()
     assert not three.proved
     assert "conjectured, not proved here" in three.reason
-    chosen = NoiseDesign(gamma="1/2").run()
+    chosen = NoiseDesign(gamma="1/2", epsilon=1).run()
     assert not chosen.proved
     assert "optimal one costs 0.9595" in chosen.reason
-    infinite = NoiseDesign(cost="expression:exp(2*abs(x)) - 1").run()
+    infinite = NoiseDesign(cost="expression:exp(2*abs(x)) - 1", epsilon=1).run()
     assert infinite.cost == infinite.laplace_cost == math.inf
     assert not infinite.proved
     assert "infinite" in infinite.reason
@@ -210,7 +213,7 @@ def test_the_picture_of_the_plane() -> None:
     assert plane == pytest.approx(plane.T)
     assert plane[400, 400] == plane.max()
     with pytest.raises(InputError):
-        NoiseDesign(dimension=3).run().by_place  # noqa: B018
+        NoiseDesign(dimension=3, epsilon=1).run().by_place  # noqa: B018
 
 
 def test_draws() -> None:
@@ -241,13 +244,16 @@ def test_snippets_run() -> None:
     assert callable(simulate)
     assert np.abs([simulate() for _ in range(20_000)]).mean() == pytest.approx(real.cost, rel=0.1)
     with pytest.raises(InputError):
-        python_snippet(NoiseDesign(dimension=2).run())
+        python_snippet(NoiseDesign(dimension=2, epsilon=1).run())
     with pytest.raises(InputError):
         python_snippet(NoiseDesign("integer", epsilon="ln 2").run())
 
 
 def test_sensitivity_only_scales_powers() -> None:
-    one, five = NoiseDesign(cost="power:3/2").run().by_epsilon, NoiseDesign(cost="power:3/2", sensitivity=5).run().by_epsilon
+    one, five = (
+        NoiseDesign(cost="power:3/2", epsilon=1).run().by_epsilon,
+        NoiseDesign(cost="power:3/2", sensitivity=5, epsilon=1).run().by_epsilon,
+    )
     assert five.least == pytest.approx(one.least * 5**1.5, rel=1e-12)
     assert five.gamma == pytest.approx(one.gamma)
 
@@ -261,9 +267,9 @@ def test_progress_and_cancelling() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        NoiseDesign(cost="power:1.2345").run(listen)
+        NoiseDesign(cost="power:1.2345", epsilon=1).run(listen)
     assert all(a <= b for a, b in pairwise(seen))
-    assert NoiseDesign(cost="power:1.2345").run().cost > 0
+    assert NoiseDesign(cost="power:1.2345", epsilon=1).run().cost > 0
 
 
 @pytest.mark.parametrize(
@@ -297,7 +303,7 @@ def test_progress_and_cancelling() -> None:
 )
 def test_bad_input_gets_a_sentence(changes: dict[str, object], field: str) -> None:
     with pytest.raises(InputError) as error:
-        NoiseDesign(**changes)  # type: ignore[arg-type]
+        NoiseDesign.starting(**changes)
     assert error.value.field == field
     assert str(error.value).endswith(".")
 
@@ -376,7 +382,7 @@ def test_findings_are_what_the_outcome_says() -> None:
 
 
 def test_findings_of_a_chosen_split() -> None:
-    outcome = NoiseDesign("integer", sensitivity=5, gamma="4/5").run()
+    outcome = NoiseDesign("integer", sensitivity=5, gamma="4/5", epsilon=1).run()
     told = outcome.findings
     assert (told["step"].value, told["step"].label, told["step"].note) == (4, "r", "of 5")
     assert told["value"].value == told["chosen"].value == outcome.cost > told["best"].value == outcome.least
@@ -385,5 +391,5 @@ def test_findings_of_a_chosen_split() -> None:
 
 
 def test_what_is_infinite_is_no_number_of_percent() -> None:
-    told = NoiseDesign(cost="expression:exp(3*abs(x))").run().findings
+    told = NoiseDesign(cost="expression:exp(3*abs(x))", epsilon=1).run().findings
     assert told["value"].value == math.inf and told["saved"].value is None and told["value"].state == "open"

@@ -27,14 +27,14 @@ def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseDesign) -> 
 def test_noise_among_whole_numbers_is_not_called_what_it_is_not() -> None:
     """The bars of a histogram name the Laplace noise of the textbooks, which costs more: the curves show another one."""
     for query, name in (("real", "Laplace"), ("integer", "discrete Laplace")):
-        outcome = NoiseDesign(query).run()
+        outcome = NoiseDesign(query, epsilon=1).run()
         for lines in (density(outcome, 1)[0].lines, epsilon_plots(outcome)[0].lines):
             assert lines[1].name == name
         assert epsilon_plots(outcome)[1].lines[0].name == f"{name} / best"
 
 
 def test_the_ground_shows_which_noise_is_cheapest() -> None:
-    outcome = NoiseDesign(delta="1e-3").run()
+    outcome = NoiseDesign(delta="1e-3", epsilon=1).run()
     plot = with_delta(outcome)[0]
     ends = [band.low for band in plot.bands] + [plot.bands[-1].high]
     assert ends[0] == outcome.by_epsilon.epsilon[0] and ends[-1] == outcome.by_epsilon.epsilon[-1]
@@ -46,7 +46,13 @@ def test_the_ground_shows_which_noise_is_cheapest() -> None:
 
 
 @pytest.mark.parametrize(
-    "study", [NoiseDesign(), NoiseDesign("integer", sensitivity=5), NoiseDesign(dimension=5), NoiseDesign(gamma="0.2")]
+    "study",
+    [
+        NoiseDesign(epsilon=1),
+        NoiseDesign("integer", sensitivity=5, epsilon=1),
+        NoiseDesign(dimension=5, epsilon=1),
+        NoiseDesign(gamma="0.2", epsilon=1),
+    ],
 )
 def test_every_view_of_plots_names_its_figures(study: NoiseDesign) -> None:
     outcome = study.run().prepare("several") if study.dimension > 1 else study.run()
@@ -62,7 +68,11 @@ def test_every_view_of_plots_names_its_figures(study: NoiseDesign) -> None:
 
 
 def test_only_what_is_proved_is_green() -> None:
-    for study, proved in ((NoiseDesign(), True), (NoiseDesign(gamma="0.2"), False), (NoiseDesign(dimension=5), False)):
+    for study, proved in (
+        (NoiseDesign(epsilon=1), True),
+        (NoiseDesign(gamma="0.2", epsilon=1), False),
+        (NoiseDesign(dimension=5, epsilon=1), False),
+    ):
         outcome = study.run()
         for view in [view.key for view in study.views]:
             lines = [line for plot in plots(view, outcome, shift=0.5) for line in plot.lines]
@@ -92,4 +102,4 @@ def test_what_a_view_shows_later_is_computed_when_it_is_prepared() -> None:
         and "its L1 norm 3.00" in both.read(1, -2)
         and [plane.name for plane in both.planes] == ["staircase", "Laplace"]
     )
-    assert planes(NoiseDesign(dimension=3).run()) == ()
+    assert planes(NoiseDesign(dimension=3, epsilon=1).run()) == ()

@@ -65,7 +65,7 @@ def test_histograms_tables_and_delta_are_sound(epsilon: str) -> None:
     for neighbours in ("add-remove", "replace"):
         found = HistogramDesign("0..3", neighbours, epsilon=epsilon).run()  # type: ignore[arg-type]
         assert 0 <= found.cost < math.inf and found.within() >= 0 and found.laplace_cost > found.cell.cost
-    for table in (ChoiceDesign(), ChoiceDesign(((0, "0.3", 7), (1, 0, "1/7")))):
+    for table in (ChoiceDesign.starting(neighbours="any"), ChoiceDesign(((0, "0.3", 7), (1, 0, "1/7")), epsilon=1)):
         chosen = table.replace(epsilon=epsilon).run()
         for rule in chosen.rules.values():
             assert rule.probabilities.sum(axis=-1) == pytest.approx(1) and (rule.probabilities >= 0).all()

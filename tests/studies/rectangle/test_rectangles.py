@@ -72,7 +72,7 @@ def test_the_noisy_table_keeps_its_promise(method):
 
 
 def test_two_columns_of_a_survey(tmp_path):
-    found = dp.solve(RectangleDesign(seed=3))
+    found = dp.solve(RectangleDesign.starting(seed=3))
     assert found.synthetic.shape == (944, 2) and found.counts.shape == (8, 8)
     assert found.findings["worst-error"].secret and "worst-error" not in public(found.findings)
     made, *_ = found.panels_in({"view": "off"})
@@ -85,7 +85,7 @@ def test_two_columns_of_a_survey(tmp_path):
     assert lines[0] == "age,income_class" and len(lines) == 945
     assert "survey_1996" not in "".join(file.path.read_text("utf-8") for file in written)
     assert "study only" in (tmp_path / "pairs-privacy.txt").read_text("utf-8")
-    fresh = export_of(RectangleDesign())
+    fresh = export_of(RectangleDesign.starting())
     assert fresh.release(2).exact and "epsilon = 2" in fresh.release(2).warning
 
 
@@ -101,17 +101,19 @@ def test_two_columns_of_a_survey(tmp_path):
 )
 def test_what_cannot_be_is_refused(changes, field, sentence):
     with pytest.raises(InputError, match=sentence) as caught:
-        dp.solve(RectangleDesign(**changes))
+        dp.solve(RectangleDesign.starting(**changes))
     assert caught.value.field == field
 
 
 def test_a_design_is_kept_as_it_was_given():
-    design = RectangleDesign([1, 2], second=[3, 4], high=4, high2=8, bits=2)
+    design = RectangleDesign([1, 2], second=[3, 4], high=4, high2=8, bits=2, epsilon=1)
     assert RectangleDesign.from_json(design.to_json()) == design and real_table(design).sum() == 2
 
 
 def test_where_nothing_is_promised_no_way_is_the_best():
-    found = dp.solve(RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, high=4, high2=4, bits=2, delta="1e-4"))
+    found = dp.solve(
+        RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, high=4, high2=4, bits=2, delta="1e-4", epsilon=1)
+    )
     promised, best = found.findings["value"], found.findings["recommended"]
     assert promised.value is None and promised.note == "no error bound for this small a δ"
     assert best.value is None and best.note == "no method has an error bound here"

@@ -10,7 +10,7 @@ from dpdesigner.files.export.export import export_of
 
 def drawn(shape="uniform", rows=300, **changes):
     given = {"low": 0, "high": 128, "bits": 7, "method": "laplace", "seed": 3, **changes}
-    return dp.IntervalDesign(column={"drawn": shape, "rows": rows}, **given)
+    return dp.IntervalDesign(column={"drawn": shape, "rows": rows}, **{"epsilon": 1, **given})
 
 
 def test_rows_lie_as_they_were_drawn():
@@ -50,9 +50,9 @@ def test_it_is_saved_and_read():
 )
 def test_what_cannot_be_drawn_is_refused(column, sentence):
     with pytest.raises(InputError, match=sentence):
-        dp.IntervalDesign(column)
+        dp.IntervalDesign(column, epsilon=1)
     with pytest.raises(InputError, match="must be a list of numbers"):
-        dp.RectangleDesign({"drawn": [1], "rows": 3})
+        dp.RectangleDesign.starting(first={"drawn": [1], "rows": 3})
 
 
 def test_it_is_told_that_it_was_drawn():
@@ -69,9 +69,9 @@ def test_it_is_told_that_it_was_drawn():
 def test_a_real_error_is_told_only_where_it_is_asked_for(kind):
     column = [3, 3, 4, 7, 9, 12] * 40
     designs = {
-        "synthetic": dp.IntervalDesign(column, 0, 16, 4, method="laplace"),
-        "rectangle": dp.RectangleDesign(column, 0, 16, column, 0, 16, 2),
-        "halfspace": dp.HalfspaceDesign([[1, 2], [3, -1], [-2, 0.5]] * 40),
+        "synthetic": dp.IntervalDesign(column, 0, 16, 4, method="laplace", epsilon=1),
+        "rectangle": dp.RectangleDesign(column, 0, 16, column, 0, 16, 2, epsilon=1),
+        "halfspace": dp.HalfspaceDesign([[1, 2], [3, -1], [-2, 0.5]] * 40, epsilon=1),
     }
     kept = export_of(designs[kind])
     assert "worst-error" not in kept.data()["findings"] and kept.outcome.badge[1] == "proved"

@@ -26,7 +26,9 @@ AGES = {"path": "example:survey_1996.csv", "column": "age"}
 
 
 def ages(**changes):
-    return IntervalDesign(**{"column": AGES, "low": 0, "high": 128, "bits": 7, "method": "laplace", "seed": 7, **changes})
+    return IntervalDesign(
+        **{"column": AGES, "epsilon": 1, "low": 0, "high": 128, "bits": 7, "method": "laplace", "seed": 7, **changes}
+    )
 
 
 def test_the_ages_of_a_survey():
@@ -76,8 +78,8 @@ def test_the_sizes_of_bisection():
         found = answered(ages(method="blr", **changes), quick=True).findings
         return [found[key].value for key in ("stated-size", "corrected-size", "corrected-size-smooth")]
 
-    assert sizes(alpha="0.3") == [1536, 622_754, 614_138]
-    assert sizes(alpha="0.9")[::2] == [444, 19_708]
+    assert sizes(error="0.3") == [1536, 622_754, 614_138]
+    assert sizes(error="0.9")[::2] == [444, 19_708]
     assert rows_needed(20, 1, 0.3, 0.05) == RowsNeeded(4947, 2_006_058, 1_978_641)
 
 
@@ -89,7 +91,7 @@ def test_very_many_cells_have_promises_too():
 
 
 def test_tiny_columns_have_their_privacy_enumerated():
-    found = answered(IntervalDesign([0, 3, 3], 0, 4, 2, alpha="1/2", epsilon="ln 2", method="blr"), quick=True)
+    found = answered(IntervalDesign([0, 3, 3], 0, 4, 2, error="1/2", epsilon="ln 2", method="blr"), quick=True)
     exact = found.findings["epsilon-exact"]
     assert 0 < exact.value <= np.log(2) and exact.state == "proved"
     for method, least in (("laplace", 1), ("hierarchy", 1), ("mwem", 0.8), ("quantiles", 0.1)):
@@ -100,7 +102,7 @@ def test_tiny_columns_have_their_privacy_enumerated():
 
 def test_the_real_column_is_its_owners():
     """Two columns with the same made-up one tell the same in all that may leave the window."""
-    found = answered(ages(method="blr", alpha="0.9"), quick=True)
+    found = answered(ages(method="blr", error="0.9"), quick=True)
     secret = {key for key, finding in found.findings.items() if finding.secret}
     assert secret == {"worst-error", "largest-share"} and not secret & public(found.findings).keys()
     assert "really" not in found.sentence
@@ -126,7 +128,7 @@ def test_a_seed_is_for_study_and_none_is_the_systems_entropy():
         ({"bits": 11, "method": "mwem"}, "bits", "at most 2 to the 10 cells"),
         ({"epsilon": 0}, "epsilon", "must be between"),
         ({"epsilon": "inf"}, "epsilon", "must be"),
-        ({"alpha": 1}, "alpha", "between 1/1000 and 99/100"),
+        ({"error": 1}, "error", "between 1/1000 and 99/100"),
         ({"delta": 0}, "delta", "between 1e-6 and 1/2"),
         ({"method": "magic"}, "method", "must be one of laplace, hierarchy"),
         ({"column": {"path": "nowhere.csv", "column": "age"}}, "file", "no such file"),
@@ -151,7 +153,7 @@ def test_a_constant_column_is_told_to_its_owner():
 def test_a_design_is_kept_as_it_was_given(tmp_path):
     design = ages(epsilon="ln 3", low="1/2", seed=None)
     assert IntervalDesign.from_json(design.to_json()) == design and design.epsilon == "ln 3"
-    assert design.replace(privacy=dp.IntervalDesign(epsilon=2).privacy).epsilon == 2
+    assert design.replace(privacy=dp.IntervalDesign.starting(epsilon=2).privacy).epsilon == 2
     (tmp_path / "ages.csv").write_text("age\n31\n", "utf-8")
     moved = ages(column={"path": "/gone/ages.csv", "column": "age"}).beside(tmp_path)
     assert moved.column == ColumnSpec(str(tmp_path / "ages.csv"), "age")
@@ -159,15 +161,15 @@ def test_a_design_is_kept_as_it_was_given(tmp_path):
 
 
 def test_the_signature():
-    design = dp.IntervalDesign([1, 2], 0, 4)
-    assert (design.bits, design.epsilon, design.alpha, design.delta) == (10, 1, "0.05", "0.05")
+    design = dp.IntervalDesign([1, 2], 0, 4, epsilon=1)
+    assert (design.bits, design.epsilon, design.error, design.delta) == (10, 1, "0.05", "0.05")
     assert (design.neighbours, design.method, design.seed) == ("replace", "blr", None)
 
 
 def test_a_million_rows_take_seconds():
     column = np.random.default_rng(1).normal(50, 10, 1_000_000).clip(0, 99.9)
     start = time.perf_counter()
-    found = answered(IntervalDesign(column, 0, 100, 10, method="hierarchy"), quick=True)
+    found = answered(IntervalDesign(column, 0, 100, 10, method="hierarchy", epsilon=1), quick=True)
     assert len(found.synthetic) == 1_000_000
     assert time.perf_counter() - start < 30  # about one second on a quiet machine
 
@@ -207,7 +209,7 @@ def test_the_axis_of_a_picture_that_leaves_the_window_tells_nothing_of_the_real_
 
 def test_bisection_has_its_bound_where_there_are_enough_rows():
     column = np.arange(210_000)
-    design = IntervalDesign(column, low=0, high=2**20, bits=20, epsilon=10, alpha="0.3", method="blr", seed=1)
+    design = IntervalDesign(column, low=0, high=2**20, bits=20, epsilon=10, error="0.3", method="blr", seed=1)
     found = dp.solve(design)
     assert found.findings["promised-error"].value == 0.3 and "if no cell contains more than 525 rows" in found.sentence
     assert found.findings["largest-share"].note == "1 rows share it; the bound allows 525"
@@ -221,7 +223,7 @@ def test_a_release_beyond_its_bound_says_so():
     """Of 100 releases some exceed the bound; each of them says so to its owner, and no other does."""
     beyond = 0
     for seed in range(60):
-        facts = dp.solve(IntervalDesign(bits=4, method="laplace", delta="1/5", seed=seed)).facts
+        facts = dp.solve(IntervalDesign.starting(bits=4, method="laplace", delta="1/5", seed=seed)).facts
         text = statements.interval_sentence(facts, facts.worst.low, facts.worst.high)
         exceeded = abs(facts.worst.error) > facts.bound_rows
         assert ("one of the 1 in 5 releases whose worst error exceeds the bound" in text) is exceeded is facts.beyond

@@ -18,7 +18,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLa
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.headlines import counting_sentences
-from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.outcome import AttackAnswer
 
 _THIRD = "1/3"
 _MEASURED = "measured"
@@ -66,7 +66,7 @@ class Calculator(QWidget):
         top = wrapped(*(together(*group) for group in groups))
         column_of(top, self.error, *self.told, None, on=self, gap=4)
 
-    def show_counting(self, answer: AttackOutcome, given: Mapping[str, str]) -> None:
+    def show_counting(self, answer: AttackAnswer, given: Mapping[str, str]) -> None:
         """Show what follows for a design from what was typed."""
         self._given = dict(given)
         design, posed = answer.design, answer.problem

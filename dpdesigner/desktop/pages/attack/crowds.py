@@ -10,7 +10,7 @@ from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.people.card import PeopleCard
 from dpdesigner.desktop.widgets.people.grid import Look
 from dpdesigner.desktop.widgets.people.marks import Mark
-from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.attack.run import Beside
 
 
@@ -25,7 +25,7 @@ class Crowds:
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
         self._names = (tr("right"), tr("unsure"), tr("wrong"))
 
-    def show_left(self, answer: AttackOutcome, look: Look, so_far: bool = False) -> None:
+    def show_left(self, answer: AttackAnswer, look: Look, so_far: bool = False) -> None:
         """Show who is known from the answers, perhaps only so far."""
         names = (tr("sure"), tr("unsure"), "") if answer.problem.secret is None else self._names
         self.left.set_look(look)
@@ -35,12 +35,12 @@ class Crowds:
             people_text.figure(answer), tr("so far") if so_far else people_text.beside(answer), people_text.how_close(answer)
         )
 
-    def show_question(self, answer: AttackOutcome, curve: str, question: int, pointed: bool) -> None:
+    def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
         """Outline who is in the question whose proof is open, or which the mouse is over."""
         questions, shown = answer.problem.questions, pointed or curve == "lemma"
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
-    def show_right(self, answer: AttackOutcome, private: Beside | None, look: Look) -> None:
+    def show_right(self, answer: AttackAnswer, private: Beside | None, look: Look) -> None:
         """Show who is known from private answers to the same questions; of published answers, what is certain."""
         if answer.design.answers:
             self._show_certain(answer, look)
@@ -52,7 +52,7 @@ class Crowds:
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")
             self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
 
-    def _show_certain(self, answer: AttackOutcome, look: Look) -> None:
+    def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("What is certain"))
         self.right.set_stale(answer.ranges is None)
         self.right.say_badge("", "open", "")
@@ -64,7 +64,7 @@ class Crowds:
         told = tr("values are certain"), tr("two linear programs for each person")
         self.right.say("…" if ranges is None else known, *told)
 
-    def ring(self, answer: AttackOutcome, private: Beside | None, person: int) -> None:
+    def ring(self, answer: AttackAnswer, private: Beside | None, person: int) -> None:
         """Ring a person on both sides."""
         self.left.ring(person, people_text.person(answer, answer.reconstruction, person))
         if answer.design.answers:

@@ -28,7 +28,7 @@ from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.studies.attack.data import setting
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.headlines import in_brief, in_short
-from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Waiting
@@ -38,10 +38,10 @@ _QUICK = 2_000_000  # people times questions: so many keep up with the mouse
 _LOOKS = ("marks", "seen")
 _VIEWS = ("error", "questions", "lemma", "counting")
 
-Now = Snapshot[AttackDesign, AttackOutcome]
+Now = Snapshot[AttackDesign, AttackAnswer]
 
 
-class AttackPage(Page[AttackDesign, AttackOutcome]):
+class AttackPage(Page[AttackDesign, AttackAnswer]):
     """Attack a secret column by way of answers to subset counts, and see what privacy makes of it."""
 
     answering = ("solve", "private", "ranges")
@@ -52,7 +52,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view.update(view="error", pointed=False, look="marks", person=-1, question=0, counting={})
-        self._partial: AttackOutcome | None = None
+        self._partial: AttackAnswer | None = None
         self._runs: Curves | None = None  # those made so far
         self._inputs, self._crowds, self._plots = InputsColumn(), Crowds(), Plots()
         middle, last = _column(self._crowds.left, self._plots.left), _column(self._crowds.right, self._plots.right)
@@ -139,9 +139,9 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         """Make the runs; in another thread."""
         return curves(setting(study), self.session.setdefault("runs", {}), progress, self._so_far.emit, design=study)
 
-    def put_together(self, outcomes: Mapping[str, Any]) -> AttackOutcome | None:
+    def put_together(self, outcomes: Mapping[str, Any]) -> AttackAnswer | None:
         """Return the attack with what else is known of its design."""
-        outcome: AttackOutcome | None = outcomes.get("solve")
+        outcome: AttackAnswer | None = outcomes.get("solve")
         if outcome is None:
             return None
         design = outcome.design
@@ -153,7 +153,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
         return outcome if ranges is None or ranges.design != design else outcome.completed(ranges=ranges.ranges)
 
     @Slot(object)
-    def _show_so_far(self, partial: AttackOutcome | Curves) -> None:
+    def _show_so_far(self, partial: AttackAnswer | Curves) -> None:
         """Show what a job has found on the way, if it is still about the design shown."""
         if partial.design != self.design:
             return
@@ -179,7 +179,7 @@ class AttackPage(Page[AttackDesign, AttackOutcome]):
             self._crowds.right.set_stale(True)  # what stands there is something else
         self._plots.show_design(design)
 
-    def _show_secret(self, answer: AttackOutcome, design: AttackDesign) -> None:
+    def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
             self._inputs.secret.show_secret(design, answer.problem.secret)
 

@@ -9,12 +9,12 @@ from dpdesigner.core.numbers.rounding import brief, group_thousands, grouped
 from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.people.marks import Mark
-from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.outcome import AttackAnswer
 
 Bits = NDArray[np.int8]
 
 
-def heading(answer: AttackOutcome) -> str:
+def heading(answer: AttackAnswer) -> str:
     """Return what the answers at the left are."""
     design = answer.design
     if design.answers:
@@ -24,7 +24,7 @@ def heading(answer: AttackOutcome) -> str:
     return tr("Answers off by at most {bound}").format(bound=brief(design.bound))
 
 
-def figure(answer: AttackOutcome) -> str:
+def figure(answer: AttackAnswer) -> str:
     """Return how many are recovered: ``386 of 400``."""
     posed = answer.problem
     if posed.secret is None:
@@ -32,14 +32,14 @@ def figure(answer: AttackOutcome) -> str:
     return _of(answer.reconstruction.tally(posed.secret).guessed, posed.n)
 
 
-def beside(answer: AttackOutcome) -> str:
+def beside(answer: AttackAnswer) -> str:
     """Return what the number counts."""
     if answer.problem.secret is None:
         return tr("people of whom it is sure")
     return tr("people recovered, from answers alone")
 
 
-def how_close(answer: AttackOutcome) -> str:
+def how_close(answer: AttackAnswer) -> str:
     """Return how close the answers are."""
     design = answer.design
     if design.answers:
@@ -53,7 +53,7 @@ def how_close(answer: AttackOutcome) -> str:
     return tr("each told within {bound} of the truth").format(bound=brief(design.bound))
 
 
-def privately(answer: AttackOutcome, attack: Reconstruction) -> tuple[str, str, str]:
+def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
     """Return how many the best fit to private answers gets, beside whom not asking gets, and the price."""
     posed, design = answer.problem, answer.design
     if posed.secret is None:
@@ -72,7 +72,7 @@ def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
     return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
 
 
-def person(answer: AttackOutcome, attack: Reconstruction | None, place: int) -> str:
+def person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
     """Return who is ringed: ``row 517: 1, guessed 1``."""
     if attack is None or not 0 <= place < answer.problem.n:
         return ""
@@ -83,7 +83,7 @@ def person(answer: AttackOutcome, attack: Reconstruction | None, place: int) -> 
     return tr("row {row}: {bit}, guessed {guess}").format(bit=int(answer.problem.secret[place]), **words)
 
 
-def certain_of(answer: AttackOutcome, place: int) -> str:
+def certain_of(answer: AttackAnswer, place: int) -> str:
     """Return what is certain of the one who is ringed."""
     if answer.ranges is None or not 0 <= place < answer.problem.n:
         return ""

@@ -16,7 +16,7 @@ from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.plot.plot_card import PlotCard
 from dpdesigner.studies.attack import panels
 from dpdesigner.studies.attack.design import SHORT, AttackDesign
-from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.panels import Line, Plot
 
 COUNTING = "counting"
@@ -33,7 +33,7 @@ class Plots:
             (COUNTING, tr("Counting"), tr("How many questions rule out every column that is far off: a calculator")),
         )
         self.left, self.right, self.calculator = PlotCard(tabs), PlotCard(), Calculator()
-        self._kept: tuple[AttackOutcome, Curves] | None = None  # the newest answer of which all runs are made, and these
+        self._kept: tuple[AttackAnswer, Curves] | None = None  # the newest answer of which all runs are made, and these
         self.left.add(self.calculator, 1)
 
     def show_design(self, design: AttackDesign) -> None:
@@ -45,10 +45,10 @@ class Plots:
 
     def show(
         self,
-        answer: AttackOutcome,
+        answer: AttackAnswer,
         design: AttackDesign,
         runs: Curves | None,
-        before: AttackOutcome | None,
+        before: AttackAnswer | None,
         which: str,
         question: int,
         given: Mapping[str, str],
@@ -97,7 +97,7 @@ class Plots:
         self.show_design(design)
 
 
-def _with_own(plot: Plot, answer: AttackOutcome, own: Reconstruction | None, name: str) -> Plot:
+def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
     """A plot whose handle stands at what was recovered, while no run of the curve that it belongs to is made."""
     secret, drawn = answer.problem.secret, {line.role for line in plot.lines[:1]}
     if own is None or secret is None or "main" in drawn:

@@ -20,7 +20,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.studies.attack.data import problem_of
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign
-from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.inputs.numbers import IntegerInput
 
 _STEPS = 200
@@ -114,7 +114,7 @@ class QuestionsCard(Card):
             texts = first, self.tr("{enough} do; the theorem: {theorem}")
         self.theorem.set_full_text(*(text.format(**words) for text in texts))
 
-    def show_question(self, outcome: AttackOutcome, question: int) -> None:
+    def show_question(self, outcome: AttackAnswer, question: int) -> None:
         """Show a question, its truth and what was told."""
         posed = outcome.problem
         self._many, self._question = posed.questions.t, question % posed.questions.t

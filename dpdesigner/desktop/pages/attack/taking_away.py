@@ -16,11 +16,11 @@ from dpdesigner.desktop.widgets.people.grid import columns_for
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.data import secret_of
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.outcome import AttackOutcome
+from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.panels import Plot
 
 
-def figures(answer: AttackOutcome, crowds: Crowds, plots: Plots) -> list[Figure]:
+def figures(answer: AttackAnswer, crowds: Crowds, plots: Plots) -> list[Figure]:
     """Return the curves, and the people where the design tells everybody's value: right or wrong tells it, too."""
     pictures = []
     if answer.design.tell == "values":
@@ -34,7 +34,7 @@ def figures(answer: AttackOutcome, crowds: Crowds, plots: Plots) -> list[Figure]
     return pictures
 
 
-def portrait(design: AttackDesign, answer: AttackOutcome | None) -> Portrait:
+def portrait(design: AttackDesign, answer: AttackAnswer | None) -> Portrait:
     """Return what a design comes to, as its findings say."""
     asked = declared_portrait(design, None)
     if answer is None:

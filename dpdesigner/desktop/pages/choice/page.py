@@ -99,7 +99,7 @@ class ChoicePage(Page[ChoiceDesign, ChoiceOutcome]):
     @classmethod
     def starting_study(cls, kind: str) -> ChoiceDesign:
         """Return the design that a new one starts from: the schooling of 944 people, a level at which the right one may lose."""
-        return ChoiceDesign(neighbours="changes", epsilon="0.1")
+        return ChoiceDesign.starting()
 
     def summed_up(self, now: Now) -> tuple[Any, ...]:
         """Return what the summary is made from: of a table the row as well."""

@@ -14,9 +14,9 @@ from dpdesigner.desktop.widgets.privacy.odds import times
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
 from dpdesigner.studies.certificate_plot import LARGEST_N as MOST_BARS
 from dpdesigner.studies.certificate_plot import price_picture
-from dpdesigner.studies.count.answer import Compared, CountAnswer
-from dpdesigner.studies.count.delta import DeltaOutcome
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.answer import Compared, CountOverview
+from dpdesigner.studies.count.delta import DeltaAnswer
+from dpdesigner.studies.count.outcome import CountAnswer
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.findings import Form, format_finding
 from dpdesigner.studies.panels import Plot
@@ -26,9 +26,9 @@ _COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not count
 _LISTED_UP_TO = 8  # up to this n all prices are listed
 
 
-def explanation(answer: CountAnswer) -> Explanation:
+def explanation(answer: CountOverview) -> Explanation:
     """Explain an answer."""
-    if isinstance(answer.solved, DeltaOutcome):
+    if isinstance(answer.solved, DeltaAnswer):
         return _with_delta(answer, answer.solved)
     design, solved, certificate = answer.design, answer.solved, answer.solved.certificate
     n, alpha, remap = design.n, design.privacy.exact_alpha, answer.solved.induced.remap
@@ -54,7 +54,7 @@ def explanation(answer: CountAnswer) -> Explanation:
     return replace(told, picture=_prices(answer))
 
 
-def _with_delta(answer: CountAnswer, solved: DeltaOutcome) -> Explanation:
+def _with_delta(answer: CountOverview, solved: DeltaAnswer) -> Explanation:
     """Explain an answer with a delta."""
     design, findings = answer.design, answer.findings
     keys = ("value", "bound", "gap", "without_delta", "cut", "cells")
@@ -75,10 +75,10 @@ def _with_delta(answer: CountAnswer, solved: DeltaOutcome) -> Explanation:
     )
 
 
-def _prices(answer: CountAnswer) -> Plot | None:
+def _prices(answer: CountOverview) -> Plot | None:
     """The proof as a picture, where there is one and it has few enough bars."""
     design, best = answer.design, answer.best
-    if not 0 < design.n <= MOST_BARS or not isinstance(best, CountOutcome) or not best.proved:
+    if not 0 < design.n <= MOST_BARS or not isinstance(best, CountAnswer) or not best.proved:
         return None
     return price_picture(best, list(best.certificate.dual), design.prior.probabilities, design.loss.matrix(design.n))
 
@@ -93,7 +93,7 @@ def exactly(value: float | Fraction) -> str | None:
     return f"{value} = {short}" if Fraction(short.replace("−", "-")) == value else f"{value} ({short} if rounded up)"
 
 
-def _numbers(answer: CountAnswer) -> list[tuple[str, Any]]:
+def _numbers(answer: CountOverview) -> list[tuple[str, Any]]:
     design, findings = answer.design, answer.findings
     told: dict[str, Form] = {"value": "long", "bound": "long"}
     rows = [("α, n", f"{alpha_text(design.privacy)}, {design.n}")]

@@ -12,17 +12,17 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
-from dpdesigner.studies.count.answer import Compared, CountAnswer
-from dpdesigner.studies.count.delta import DeltaOutcome
+from dpdesigner.studies.count.answer import Compared, CountOverview
+from dpdesigner.studies.count.delta import DeltaAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
-from dpdesigner.studies.count.outcome import CountOutcome
+from dpdesigner.studies.count.outcome import CountAnswer
 from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.matrices import Cells, Matrix, dense_cells
 from dpdesigner.studies.mechanism_cells import fraction_texts, mechanism_cells, reading_cells
 
 
 def content(
-    view: str, outcome: Solved, compared: Compared | None, best: Mechanism, before: CountAnswer | None, fractions: bool
+    view: str, outcome: Solved, compared: Compared | None, best: Mechanism, before: CountOverview | None, fractions: bool
 ) -> Matrix | str:
     """Return what a view shows, or why there is nothing to show in one sentence.
 
@@ -30,7 +30,7 @@ def content(
     ``"before"``; `best` is what is shown as optimal, `before` what was pinned; fractions are written where there are some.
     """
     study = outcome.design
-    if isinstance(outcome, DeltaOutcome):
+    if isinstance(outcome, DeltaAnswer):
         return _with_delta(view, outcome, best, before, fractions)
     if view == "remap":
         return _remap(outcome)
@@ -54,7 +54,7 @@ def content(
     return _matrix(view, mechanism_cells(shown, LARGEST_HELD), texts=texts, ratio_limit=limit, veiled=veiled)
 
 
-def _with_delta(view: str, outcome: DeltaOutcome, best: Mechanism, before: CountAnswer | None, fractions: bool) -> Matrix | str:
+def _with_delta(view: str, outcome: DeltaAnswer, best: Mechanism, before: CountOverview | None, fractions: bool) -> Matrix | str:
     """The same with a delta: the mechanism, its cells, or how these are read."""
     veiled, cells = outcome.design.prior.impossible, outcome.cells
     if view == "before":
@@ -80,7 +80,7 @@ def _read(cell: int, column: int) -> str:
     return tr("cell {cell} and value {column}").format(cell=group_thousands(cell), column=group_thousands(column))
 
 
-def _against(best: Mechanism, before: CountAnswer | None) -> Matrix | str:
+def _against(best: Mechanism, before: CountOverview | None) -> Matrix | str:
     """What is more and what is less likely than it was when it was pinned."""
     if before is None:
         return tr("Nothing is pinned: Design > Pin as before keeps a picture of what is there.")
@@ -99,7 +99,7 @@ def _matrix(view: str, cells: Cells, **parts: Any) -> Matrix:
 
 def pattern(outcome: Solved) -> Cells | None:
     """Return where privacy binds between neighbouring rows; None where there is a single row, and with a delta."""
-    if outcome.design.n == 0 or isinstance(outcome, DeltaOutcome):
+    if outcome.design.n == 0 or isinstance(outcome, DeltaAnswer):
         return None
     n, induced = outcome.design.n, outcome.induced
     if n <= LARGEST_HELD:
@@ -107,7 +107,7 @@ def pattern(outcome: Solved) -> Cells | None:
     return Cells(n, n + 1, lambda i, r: binding_codes(induced.constraint_block(i, r)))
 
 
-def _remap(outcome: CountOutcome) -> Matrix:
+def _remap(outcome: CountAnswer) -> Matrix:
     """One cell in each row: what an output of the geometric mechanism is read as."""
     remap = outcome.remap
 
@@ -118,7 +118,7 @@ def _remap(outcome: CountOutcome) -> Matrix:
     return Matrix("remap", "", reading_cells(remap, LARGEST_HELD), tr("geometric says"), tr("read as"), sentence=sentence)
 
 
-def _no_witness(outcome: CountOutcome) -> str:
+def _no_witness(outcome: CountAnswer) -> str:
     if outcome.design.n <= LARGEST_PROGRAM_N:
         return tr("The linear program is not done yet.")
     words = tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_PROGRAM_N)

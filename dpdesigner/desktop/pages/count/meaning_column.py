@@ -15,9 +15,9 @@ from dpdesigner.desktop.pages.kit.risk_card import RiskCard
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.costs import label
-from dpdesigner.studies.count.delta import DeltaOutcome, risks_of
+from dpdesigner.studies.count.delta import DeltaAnswer, risks_of
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import attacker_plot, delta_ranking, loss_plot
 from dpdesigner.studies.table_panels import Rank, Ranking
@@ -32,9 +32,9 @@ class MeaningColumn(QWidget):
 
     def __init__(self, asking: AskingColumn[Any]) -> None:
         super().__init__()
-        self._told: CountAnswer | None = None
-        self._before: CountAnswer | None = None
-        self._curves: tuple[CountAnswer | None, CountAnswer | None] = None, None
+        self._told: CountOverview | None = None
+        self._before: CountOverview | None = None
+        self._curves: tuple[CountOverview | None, CountOverview | None] = None, None
         self._attacked = False  # whether the curve is what an attacker learns
         self.release = ReleaseCard()
         question = self.tr("Why is this the best?")
@@ -60,12 +60,12 @@ class MeaningColumn(QWidget):
             "loss-against-epsilon": self.curves.curve.figure(),
         }
 
-    def set_costs(self, answer: CountAnswer, before: CountAnswer | None) -> None:
+    def set_costs(self, answer: CountOverview, before: CountOverview | None) -> None:
         """Show what it costs and what others would; those of the design before stay until the new ones are there."""
-        delta = isinstance(answer.solved, DeltaOutcome)
+        delta = isinstance(answer.solved, DeltaAnswer)
         found, won, _ = risks_of(answer.design) if delta else (0, 0, 0)
         self.risk.show_level(answer.design.privacy, (float(won), float(found)) if delta else None)
-        if isinstance(answer.solved, DeltaOutcome):
+        if isinstance(answer.solved, DeltaAnswer):
             self._told = self._before = None
             self.costs.set_heading(self.tr("What δ buys"))
             self.costs.show_ranking(delta_ranking(answer.solved))
@@ -79,7 +79,7 @@ class MeaningColumn(QWidget):
         self._before = before
         self._show_costs(told, before)
 
-    def set_curves(self, answer: CountAnswer, before: CountAnswer | None) -> None:
+    def set_curves(self, answer: CountOverview, before: CountOverview | None) -> None:
         """Show error against epsilon, and what it was when it was pinned."""
         self._curves = answer, before
         self._show_curves(answer.design)
@@ -101,7 +101,7 @@ class MeaningColumn(QWidget):
         answer, before = self._curves
         curve.show_plot(loss_plot(answer, before, curve.handles()))
 
-    def _show_costs(self, answer: CountAnswer, before: CountAnswer | None = None) -> None:
+    def _show_costs(self, answer: CountOverview, before: CountOverview | None = None) -> None:
         findings, proved = answer.findings, answer.best.proved
         first = self.tr("Best possible") if proved else self.tr("Best found")
         if answer.deciding is not None:

@@ -20,8 +20,8 @@ from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.matrix.band import FEWEST_ROWS
 from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
 from dpdesigner.desktop.widgets.matrix.text import difference_text
-from dpdesigner.studies.count.answer import Compared, CountAnswer
-from dpdesigner.studies.count.delta import DeltaOutcome
+from dpdesigner.studies.count.answer import Compared, CountOverview
+from dpdesigner.studies.count.delta import DeltaAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.findings import format_finding
@@ -46,7 +46,7 @@ class MechanismCard(ViewsCard):
         self._outcome: Solved | None = None
         self._compared: Compared | None = None
         self._best: Mechanism | None = None
-        self._before: CountAnswer | None = None
+        self._before: CountOverview | None = None
         self._delta = False  # whether the views are those with a delta
         self._views = views = [
             ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this user; the badge says how good")),
@@ -158,7 +158,7 @@ class MechanismCard(ViewsCard):
         """Show what was solved, and which mechanism is the one to show as optimal; the linear program may come later."""
         self._outcome, self._compared, self._best = outcome, compared, best
         text = self.tr("Optimal") if proved else self.tr("Best found")
-        delta = isinstance(outcome, DeltaOutcome)
+        delta = isinstance(outcome, DeltaAnswer)
         if text != self._views[0][1] or delta != self._delta:
             self._views[0], self._delta = (self._views[0][0], text, self._views[0][2]), delta
             self._offer_views()
@@ -173,7 +173,7 @@ class MechanismCard(ViewsCard):
             first, others = [first[0], ("geometric", self.tr("Cells"), cells), ("remap", self.tr("Remap"), read)], []
         self.offer([*first, *([] if self._before is None else [own]), *others], self._open)
 
-    def set_before(self, before: CountAnswer | None) -> bool:
+    def set_before(self, before: CountOverview | None) -> bool:
         """Offer the difference from what was pinned, while something is; return whether that has changed."""
         another, self._before = (before is None) != (self._before is None), before
         if another:

@@ -23,8 +23,8 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.studies.count.answer import CountAnswer, answer
-from dpdesigner.studies.count.delta import DeltaOutcome
+from dpdesigner.studies.count.answer import CountOverview, answer
+from dpdesigner.studies.count.delta import DeltaAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
 from dpdesigner.studies.count.lp_check import Witness
@@ -33,12 +33,12 @@ from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.job import Job
 
 Floats = NDArray[np.float64]
-Now = Snapshot[CountDesign, CountAnswer]
+Now = Snapshot[CountDesign, CountOverview]
 
 _QUICK = 200  #: up to this n a design is solved in much less than a frame
 
 
-class CountPage(Page[CountDesign, CountAnswer]):
+class CountPage(Page[CountDesign, CountOverview]):
     """Design the best private mechanism for one user of a count query."""
 
     answering = ("solve", "exact", "witness", "follow", "costs")
@@ -123,7 +123,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
     @classmethod
     def starting_study(cls, kind: str) -> CountDesign:
         """Return what a new design starts from: 20 rows, every count equally likely, half a bit more or less certain."""
-        return CountDesign(20, alpha="1/2", prior="uniform", loss="absolute")
+        return CountDesign.starting()
 
     @classmethod
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
@@ -148,7 +148,7 @@ class CountPage(Page[CountDesign, CountAnswer]):
         """Return what is computed for a design."""
         return jobs(study, self.view, self.session)
 
-    def put_together(self, outcomes: Mapping[str, Any]) -> CountAnswer | None:
+    def put_together(self, outcomes: Mapping[str, Any]) -> CountOverview | None:
         """Put closed form, linear program and what others cost together."""
         solved = outcomes.get("solve")
         return None if solved is None else answer(solved.design, outcomes)
@@ -163,19 +163,19 @@ class CountPage(Page[CountDesign, CountAnswer]):
         if (known := self.answer) is not None:
             self._mechanism.set_outcome(known.solved, known.compared, known.mechanism, known.best.proved)
 
-    def _show_before(self, known: CountAnswer | None, uncovered: object = None) -> None:
+    def _show_before(self, known: CountOverview | None, uncovered: object = None) -> None:
         """Draw what was pinned behind prior, row and matrix."""
         self._inputs.set_before(None if known is None else known.design)
         self._meaning.release.set_before(self._released_before(known))
         if self._mechanism.set_before(known) and known is None and self.view["view"] == "before":
             self.look(view="optimal")  # there is no difference to show any more
 
-    def _released_before(self, pinned: CountAnswer | None) -> Mechanism | None:
+    def _released_before(self, pinned: CountOverview | None) -> Mechanism | None:
         """What is outlined behind the release: of the design that was pinned, otherwise what it is without delta."""
         if pinned is not None:
             return pinned.mechanism
         solved = None if self.answer is None else self.answer.solved
-        return solved.plain.induced if isinstance(solved, DeltaOutcome) else None
+        return solved.plain.induced if isinstance(solved, DeltaAnswer) else None
 
     def _show_costs(self, *_: Any) -> None:
         if self.answer is not None:

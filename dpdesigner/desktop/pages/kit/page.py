@@ -173,7 +173,7 @@ class Page(QWidget, Generic[D, A]):
     @classmethod
     def starting_study(cls, kind: str) -> Any:
         """Return the study that a new design of a kind that the page shows starts from."""
-        return entry(kind).study_class()()
+        return entry(kind).study_class().starting()
 
     @classmethod
     def starting_view(cls, study: Any) -> Mapping[str, Any]:

@@ -27,7 +27,7 @@ _SHOWN: Mapping[str, Callable[[IntervalDesign], object]] = {
     "low": lambda design: design.low,
     "high": lambda design: design.high,
     "bits": lambda design: design.bits,
-    "alpha": lambda design: design.alpha,
+    "error": lambda design: design.error,
     "delta": lambda design: design.delta,
     "seed": lambda design: "" if design.seed is None else design.seed,
 }
@@ -82,7 +82,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def _aim_rows(self, asked: Mapping[str, object]) -> None:
         tip, words = self.tr("A share of the rows; α of bisection"), self.tr("Aim for an error")
-        aim = self._box(self.privacy, "alpha", "0.0001", self.tr("Error to aim for"), tip, words)
+        aim = self._box(self.privacy, "error", "0.0001", self.tr("Error to aim for"), tip, words)
         tip = self.tr("δ: probability that the error bound fails")
         sure = self._box(self.privacy, "delta", "0.0001", self.tr("Failure probability"), tip, self.tr("Change δ"))
         tip = self.tr("Find the least ε at which the error bound is this small for the same number of rows")
@@ -205,16 +205,16 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     @Slot()
     def _find(self) -> None:
         """Ask for the epsilon of the aim that is in the field; where that cannot be, the field says why."""
-        design, typed = self.design, self.boxes["alpha"].text().strip()
+        design, typed = self.design, self.boxes["error"].text().strip()
         if design is None:
             return
         try:
-            valid = design.replace(alpha=typed)
+            valid = design.replace(error=typed)
         except InputError as error:
-            self.show_error(InputError(str(error).replace("α", self.tr("the error to aim for"), 1), "alpha", error.suggestion))
+            self.show_error(InputError(str(error).replace("α", self.tr("the error to aim for"), 1), "error", error.suggestion))
             return
         if valid != design:
-            self.change(self.tr("Aim for an error"), alpha=typed)
+            self.change(self.tr("Aim for an error"), error=typed)
         self.aimed.emit()
 
     @Slot()

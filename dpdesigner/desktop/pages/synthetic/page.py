@@ -74,7 +74,11 @@ class SyntheticPage(DeclaredPage):
     @classmethod
     def starting_study(cls, kind: str) -> Any:
         """Return what a new design starts from: the ages of a survey, or what its kind starts from."""
-        return IntervalDesign(bits=7, method="laplace", seed=_FIRST_SEED) if kind == "synthetic" else super().starting_study(kind)
+        return (
+            IntervalDesign.starting(bits=7, method="laplace", seed=_FIRST_SEED)
+            if kind == "synthetic"
+            else super().starting_study(kind)
+        )
 
     # What is computed --------------------------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
 
         def opened(window: tuple[int, int] = (1280, 720), **inputs: Any) -> Hands:
             path = tmp_path / "attack.dpd"
-            dp.save([dp.AttackDesign(**{"n": 50, "queries": 200, **inputs})], path)
+            dp.save([dp.AttackDesign(**{"n": 50, "queries": 200, "epsilon": 1, **inputs})], path)
             user = stack.enter_context(hands.opened(qtbot, monkeypatch, path, window))
             user.settles()
             return user

@@ -39,7 +39,7 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
 
         def open_design(**inputs: Any) -> Hands:
             path = tmp_path / "auction.dpd"
-            dp.save([dp.AuctionDesign(**inputs)], path)
+            dp.save([dp.AuctionDesign.starting(**inputs)], path)
             user = stack.enter_context(hands.opened(qtbot, monkeypatch, path))
             user.settles()
             return user
@@ -105,7 +105,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.drag(bids(user), 0.6, 0.5, 0.3)
     user.reads("Bidder 3, whose value is 0.6000, bids 0.3000", "bidder 3 · ")
     assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
-    gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"])).gain(2, 0.3)
+    gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
     assert f"bidder 3 · {100 * gain:+.2f}%".replace("-", "−") in user.said()
     user.key(Key.Key_Escape)
     user.reads("Bidder 3, whose value is 0.6000, tells the truth")
@@ -342,7 +342,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     page = user.window.host.page
     assert isinstance(page, AuctionPage)
     bidder = page.view["bidder"]
-    gain = dp.solve(dp.AuctionDesign(bids=worths)).gain(bidder, 0.3)
+    gain = dp.solve(dp.AuctionDesign(bids=worths, epsilon=1)).gain(bidder, 0.3)
     user.reads(f"bidder {bidder + 1} · {100 * gain:+.2f}".replace("-", "−"))
     user.key(Key.Key_Escape)
     user.reads(f"bidder {bidder + 1} · the truth")

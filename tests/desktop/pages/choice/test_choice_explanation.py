@@ -12,12 +12,12 @@ from dpdesigner.studies.choice.headlines import headlines, on_constants
 from dpdesigner.studies.choice.outcome import ChoiceOutcome
 
 CASES = {
-    "due": (ChoiceDesign(neighbours="changes", epsilon="0.1"), "Computing… </p>"),
-    "below": (ChoiceDesign(neighbours="changes", epsilon="0.1"), "more often than 0.8193 (upper limit"),
-    "met": (ChoiceDesign((3, 0), neighbours="joins"), "is met."),
-    "too many": (ChoiceDesign((1000000, 0)), "Limit not computed: it would take more than 1200 tables."),
-    "interval": (ChoiceDesign((0, 1, 2), edges=(0, 1, 2, 5)), "Limit not computed: the options are not alike."),
-    "table": (ChoiceDesign([[0, 1], [1, 0]], neighbours="next"), "fall short on average by: "),
+    "due": (ChoiceDesign.starting(neighbours="changes", epsilon="0.1"), "Computing… </p>"),
+    "below": (ChoiceDesign.starting(neighbours="changes", epsilon="0.1"), "more often than 0.8193 (upper limit"),
+    "met": (ChoiceDesign((3, 0), neighbours="joins", epsilon=1), "is met."),
+    "too many": (ChoiceDesign((1000000, 0), epsilon=1), "Limit not computed: it would take more than 1200 tables."),
+    "interval": (ChoiceDesign((0, 1, 2), edges=(0, 1, 2, 5), epsilon=1), "Limit not computed: the options are not alike."),
+    "table": (ChoiceDesign([[0, 1], [1, 0]], neighbours="next", epsilon=1), "fall short on average by: "),
 }
 
 
@@ -35,7 +35,7 @@ def test_how_good_it_can_be(case: str) -> None:
 
 
 def test_names_are_text_and_options_that_were_read_off_are_said() -> None:
-    found = why(ChoiceDesign((3, 0), names=("<i>", "b"), neighbours="joins").run())
+    found = why(ChoiceDesign((3, 0), names=("<i>", "b"), neighbours="joins", epsilon=1).run())
     assert "&lt;i&gt; is announced" in found.plain and "<b>&lt;i&gt;" in found.plain
-    read = ChoiceDesign(None, path="example:survey_1996.csv", column="education", neighbours="changes")
+    read = ChoiceDesign(None, path="example:survey_1996.csv", column="education", neighbours="changes", epsilon=1)
     assert "They were read from the data." in why(read.run()).plain

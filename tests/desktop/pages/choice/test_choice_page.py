@@ -23,7 +23,7 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.study import design_of
 
 WAIT = 20_000
-SCHOOLING = ChoiceDesign(neighbours="changes", epsilon="0.1", name="Schooling")
+SCHOOLING = ChoiceDesign.starting(neighbours="changes", epsilon="0.1", name="Schooling")
 SURVEY = {"path": "example:survey_1996.csv", "column": "education", "categories": list("1234567")}
 
 

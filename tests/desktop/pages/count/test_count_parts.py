@@ -14,7 +14,7 @@ from dpdesigner.desktop.pages.count import page as count_page
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.kit.page import Summary
-from dpdesigner.studies.count.answer import CountAnswer
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 
 DESIGN = CountDesign(20, alpha="1/2", prior=(1,) * 21)
@@ -43,10 +43,10 @@ def test_a_paint_step_makes_each_part_once(qtbot: QtBot, monkeypatch: pytest.Mon
         counted(count_page, "attained")
         summary = Summary.of
         monkeypatch.setattr(Summary, "of", lambda *given: made.update(["summary"]) or summary(*given))
-        decided = CountAnswer.best.func  # type: ignore[attr-defined]
-        monkeypatch.setattr(CountAnswer.best, "func", lambda found: made.update(["best"]) or decided(found))
-        told = CountAnswer.findings.func  # type: ignore[attr-defined]
-        monkeypatch.setattr(CountAnswer.findings, "func", lambda found: made.update(["findings"]) or told(found))
+        decided = CountOverview.best.func  # type: ignore[attr-defined]
+        monkeypatch.setattr(CountOverview.best, "func", lambda found: made.update(["best"]) or decided(found))
+        told = CountOverview.findings.func  # type: ignore[attr-defined]
+        monkeypatch.setattr(CountOverview.findings, "func", lambda found: made.update(["findings"]) or told(found))
         window.runner.answered.connect(lambda name, outcome: arrived.append(name))
         page(window).previewed.emit(DESIGN.replace(prior=(2, *(1,) * 20)))
         qtbot.waitUntil(lambda: {"solve", "follow", "reach", "costs", "curves"} <= set(arrived), timeout=15_000)

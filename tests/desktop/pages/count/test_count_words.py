@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
-from dpdesigner.studies.count.answer import Compared, CountAnswer
+from dpdesigner.studies.count.answer import Compared, CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
@@ -16,9 +16,9 @@ from dpdesigner.studies.count.run import solve
 
 def test_the_status_bar_counts_only_the_columns_that_were_tested() -> None:
     outcome = solve(CountDesign(20_000, epsilon="0.1"))
-    assert CountAnswer(outcome).checks[1] == "✓ dual certificate, 20\u202f001 columns checked"
+    assert CountOverview(outcome).checks[1] == "✓ dual certificate, 20\u202f001 columns checked"
     some = dataclasses.replace(outcome, certificate=dataclasses.replace(outcome.certificate, checked=300))
-    said = CountAnswer(some).checks[1]
+    said = CountOverview(some).checks[1]
     assert said == "✓ dual certificate, 300 of 20\u202f001 columns checked, Theorem A for the rest"
 
 
@@ -26,11 +26,11 @@ def test_the_status_bar_tells_the_privacy_of_the_mechanism_that_is_shown() -> No
     parity = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
     design = CountDesign(5, alpha="1/2", loss=parity)
     outcome, witness = solve(design), linear_program(design)
-    assert CountAnswer.of(outcome, witness).deciding is witness
+    assert CountOverview.of(outcome, witness).deciding is witness
     constant = dataclasses.replace(outcome, induced=dataclasses.replace(outcome.induced, remap=[0] * 6))
-    assert "ε = 0 " in CountAnswer(constant).checks[0]
-    assert "ε = 0.693148 " in CountAnswer.of(constant, witness).checks[0]
-    assert CountAnswer(solve(design.replace(alpha=0))).checks[0] == "not private: ε = ∞, as asked"
+    assert "ε = 0 " in CountOverview(constant).checks[0]
+    assert "ε = 0.693148 " in CountOverview.of(constant, witness).checks[0]
+    assert CountOverview(solve(design.replace(alpha=0))).checks[0] == "not private: ε = ∞, as asked"
 
 
 def test_a_witness_that_stopped_early_does_not_put_a_loss_outside_the_theorem() -> None:
@@ -55,7 +55,7 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot) -> None:
         (outcome, witness),
         (outcome, dataclasses.replace(witness, gap=outcome.certificate.gap / 2)),
     ):
-        column._show_costs(CountAnswer.of(shown, found))
+        column._show_costs(CountOverview.of(shown, found))
         first.append(column.costs.bars.texts()[0].partition(":")[0])
     wanted = "Best possible", "Best found", "Best possible (linear program)", "Best found (linear program)"
     assert tuple(first) == wanted

@@ -175,7 +175,7 @@ def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[
 
 
 def test_looking_at_exhibits_is_no_step_and_leaves_the_document_as_it_is(opens: Callable[..., Hands]) -> None:
-    user = opens(dp.NoiseDesign(name="Mine"))
+    user = opens(dp.NoiseDesign(name="Mine", epsilon=1))
     before = user.window.document.content.project
     user.press("Papers page")
     user.settles()
@@ -193,7 +193,7 @@ def test_looking_at_exhibits_is_no_step_and_leaves_the_document_as_it_is(opens: 
 
 
 def test_what_was_changed_in_an_exhibit_stays_and_is_shown_again(opens: Callable[..., Hands]) -> None:
-    user = opens(dp.NoiseDesign(name="Mine"))
+    user = opens(dp.NoiseDesign(name="Mine", epsilon=1))
     user.press("Papers page")
     user.settles()
     user.press(FIRST)
@@ -203,7 +203,7 @@ def test_what_was_changed_in_an_exhibit_stays_and_is_shown_again(opens: Callable
     user.press("‹ Papers")
     user.settles()
     studies = user.window.document.content.project.studies
-    assert studies == (dp.NoiseDesign(name="Mine"), dp.exhibit("grs/example-2.2", n=10))
+    assert studies == (dp.NoiseDesign(name="Mine", epsilon=1), dp.exhibit("grs/example-2.2", n=10))
     user.press(FIRST)
     user.settles()
     assert user.text("Number of people, the number") == "10" and user.window.document.undo_stack.count() == 1

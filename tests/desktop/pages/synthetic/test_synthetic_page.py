@@ -30,7 +30,9 @@ TOTAL, OFF = "rows below against age", "made up − real against age"
 
 
 def ages(**changes: Any) -> IntervalDesign:
-    return IntervalDesign(**{"column": AGES, "low": 0, "high": 128, "bits": 7, "method": "laplace", "seed": 7, **changes})
+    return IntervalDesign(
+        **{"column": AGES, "epsilon": 1, "low": 0, "high": 128, "bits": 7, "method": "laplace", "seed": 7, **changes}
+    )
 
 
 @pytest.fixture
@@ -111,7 +113,7 @@ def test_a_release_stays_until_another_is_asked_for(opens: Callable[..., Hands])
 
 
 def test_budget_and_failures_fill_in(opens: Callable[..., Hands]) -> None:
-    user = opens(ages(method="blr", alpha="0.3"))
+    user = opens(ages(method="blr", error="0.3"))
     user.reads("622 754")
     user.tab("Budget")
     user.reads("Queries")
@@ -282,7 +284,7 @@ def test_an_audience_sees_no_warning_at_the_left(opens: Callable[..., Hands]) ->
 
 
 def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -> None:
-    user = opens(RectangleDesign(seed=7))
+    user = opens(RectangleDesign.starting(seed=7))
     first, second = (user.find(Card, name) for name in ("The first column", "The second column"))
     boxes = {
         card: [box for box in card.findChildren(QLineEdit) if box.accessibleName().startswith("To below")]

@@ -50,15 +50,15 @@ def refusal(make: Callable[[], object]) -> InputError:
         (lambda: Loss("expression:abs(i-r)").matrix(6000), "5000"),
         (lambda: NoiseDesign(epsilon="1e-9"), "1e-06"),
         (lambda: NoiseDesign(epsilon=5000), "700"),
-        (lambda: NoiseDesign(sensitivity=-1), "1e-9"),
-        (lambda: NoiseDesign("integer", sensitivity="2.5"), "2"),
-        (lambda: NoiseDesign(sensitivity="1e15"), "1e12"),
-        (lambda: NoiseDesign(delta=0), "1e-6"),
-        (lambda: NoiseDesign(delta=2), "1/2"),
-        (lambda: NoiseDesign(gamma="1.7"), "1"),
-        (lambda: NoiseDesign(gamma="-1/2"), "0"),
-        (lambda: NoiseDesign(cost="power:0"), "1"),
-        (lambda: NoiseDesign(cost="power:101"), "100"),
+        (lambda: NoiseDesign(sensitivity=-1, epsilon=1), "1e-9"),
+        (lambda: NoiseDesign("integer", sensitivity="2.5", epsilon=1), "2"),
+        (lambda: NoiseDesign(sensitivity="1e15", epsilon=1), "1e12"),
+        (lambda: NoiseDesign(delta=0, epsilon=1), "1e-6"),
+        (lambda: NoiseDesign(delta=2, epsilon=1), "1/2"),
+        (lambda: NoiseDesign(gamma="1.7", epsilon=1), "1"),
+        (lambda: NoiseDesign(gamma="-1/2", epsilon=1), "0"),
+        (lambda: NoiseDesign(cost="power:0", epsilon=1), "1"),
+        (lambda: NoiseDesign(cost="power:101", epsilon=1), "100"),
         (lambda: interval_quantiles("100", "3", "12", 20), "99"),
         (lambda: interval_quantiles("0", "3", "12", 20), "1"),
         (lambda: interval_quantiles("90", "3", "25", 20), "20"),
@@ -77,7 +77,10 @@ def test_a_loss_that_is_suggested_can_be_reached() -> None:
 def test_an_empty_box_is_nothing() -> None:
     assert str(refusal(lambda: exact("  ", "n"))) == "n must be a number like 0.2, 1/3 or 20%, got nothing."
     assert str(refusal(lambda: Loss("power: "))) == "the loss must be power:Q with Q in (0, 100], got nothing."
-    assert str(refusal(lambda: NoiseDesign(cost="drawn:"))) == "a drawn cost must be points X:Y with commas between, got nothing."
+    assert (
+        str(refusal(lambda: NoiseDesign(cost="drawn:", epsilon=1)))
+        == "a drawn cost must be points X:Y with commas between, got nothing."
+    )
 
 
 @pytest.fixture
@@ -151,7 +154,7 @@ def test_an_error_pushes_nothing_over_what_is_above_it(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("fixed", [True, False])
 def test_the_value_in_force_given_again_takes_the_error_with_it(qtbot: QtBot, fixed: bool) -> None:
-    window = opened(qtbot, NoiseDesign(delta="1e-6"))
+    window = opened(qtbot, NoiseDesign(delta="1e-6", epsilon=1))
     box = named(window, "Delta, for comparison")
     typed(box, "0")
     line = shown(window)
@@ -164,7 +167,7 @@ def test_the_value_in_force_given_again_takes_the_error_with_it(qtbot: QtBot, fi
 
 
 def test_an_error_below_the_fold_is_scrolled_to(qtbot: QtBot) -> None:
-    window = opened(qtbot, NoiseDesign(delta="1e-6"))
+    window = opened(qtbot, NoiseDesign(delta="1e-6", epsilon=1))
     window.resize(1280, 500)
     box = named(window, "Delta, for comparison")
     typed(box, "0")
@@ -215,11 +218,11 @@ def shown(window: MainWindow) -> ErrorLine:
     ("study", "name", "text", "attribute", "value"),
     [
         (CountDesign(5, alpha="1/2"), "n, the largest count", "12.7", "n", 13),
-        (NoiseDesign("integer", sensitivity=3), "Sensitivity Δ", "0.2", "sensitivity", "1"),
-        (NoiseDesign(), "Epsilon", "0", "epsilon", "1e-06"),
-        (NoiseDesign(), "Delta, for comparison", "0", "delta", "1e-6"),
-        (NoiseDesign(gamma="1/2"), "gamma, the place of the step", "3", "gamma", "1"),
-        (NoiseDesign(cost="power:2"), "A power of the error, m in (0, 100]", "-1", "cost", "power:1"),
+        (NoiseDesign("integer", sensitivity=3, epsilon=1), "Sensitivity Δ", "0.2", "sensitivity", "1"),
+        (NoiseDesign(epsilon=1), "Epsilon", "0", "epsilon", "1e-06"),
+        (NoiseDesign(epsilon=1), "Delta, for comparison", "0", "delta", "1e-6"),
+        (NoiseDesign(gamma="1/2", epsilon=1), "gamma, the place of the step", "3", "gamma", "1"),
+        (NoiseDesign(cost="power:2", epsilon=1), "A power of the error, m in (0, 100]", "-1", "cost", "power:1"),
     ],
 )
 def test_fix_is_one_undo_step(

@@ -87,16 +87,16 @@ def test_another_design_by_key(qtbot: QtBot, window: MainWindow, other: str) -> 
 
 def test_undoing_what_made_the_box(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(qtbot, monkeypatch, CountDesign(5, alpha="1/2")) as window:
-        window.document.add(HistogramDesign())
-        window.document.change(NoiseDesign("integer"), "Change query", {})
+        window.document.add(HistogramDesign.starting())
+        window.document.change(NoiseDesign("integer", epsilon=1), "Change query", {})
         box = next(box for box in window.findChildren(ValueBox) if box.accessibleName() == "Sensitivity Δ")
         qtbot.waitUntil(box.isVisible)
         type_into(box, "3")
         window.menus.undo.trigger()
-        assert window.document.study == HistogramDesign()
+        assert window.document.study == HistogramDesign.starting()
         assert window.document.undo_stack.canRedo()
         window.menus.redo.trigger()
-        assert window.document.study == NoiseDesign("integer") and box.text() == "1"
+        assert window.document.study == NoiseDesign("integer", epsilon=1) and box.text() == "1"
 
 
 def test_another_loss_of_the_same_number(qtbot: QtBot) -> None:
