@@ -359,6 +359,7 @@ RECTANGLES = {
     "widgets/plot/bar_painter.py": "the bars of every plot",
     "widgets/plot/curve_layer.py": "bands, and curves as dense as a band",
     "widgets/plot/plot_layer.py": "the card of a read-out",
+    "widgets/plot/landing_layer.py": "the ground of a number",
     "widgets/plot/axis_layer.py": "the frame of the focus",
     "widgets/plot/bar_list.py": "the frame of the focus",
     "widgets/plot/cost_bars.py": "a ranking",

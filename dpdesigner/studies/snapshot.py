@@ -230,8 +230,10 @@ class Action:
         Whether there is a button; without one it is a command of the menu, and of a key.
     presented : bool
         Whether the button stays while somebody presents.
-    offers : tuple of (str, callable)
-        What a menu below the button offers instead of `run`: texts, each with what is run.
+    menu : tuple of (str, callable)
+        What a menu below the button has instead of `run`: texts, each with what is run.
+    offered : callable
+        Whether there is the button at all.
     main : bool
         Whether it is the main action of its page, and looks like it.
     """
@@ -247,5 +249,6 @@ class Action:
     command: str = ""
     button: bool = True
     presented: bool = False
-    offers: tuple[tuple[str, Callable[[Snapshot], Any]], ...] = ()
+    menu: tuple[tuple[str, Callable[[Snapshot], Any]], ...] = ()
+    offered: Callable[[Snapshot], bool] = always
     main: bool = False

@@ -135,7 +135,7 @@ _BUTTONS = (
         message("Which rule the thin marks show"),
         on="chances short",
         command=message("Compare with another rule"),
-        offers=(
+        menu=(
             (message("None"), lambda now: {"rival": ""}),
             *((title, lambda now, key=key: {"rival": key}) for key, (title, _, _) in TITLES.items()),
         ),

@@ -35,7 +35,7 @@ class ActionRow(FittedWidget):
         self.buttons: list[QAbstractButton] = []
         row = WrapLayout(self, gap=6)
         for action in actions:
-            button = QToolButton() if action.offers else QPushButton(autoDefault=False)
+            button = QToolButton() if action.menu else QPushButton(autoDefault=False)
             button.setText(translated(action.text))
             button.setCheckable(action.chosen is not None)
             if action.main:
@@ -54,7 +54,7 @@ class ActionRow(FittedWidget):
     def _hang(self, button: QToolButton, action: Action) -> None:
         set_class(button, "chip")
         menu = QMenu(button)
-        for text, run in action.offers:
+        for text, run in action.menu:
             menu.addAction(translated(text)).triggered.connect(partial(self._act, replace(action, run=run)))
         hang_menu(button, menu)
 
@@ -64,7 +64,8 @@ class ActionRow(FittedWidget):
             (
                 action.button
                 and (action.presented or not now.presenting)
-                and (not action.on or now.view.get("view") in action.on.split()),
+                and (not action.on or now.view.get("view") in action.on.split())
+                and _holds(action.offered, now),
                 _holds(action.when, now),
                 action.chosen is not None and _holds(action.chosen, now),
             )
