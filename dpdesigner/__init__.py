@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from dpdesigner.studies.audience.answer import AudienceAnswer
     from dpdesigner.studies.audience.design import AudienceDesign
     from dpdesigner.studies.base import Answer
+    from dpdesigner.studies.choice.answer import ChoiceAnswer
     from dpdesigner.studies.choice.design import ChoiceDesign
-    from dpdesigner.studies.choice.outcome import ChoiceOutcome as ChoiceAnswer
     from dpdesigner.studies.count.delta import DeltaAnswer
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.lp_check import Witness, linear_program
@@ -163,7 +163,7 @@ _ANSWERS = {
     "AttackAnswer": "dpdesigner.studies.attack.outcome",
     "AudienceAnswer": "dpdesigner.studies.audience.answer",
     "AuctionAnswer": "dpdesigner.studies.auction.answer",
-    "ChoiceAnswer": "dpdesigner.studies.choice.outcome:ChoiceOutcome",
+    "ChoiceAnswer": "dpdesigner.studies.choice.answer:ChoiceAnswer",
     "CountAnswer": "dpdesigner.studies.count.outcome",
     "DeltaAnswer": "dpdesigner.studies.count.delta",
     "HalfspaceAnswer": "dpdesigner.studies.halfspace.answer",
