@@ -201,7 +201,7 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
         ({"readers": [UNIFORM, UNIFORM]}, "every reader needs a name of their own, got 'U' twice"),
         ({"readers": []}, "the readers must be a list of at least one reader"),
         ({"readers": [{"prior": "uniform"}]}, "name is missing"),
-        ({"readers": [{**UNIFORM, "prior": "unifrom"}]}, "reader U: "),
+        ({"readers": [{**UNIFORM, "prior": "uniforms"}]}, "reader U: "),
         ({"readers": [{**UNIFORM, "loss": "mae"}]}, "reader U: "),
         ({"readers": [{**UNIFORM, "minimax": "all"}]}, "must have one of prior, minimax and minimax_regret"),
         ({"readers": [{"name": "A", "minimax": "15..4"}]}, "minimax of A must be all, a range"),
