@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+from dpdesigner import __version__
 from dpdesigner.core.numbers.parsing import cut as cut_short
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
@@ -150,15 +151,19 @@ class Export:
         return [(finding.label, describe_finding(finding, form)) for finding in public(self.outcome.findings).values()]
 
     def data(self) -> dict[str, Any]:
-        """Return the inputs and the whole answer as JSON values."""
+        """Return the inputs and the whole answer as JSON values, of every kind under the same keys."""
         return {
+            "program": "dpdesigner",
+            "version": __version__,
             "design": self.inputs(),
-            **self.results(),
             "findings": {key: as_json(finding) for key, finding in public(self.outcome.findings).items()},
+            "proved": self.outcome.badge[1] == "proved",
+            "checks": list(self.checks),
+            "details": self.details(),
         }
 
-    def results(self) -> dict[str, Any]:
-        """Return the results under the names of their own that they have in files, as JSON values; what is infinite is None."""
+    def details(self) -> dict[str, Any]:
+        """Return what only this kind has besides findings and tables, as JSON values: remaps, certificates, remarks."""
         return {}
 
     def inputs(self) -> dict[str, Any]:
