@@ -104,6 +104,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--design", metavar="FILE.dpd", help="also show how far the table is from the optimum of this design")
     parser.add_argument("--study", metavar="NAME|NUMBER", help="one of several designs in that file, by name or by number from 1")
     parser.add_argument("--profile", action="store_true", help="also show what a reader can learn, like dpdesigner inspect")
+    parser.add_argument("--readers", metavar="READERS.csv", help="check the targets of readers: name,prior,loss,weight,target")
     parser.add_argument("--delta", metavar="D", help="the delta that it must have at that epsilon; shows what --profile shows")
 
 
@@ -146,11 +147,14 @@ def _sample(parser: argparse.ArgumentParser) -> None:
 
 
 def _sweep(parser: argparse.ArgumentParser) -> None:
-    what = "one design per row (columns name, n, epsilon, prior, loss, ...), a grid of values, or a project file"
+    what = "one design per row (columns name, n, epsilon, prior, loss, ...; - is standard input), a grid of values, or a project"
     parser.add_argument("path", metavar="TABLE.csv|GRID.json|FILE.dpd", help=what)
-    to = "the output folder; a sweep that was stopped there continues"
+    to = "the output folder; a sweep that was stopped there continues; - writes the long table to standard output"
     parser.add_argument("--to", dest="folder", metavar="DIR", required=True, help=to)
-    parser.add_argument("--formats", default="csv", help="a selection of csv,tsv,json,tex (default: csv)")
+    formats = "the files of each design, a selection of csv,tsv,json,tex (default: csv, or none with --table)"
+    parser.add_argument("--formats", help=formats)
+    long = "one long table of all designs: name, true result, released result, probability; .csv or .parquet"
+    parser.add_argument("--table", metavar="LONG.csv|LONG.parquet", help=long)
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", metavar="K", help="the number of processes (default: one, or one per processor if that is faster)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from multiprocessing import get_context
@@ -15,20 +15,30 @@ from dpdesigner.cli import streams
 from dpdesigner.cli.output import Output
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.numbers.parsing import cut, parse_integer
+from dpdesigner.data.grid import STANDARD
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables.formats import FORMATS
-from dpdesigner.notebook.design_tables import designs_of
-from dpdesigner.notebook.sweep import SUMMARY, Row, sweep_to
+from dpdesigner.notebook.design_tables import Designs
+from dpdesigner.notebook.long_table import HEADER, LongTable
+from dpdesigner.notebook.sweep import sweep_lines, sweep_to
+from dpdesigner.notebook.sweep_record import SUMMARY, Row
 
 #: What is left must take longer than this (seconds) for other processes to be worth their start.
 _WORTHWHILE = 10.0
 _MOST_WORKERS = 256
+_MOST_ERRORS = 20  # that are told
 #: How long a scheduler may take to answer, in seconds.
 _PATIENCE = 5
 
 
 def sweep_command(
-    path: str, folder: str, formats: str, workers: str | None, cluster: str | None, timeout: str | None = None
+    path: str,
+    folder: str,
+    formats: str | None,
+    table: str | None,
+    workers: str | None,
+    cluster: str | None,
+    timeout: str | None = None,
 ) -> Output:
     """Write the tables of many designs and one summary.
 
@@ -37,9 +47,11 @@ def sweep_command(
     path : str
         A table, a grid or a project; see `dpdesigner.notebook.design_tables`.
     folder : str
-        Where to. A sweep that was stopped goes on where it was.
-    formats : str
-        Names with commas between them.
+        Where to. A sweep that was stopped goes on where it was. ``-``: the long table goes to standard output.
+    formats : str or None
+        Names with commas between them: the files of each design. None: CSV, or none if there is a `table`.
+    table : str or None
+        One long table of all designs, a .csv or .parquet file.
     workers : str or None
         How many processes; None: as many as there are processors where that pays.
     cluster : str or None
@@ -52,55 +64,82 @@ def sweep_command(
     Output
         Status 2 if a design failed; the others are done all the same.
     """
-    wanted = [name.strip().lower() for name in formats.split(",") if name.strip()]
-    unknown = next((name for name in wanted if name not in FORMATS), None)
-    if unknown is not None or not wanted:
-        raise InputError(f"the formats of a sweep must be among {','.join(FORMATS)}, got {cut(unknown or 'none')}.", "format")
+    wanted = _formats(formats if formats is not None else "" if table or folder == STANDARD else "csv", formats is not None)
+    if folder == STANDARD and (table or wanted):
+        raise InputError("--to - writes the long table to standard output, and no files; remove --formats and --table.", "file")
     count = None if workers is None else parse_integer(workers, "the number of workers", 1, _MOST_WORKERS)
     if timeout is not None and cluster is None:
         raise InputError("--timeout is the time to wait for the workers of a --cluster; give --cluster too.", "timeout")
     patience = None if timeout is None else parse_integer(timeout, "the timeout, in seconds,", 1, 10**6, "timeout")
-    designs = designs_of(path)
+    designs = Designs(path)
+    if folder != STANDARD and table:
+        LongTable.check(table)
     with ProgressLine() as tell, ExitStack() as stack:
+        crew = _Crew(stack, len(designs), count, cluster, patience)
+        if folder == STANDARD:
+            streams.write(HEADER)
+            for row, text in sweep_lines(designs, crew.executor, tell, crew.later):
+                crew.count(row)
+                streams.write(text)
+            return Output([], None, 2 if crew.failed else 0, crew.warnings(), "")
+        for row in sweep_to(folder, designs, wanted, crew.executor, tell, table=table, later=crew.later):
+            crew.count(row)
+    words = f"{crew.states['done']} done, {crew.states['kept']} unchanged, {crew.states['failed']} failed"
+    summary = os.path.join(folder, SUMMARY)
+    lines = [f"{summary}: {len(designs)} designs by {crew.how}: {words}", *([table] if table else [])]
+    data = {**crew.states, "summary": summary, **({"table": table} if table else {})}
+    return Output(lines, data, 2 if crew.failed else 0, crew.warnings())
+
+
+def _formats(text: str, given: bool) -> list[str]:
+    wanted = [name.strip().lower() for name in text.split(",") if name.strip()]
+    unknown = next((name for name in wanted if name not in FORMATS), None)
+    if unknown is not None or (given and not wanted):
+        raise InputError(f"the formats of a sweep must be among {','.join(FORMATS)}, got {cut(unknown or 'none')}.", "format")
+    return wanted
+
+
+class _Crew:
+    """Who solves the designs of a sweep, and what came of them."""
+
+    def __init__(self, stack: ExitStack, total: int, count: int | None, cluster: str | None, patience: int | None) -> None:
+        self.states = {"done": 0, "kept": 0, "failed": 0}
+        self.executor: Executor | None = None
+        self.later: Callable[[], Executor | None] | None = None
+        self._stack, self._total, self._began, self._errors = stack, total, time.monotonic(), list[str]()
+        self.how = "one process"
         if cluster is not None:
-            how, executor = f"the cluster at {cut(cluster)}", stack.enter_context(_cluster(cluster, patience))
-            rows = list(sweep_to(folder, designs, wanted, executor, tell))
-        elif count is not None:
-            how = f"{count} processes" if count > 1 else "one process"
-            rows = list(sweep_to(folder, designs, wanted, stack.enter_context(_processes(count)) if count > 1 else None, tell))
-        else:
-            how, rows = _where_it_pays(folder, designs, wanted, tell, stack)
-    return _output(rows, how, folder)
+            self.how, self.executor = f"the cluster at {cut(cluster)}", stack.enter_context(_cluster(cluster, patience))
+        elif count is None:
+            self.later = self._others
+        elif count > 1:
+            self.how, self.executor = f"{count} processes", stack.enter_context(_processes(count))
 
+    @property
+    def failed(self) -> int:
+        """How many designs failed."""
+        return self.states["failed"]
 
-def _where_it_pays(
-    folder: str, designs: Sequence[Mapping[str, Any]], formats: Sequence[str], tell: ProgressLine, stack: ExitStack
-) -> tuple[str, list[Row]]:
-    """Do one design after another for a moment; if the rest would take long, other processes do it."""
-    processors = os.cpu_count() or 1
-    began, rows = time.monotonic(), []
-    alone = sweep_to(folder, designs, formats, None, tell)
-    for row in alone:
-        rows.append(row)
-        made = sum(each.state != "kept" for each in rows)
-        left = (len(designs) - len(rows)) * (time.monotonic() - began) / made if made else 0.0
-        if left > _WORTHWHILE and processors > 1:
-            alone.close()
-            executor = stack.enter_context(_processes(processors))
-            done = {each.name: each for each in rows}
-            again = {each.name: each for each in sweep_to(folder, designs, formats, executor, tell)}
-            return f"{processors} processes", [done.get(name, each) for name, each in again.items()]
-    each = (time.monotonic() - began) / max(len(rows), 1)
-    return f"one process, the fastest choice for designs of {each:.2g} s each", rows
+    def count(self, row: Row) -> None:
+        """Count a design that is done."""
+        self.states[row.state] += 1
+        if row.error and len(self._errors) < _MOST_ERRORS:
+            self._errors.append(f"{row.name}: {row.error}")
 
+    def warnings(self) -> list[str]:
+        """Why designs failed: the first of them."""
+        more = self.failed - len(self._errors)
+        return [*self._errors, *([f"{more} more designs failed; {SUMMARY} has the reasons."] if more else [])]
 
-def _output(rows: Sequence[Row], how: str, folder: str) -> Output:
-    counted = {state: sum(row.state == state for row in rows) for state in ("done", "kept", "failed")}
-    words = f"{counted['done']} done, {counted['kept']} unchanged, {counted['failed']} failed"
-    lines = [f"{os.path.join(folder, SUMMARY)}: {len(rows)} designs by {how}: {words}"]
-    warnings = [f"{row.name}: {row.error}" for row in rows if row.error]
-    data = [{"name": row.name, "state": row.state, "error": row.error, "files": dict(row.files)} for row in rows]
-    return Output(lines, {**counted, "designs": data}, 2 if warnings else 0, warnings)
+    def _others(self) -> Executor | None:
+        """Other processes, if the rest would take this one long."""
+        processors, solved = os.cpu_count() or 1, self.states["done"] + self.states["failed"]
+        each = (time.monotonic() - self._began) / max(solved, 1)
+        if processors > 1 and solved and (self._total - sum(self.states.values())) * each > _WORTHWHILE:
+            self.how = f"{processors} processes"
+            return self._stack.enter_context(_processes(processors))
+        self.how = f"one process, the fastest choice for designs of {each:.2g} s each"
+        return None
 
 
 @contextmanager

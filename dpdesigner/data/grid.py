@@ -145,8 +145,12 @@ def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
     InputError
         If quotation marks do not enclose whole cells, a cell is too long, or a line has too many of them.
     """
-    separator, marked = _separator(text), "'" in text
-    source = _Source(text, separator, name, passed)
+    return _rows(_text_lines(text), _separator_of(_text_lines(text)), "'" in text, name, passed)
+
+
+def _rows(text_lines: Iterator[str], separator: str, marked: bool, name: str, passed: Passed | None) -> Iterator[Line]:
+    """The lines of a text as `lines` yields them; `marked` if a cell may begin with an apostrophe."""
+    source = _Source(text_lines, separator, name, passed)
     reader = csv.reader(source, delimiter=separator, skipinitialspace=True, strict=True)
     while True:
         source.begin()
@@ -172,6 +176,46 @@ def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
             passed.blank.append(source.number)
 
 
+class LineFile:
+    """The lines of a table that may be larger than memory; each pass over it reads the file again.
+
+    Parameters
+    ----------
+    path : path-like
+        A file in UTF-8, or in UTF-16 with a byte order mark; ``-`` is standard input, which is held in memory.
+
+    Raises
+    ------
+    InputError
+        As `read_text` and `lines`, but for the size.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.name = file_title(path)
+        self._path = path
+        self._text = read_text(path, piped=True) if os.fspath(path) == STANDARD or not os.path.isfile(path) else None
+
+    def __iter__(self) -> Iterator[Line]:
+        if self._text is not None:
+            yield from lines(self._text, self.name)
+            return
+        try:
+            with open(self._path, "rb") as file:
+                start = file.read(3)
+                encoding = next((named for mark, named in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), "utf-8")
+            with open(self._path, encoding=encoding, newline="") as file:
+                separator = _separator_of(file)
+                file.seek(0)
+                yield from _rows(file, separator, True, self.name, None)
+        except InputError:
+            raise
+        except UnicodeError:
+            problem = "must be text in UTF-8 (or UTF-16 with a byte order mark), got an invalid byte"
+            raise InputError(f"{self.name} {problem}.", "file") from None
+        except OSError as error:
+            raise InputError(f"{self.name} could not be read: {reason(error)}.", "file") from error
+
+
 class Passed(NamedTuple):
     """The numbers of the lines that were passed over: those that start with #, and blank ones."""
 
@@ -182,8 +226,8 @@ class Passed(NamedTuple):
 class _Source:
     """The lines of a text, numbered, for a reader of cells; those that start with # are not given to it."""
 
-    def __init__(self, text: str, separator: str, name: str, passed: Passed | None) -> None:
-        self._lines, self._separator, self._name, self._passed = _text_lines(text), separator, name, passed
+    def __init__(self, text_lines: Iterator[str], separator: str, name: str, passed: Passed | None) -> None:
+        self._lines, self._separator, self._name, self._passed = text_lines, separator, name, passed
         self.number = self.first = 0
 
     def begin(self) -> None:
@@ -231,8 +275,8 @@ def _text_lines(text: str) -> Iterator[str]:
     return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline="")
 
 
-def _separator(text: str) -> str:
-    for line in _text_lines(text):
+def _separator_of(text_lines: Iterable[str]) -> str:
+    for line in text_lines:
         if line.strip() and not _REMARK.match(line):
             return next((mark for mark in "\t;," if mark in line), " ")
     return ","

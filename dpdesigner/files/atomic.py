@@ -24,7 +24,7 @@ _HERE = f"{zlib.crc32(platform.node().encode()):08x}"
 _TEMPORARY = re.compile(r"\..+\.([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}\.(?:part|old)")
 
 
-def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
+def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
     """Write a file as a whole or not at all.
 
     A link is followed to its target; the permissions of an existing file are kept. Text is written as UTF-8, lines as they are.
@@ -33,8 +33,8 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
     ----------
     path : path-like
         Of the file; its folder must exist.
-    data : str or bytes
-        The whole contents.
+    data : str, bytes or iterable of str
+        The whole contents, or its parts one after another.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
     write_together([(path, data)])
 
 
-def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes]]) -> None:
+def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes | Iterable[str]]]) -> None:
     """Write several files, or none of them; each as `write_atomically` writes one.
 
     Parameters
@@ -64,7 +64,7 @@ def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes]]) 
         for path, data in files:
             with _one_sentence(path):
                 ready.append(_Ready(path))
-                ready[-1].fill(data.encode("utf-8") if isinstance(data, str) else data)
+                ready[-1].fill([data] if isinstance(data, (str, bytes)) else data)
         for file in ready:
             with _one_sentence(file.path):
                 file.take_place(alone=len(ready) == 1)
@@ -193,12 +193,13 @@ class _Ready:
         self.temporary, self.former = self.target.with_name(f"{stem}.part"), self.target.with_name(f"{stem}.old")
         self._new = self._placed = False
 
-    def fill(self, contents: bytes) -> None:
+    def fill(self, parts: Iterable[str | bytes]) -> None:
         """Write it, with the permissions of the file that it will replace."""
         with open(self.temporary, "xb") as file:
             if self.target.exists():
                 os.chmod(self.temporary, stat.S_IMODE(self.target.stat().st_mode))
-            file.write(contents)
+            for part in parts:
+                file.write(part.encode("utf-8") if isinstance(part, str) else part)
             file.flush()
             os.fsync(file.fileno())
 

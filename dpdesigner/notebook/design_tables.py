@@ -10,48 +10,62 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.parsing import cut, excerpt, is_number
 from dpdesigner.data.columns import read_values
-from dpdesigner.data.grid import lines, read_text
+from dpdesigner.data.grid import LineFile, file_title, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.files.project.project import SUFFIX, read
 
-#: Designs of one sweep.
-MOST = 100_000
 _TEXTS = ("name", "path", "column")  # may be any word
 _WEIGHTS = " ;"  # what parts the numbers of a prior in one cell
 
 
-def designs_of(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """Return the designs of a file as JSON objects, each with its kind and a name; not checked further.
+class Designs:
+    """The designs of a file as JSON objects, each with its kind and a name; every pass reads the file again.
+
+    ``len`` is their number. They are not checked further.
 
     Parameters
     ----------
     path : path-like
-        ``.json`` is a grid, ``.dpd`` a project, anything else a table.
+        ``.json`` is a grid, ``.dpd`` a project, anything else a table, and ``-`` a table on standard input.
 
     Raises
     ------
     InputError
-        If the file cannot be read, holds no design, or more than 100 000.
+        If the file cannot be read or holds no design.
     """
-    ending = Path(path).suffix.lower()
-    designs = _project(path) if ending == SUFFIX else _grid(path) if ending == ".json" else _table(path)
-    if not 0 < len(designs) <= MOST:
-        raise InputError(f"{cut(Path(path).name)} must hold 1 to {MOST} designs, got {len(designs)}.", "file")
-    width = len(str(len(designs)))
-    return [{"kind": "count", **data, "name": str(data.get("name") or f"{k:0{width}d}")} for k, data in enumerate(designs, 1)]
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        ending = Path(path).suffix.lower()
+        self._of: Callable[[], Iterator[dict[str, Any]]]
+        if ending == SUFFIX:
+            studies = [study.to_json() for study in read(path)]
+            self._of = lambda: iter(studies)
+        elif ending == ".json":
+            self._of = _grid(path)
+        else:
+            table, folder = LineFile(path), Path(path).parent
+            self._of = lambda: _table(table, folder)
+        self._count = sum(1 for _ in self._of())
+        if not self._count:
+            raise InputError(f"{file_title(path)} must hold at least one design, got none.", "file")
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        width = len(str(self._count))
+        for k, data in enumerate(self._of(), 1):
+            yield {"kind": "count", **data, "name": str(data.get("name") or f"{k:0{width}d}")}
 
 
-def _project(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    return [study.to_json() for study in read(path)]
-
-
-def _grid(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+def _grid(path: str | os.PathLike[str]) -> Callable[[], Iterator[dict[str, Any]]]:
     name = cut(Path(path).name)
     try:
         data = json.loads(read_text(path))
@@ -63,31 +77,29 @@ def _grid(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     wrong = next((key for key, values in grid.items() if not isinstance(values, list) or not values), None)
     if wrong is not None or not isinstance(base, dict):
         raise InputError(f"the grid of {name} must have a list of values for {cut(wrong or 'each key')}.", "file")
-    made: list[dict[str, Any]] = []
-    for values in product(*grid.values()):
-        own = dict(zip(grid, values, strict=True))
-        if len(made) > MOST:
-            break
-        words = "-".join(f"{key}={value}" for key, value in own.items() if isinstance(value, (str, int, float)))
-        made.append({**base, "name": "-".join(filter(None, (str(base.get("name", "")), words))), **own})
-    return made
+
+    def combined() -> Iterator[dict[str, Any]]:
+        for values in product(*grid.values()):
+            own = dict(zip(grid, values, strict=True))
+            words = "-".join(f"{key}={value}" for key, value in own.items() if isinstance(value, (str, int, float)))
+            yield {**base, "name": "-".join(filter(None, (str(base.get("name", "")), words))), **own}
+
+    return combined
 
 
-def _table(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    name = cut(Path(path).name)
-    below = lines(read_text(path), name)
+def _table(table: LineFile, folder: Path) -> Iterator[dict[str, Any]]:
+    below = iter(table)
     header = next(below, None)
     keys = [] if header is None else [cell.strip() for cell in header.cells]
     if len(set(keys)) != len(keys) or not all(keys) or any(map(is_number, keys)):
-        raise InputError(f"the first line of {name} must name each column once, for example name,n,epsilon,prior,loss.", "file")
-    made = []
+        problem = "must name each column once, for example name,n,epsilon,prior,loss"
+        raise InputError(f"the first line of {table.name} {problem}.", "file")
     for line in below:
         if len(line.cells) != len(keys):
             got = f"{len(keys)} cells like the first, got {len(line.cells)}"
-            raise InputError(f"{name}, line {line.number} must have {got}.", "file")
+            raise InputError(f"{table.name}, line {line.number} must have {got}.", "file")
         cells = {key: cell for key, cell in zip(keys, line.cells, strict=True) if cell.strip()}
-        made.append({key: value_of(key, cell, Path(path).parent) for key, cell in cells.items()})
-    return made
+        yield {key: value_of(key, cell, folder) for key, cell in cells.items()}
 
 
 def value_of(key: str, cell: str, folder: Path) -> Any:

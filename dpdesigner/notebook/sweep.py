@@ -11,20 +11,22 @@ import hashlib
 import json
 import logging
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import suppress
-from dataclasses import dataclass, field
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dpdesigner.core.numbers.parsing import cut
-from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.atomic import make_folder, remove_left_over, write_atomically, write_together
+from dpdesigner.errors import DpDesignerError, InputError, with_article
+from dpdesigner.files.atomic import make_folder, remove_left_over, write_together
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.export.formatting import file_name
-from dpdesigner.files.tables.formats import rows_text
+from dpdesigner.notebook.long_table import LongTable, is_mechanism, long_lines
+from dpdesigner.notebook.sweep_record import LEDGER, Record, Row
 from dpdesigner.studies.findings import as_json, public
 from dpdesigner.studies.registry import entry, solve
 from dpdesigner.studies.study import Progress, Study, silent
@@ -33,8 +35,9 @@ _log = logging.getLogger(__name__)
 
 #: So many designs wait at an executor, so that a hundred thousand tables are not held at once.
 _WAITING = 64
+#: After each design that was solved here: an executor that is to do the rest, or None.
+Later = Callable[[], Executor | None]
 _OTHER = "the worker has dpdesigner {worker}, but the sweep was started with {client}; install the same version on every worker."
-LEDGER, SUMMARY = "sweep.jsonl", "summary.csv"
 
 
 @dataclass(frozen=True)
@@ -43,31 +46,6 @@ class Swept:
 
     design: Study
     outcome: Any = None
-    error: str = ""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One design of a sweep to a folder.
-
-    Attributes
-    ----------
-    name : str
-        Of its files.
-    state : {"done", "kept", "failed"}
-        Kept is what an earlier sweep has written and is still there.
-    findings : mapping
-        By key, as JSON values.
-    files : mapping of str to str
-        Names and checksums.
-    error : str
-        Why there is nothing.
-    """
-
-    name: str
-    state: str
-    findings: Mapping[str, Any] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
     error: str = ""
 
 
@@ -96,65 +74,148 @@ def sweep(designs: Iterable[Study], executor: Executor | None = None, progress: 
     >>> [round(each.outcome.value, 3) for each in swept]
     [1.061, 0.627, 0.896]
     """
-    given = list(designs)
-    swept_by_place: dict[int, Swept] = {}
-    for done, (place, outcome, error) in enumerate(_run(solve, given, executor), 1):
-        swept_by_place[place] = Swept(given[place], outcome, error)
-        progress(done / len(given), f"{done} of {len(given)} designs")
-    return [swept_by_place[place] for place in range(len(given))]
+    given, swept = list(designs), []
+    for design, _, (outcome, error, _) in _run(solve, ((design, None) for design in given), executor):
+        swept.append(Swept(design, outcome, error))
+        progress(len(swept) / len(given), f"{len(swept)} of {len(given)} designs")
+    return swept
 
 
 def sweep_to(
     folder: str | Path,
-    designs: Sequence[Mapping[str, Any]],
+    designs: Iterable[Mapping[str, Any]],
     formats: Sequence[str] = ("csv",),
     executor: Executor | None = None,
     progress: Progress = silent,
+    *,
+    table: str | Path | None = None,
+    later: Later | None = None,
 ) -> Generator[Row]:
-    """Solve many designs and write the tables of each, proved; yield each row as soon as its files are there.
+    """Solve many designs and write their tables, proved; yield each row, in order, as soon as its tables are there.
 
-    When all are done, or the caller stops, ``summary.csv`` has a line for each that is done.
+    When all are done, or the caller stops, ``summary.csv`` has a line for each that is done. The memory that this takes does not
+    grow with the number of designs.
 
     Parameters
     ----------
     folder : path
         Made if it is not there. What an earlier sweep has written there is not made again.
-    designs : sequence of mapping
-        JSON objects, each with a name; see `dpdesigner.notebook.design_tables.designs_of`.
+    designs : iterable of mapping
+        JSON objects, each with a name; see `dpdesigner.notebook.design_tables.Designs`. With a ``len``, progress tells the time
+        that is left.
     formats : sequence of str
-        As for ``dpdesigner export``.
+        The files of each design: of those of ``dpdesigner export``, and no others beside them. May be empty.
     executor, progress
         As for `sweep`.
+    table : path, optional
+        One long table of all designs, ``.csv`` or ``.parquet``: name, true result, released result, probability. It gets its name
+        when all designs are done.
+    later : callable, optional
+        Asked after each design that was solved here; the executor that it returns does the rest.
 
     Raises
     ------
     InputError
-        If the folder cannot be written to.
+        If the folder or the table cannot be written to.
     """
     where = make_folder(folder)
     remove_left_over(where)
-    names, known = _names(designs), _ledger(where)
-    tasks = [_Task(name, dict(data), tuple(formats), _version()) for name, data in zip(names, designs, strict=True)]
-    rows = {task.name: row for task in tasks if (row := _kept(task, known, where)) is not None}
-    waiting = [task for task in tasks if task.name not in rows]
-    yield from list(rows.values())
     try:
-        with (where / LEDGER).open("a", encoding="utf-8") as ledger:
-            for place, made, error in _run(_solve, waiting, executor):
-                task = waiting[place]
-                if not error and executor is not None:
-                    error = _refusal(task, made)
-                row = rows[task.name] = Row(task.name, "failed", error=error) if error else _written(task, made, where)
-                if row.state == "done":
-                    line = {"name": row.name, "task": task.checksum, "findings": row.findings, "files": row.files}
-                    ledger.write(json.dumps(line) + "\n")
-                    ledger.flush()
-                progress(len(rows) / len(tasks), f"{len(rows)} of {len(tasks)} designs")
-                yield row
+        record = Record(where)
     except OSError as error:
         raise InputError(f"{cut(where / LEDGER)} could not be written: {cut(error)}.", "file") from error
+    try:
+        long = None if table is None else LongTable(table)
+        try:
+            yield from _swept(record, long, where, designs, tuple(formats), executor, progress, later)
+            if long is not None:
+                long.finish()
+        finally:
+            if long is not None:
+                long.close()
     finally:
-        write_atomically(where / SUMMARY, _summary([rows[name] for name in names if name in rows]))
+        record.close()
+
+
+def _swept(
+    record: Record,
+    long: LongTable | None,
+    where: Path,
+    designs: Iterable[Mapping[str, Any]],
+    formats: tuple[str, ...],
+    executor: Executor | None,
+    progress: Progress,
+    later: Later | None,
+) -> Iterator[Row]:
+    def tasks() -> Iterator[tuple[_Task, Row | None]]:
+        for place, data in enumerate(designs, 1):
+            task = _Task(record.name(str(data.get("name", "")), place), dict(data), formats, long is not None, _version())
+            yield task, _kept(record.before(task.checksum), task, long)
+
+    clock = _Clock(len(designs) if isinstance(designs, Sized) else None, progress)
+    for task, row, (made, error, settled) in _run(_solve, tasks(), executor, later, _refusal):
+        if row is None:
+            row = Row(task.name, "failed", error=error) if error else _written(task, made, where)
+            if row.state == "done" or settled:
+                line: dict[str, Any] = {"name": row.name, "task": task.checksum, "findings": row.findings, "files": row.files}
+                if row.error:
+                    line["error"] = row.error
+                elif long is not None:
+                    line["lines"] = long.add(long_lines(task.title, made.table, not long.parquet))
+                record.add(line)
+            clock.solved += 1
+        record.summarise(row)
+        clock.tell()
+        yield row
+
+
+def sweep_lines(
+    designs: Iterable[Mapping[str, Any]],
+    executor: Executor | None = None,
+    progress: Progress = silent,
+    later: Later | None = None,
+) -> Iterator[tuple[Row, str]]:
+    """Solve many designs; yield each row with its lines of the long table, which are written nowhere.
+
+    Parameters
+    ----------
+    designs, executor, progress, later
+        As for `sweep_to`.
+    """
+    tasks = (_Task(str(data.get("name", place)), dict(data), (), True, _version()) for place, data in enumerate(designs, 1))
+    clock = _Clock(len(designs) if isinstance(designs, Sized) else None, progress)
+    for task, _, (made, error, _) in _run(_solve, ((task, None) for task in tasks), executor, later, _refusal):
+        clock.solved += 1
+        clock.tell()
+        row = Row(task.name, "failed", error=error) if error else Row(task.name, "done", made.findings)
+        yield row, "" if error else long_lines(task.name, made.table)
+
+
+class _Clock:
+    """Tells how many designs are done, and how long the others will take."""
+
+    def __init__(self, total: int | None, progress: Progress) -> None:
+        self._total, self._progress = total, progress
+        self._began = time.monotonic()
+        self._seen = self.solved = 0
+
+    def tell(self) -> None:
+        """Count one more."""
+        self._seen += 1
+        if self._total is None:
+            self._progress(None, f"{self._seen} designs")
+            return
+        left = (self._total - self._seen) * (time.monotonic() - self._began) / max(self.solved, 1)
+        words = f", {_duration(left)} left" if self.solved and left >= 1 else ""
+        self._progress(self._seen / max(self._total, 1), f"{self._seen} of {self._total} designs{words}")
+
+
+def _duration(seconds: float) -> str:
+    """``40 s``, ``12 min``, ``3 h 20 min``."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
 @dataclass(frozen=True)
@@ -162,12 +223,19 @@ class _Task:
     name: str
     data: Mapping[str, Any]
     formats: tuple[str, ...]
+    long: bool  #: whether its table is for the long one too
     version: str  #: of the program whose sweep it is; a worker with another one refuses it
+
+    @property
+    def title(self) -> str:
+        """Its name as it was given, unless another design has the same."""
+        given = str(self.data.get("name", ""))
+        return given if given and file_name(given) == self.name else self.name
 
     @property
     def checksum(self) -> str:
         """Of all that decides what the files hold, the version of the program included."""
-        text = json.dumps([self.name, self.data, self.formats, self.version], sort_keys=True, default=str)
+        text = json.dumps([self.name, self.data, self.formats, self.long, self.version], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -177,6 +245,7 @@ class _Solved(NamedTuple):
     findings: Mapping[str, Any]
     files: tuple[tuple[str, str], ...]
     version: str
+    table: str = ""  #: for the long one
 
 
 def _version() -> str:
@@ -190,9 +259,16 @@ def _solve(task: _Task) -> _Solved:
     if task.version != _version():
         raise InputError(_OTHER.format(worker=_version(), client=task.version), "workers")
     solved = export_of(entry(task.data.get("kind")).study_class().from_json(task.data))
-    solved.check(task.formats)
-    files = tuple((file.name, file.text) for file in solved.files(task.name, task.formats))
-    return _Solved({key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}, files, _version())
+    wanted = (*task.formats, *(("csv",) if task.long and "csv" not in task.formats else ()))
+    solved.check(wanted)
+    made = [(file.name, file.text) for file in solved.files(task.name, wanted)]
+    table = next((text for name, text in made if name.endswith(".csv") and is_mechanism(text)), "") if task.long else ""
+    if task.long and not table:
+        problem = "has no table of true and released results, so it has no lines in a long table"
+        raise InputError(f"{with_article(solved.study.kind)} design {problem}.", "format")
+    files = tuple((name, text) for name, text in made if name.rpartition(".")[2] in task.formats)
+    findings = {key: as_json(finding) for key, finding in public(solved.outcome.findings).items()}
+    return _Solved(findings, files, _version(), table)
 
 
 def _refusal(task: _Task, made: _Solved) -> str:
@@ -203,56 +279,73 @@ def _refusal(task: _Task, made: _Solved) -> str:
     known = entry(task.data.get("kind"))
     try:
         study = known.study_class().from_json(task.data)
-        for name, text in made.files:
+        for name, text in (*made.files, *(((f"{task.name}.csv", made.table),) if made.table else ())):
             known.export_class().verify_again(study, name, text)
     except DpDesignerError as error:
         return str(error)
     return ""
 
 
-def _tried(work: Callable[[Any], Any], task: Any) -> tuple[Any, str]:
-    """Return what comes of a task, or why nothing does."""
+def _tried(work: Callable[[Any], Any], task: Any) -> tuple[Any, str, bool]:
+    """Return what comes of a task, or why nothing does, and whether that would be the same the next time."""
     try:
-        return work(task), ""
+        return work(task), "", True
+    except InputError as error:
+        return None, _sentence(error), error.field != "workers"
     except (DpDesignerError, ArithmeticError, MemoryError, TypeError, ValueError) as error:
-        return None, _sentence(error)
+        return None, _sentence(error), False
 
 
 def _sentence(error: Exception) -> str:
     return str(error) if isinstance(error, DpDesignerError) else f"{type(error).__name__}: {cut(error)}"
 
 
-def _run(work: Callable[[Any], Any], tasks: Sequence[Any], executor: Executor | None) -> Iterator[tuple[int, Any, str]]:
-    """Yield place, result and error of each task as they come; no more wait at the executor than a few. A worker may die."""
+def _run(
+    work: Callable[[Any], Any],
+    tasks: Iterable[tuple[Any, Row | None]],
+    executor: Executor | None,
+    later: Later | None = None,
+    refusal: Callable[[Any, Any], str] = lambda task, made: "",
+) -> Iterator[tuple[Any, Row | None, tuple[Any, str, bool]]]:
+    """Yield each task and what `_tried` gave, in order; one with a row needs no work.
+
+    No more wait at the executor than a few. A worker may die. What another process made is not taken if there is a `refusal`.
+    """
+    left = iter(tasks)
     if executor is None:
-        yield from ((place, *_tried(work, task)) for place, task in enumerate(tasks))
-        return
-    left = iter(enumerate(tasks))
-    waiting: dict[Future[Any], int] = {}
+        for task, row in left:
+            yield task, row, (None, "", False) if row is not None else _tried(work, task)
+            if row is None and later is not None and (executor := later()) is not None:
+                break
+        else:
+            return
+    waiting: deque[tuple[Any, Row | None, Future[Any] | None]] = deque()
     logged: set[str] = set()
     try:
         while True:
-            for place, task in islice(left, _WAITING - len(waiting)):
-                waiting[executor.submit(_tried, work, task)] = place
+            for task, row in islice(left, _WAITING - len(waiting)):
+                waiting.append((task, row, executor.submit(_tried, work, task) if row is None else None))
             if not waiting:
                 return
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                place = waiting.pop(future)
-                try:
-                    result = future.result()
-                except Exception as error:  # whatever ends a worker: the rest is done all the same
-                    if (sentence := cut(_sentence(error))) not in logged:  # a pool that broke says the same of every design
-                        logged.add(sentence)
-                        _log.warning("a worker failed: %s", sentence)
-                    result = None, f"its worker stopped ({cut(_sentence(error))})."
-                yield place, *result
-    except RuntimeError as error:  # a pool that has lost a process takes nothing more
+            task, row, future = waiting.popleft()
+            try:
+                result = (None, "", False) if future is None else future.result()
+                if future is not None and not result[1] and (problem := refusal(task, result[0])):
+                    result = None, problem, False
+            except Exception as error:  # whatever ends a worker: the rest is done all the same
+                if (sentence := cut(_sentence(error))) not in logged:  # a pool that broke says the same of every design
+                    logged.add(sentence)
+                    _log.warning("a worker failed: %s", sentence)
+                result = None, f"its worker stopped ({cut(_sentence(error))}).", False
+            yield task, row, result
+    except BrokenExecutor as error:  # a pool that has lost a process takes nothing more
         raise InputError(
             f"the workers are gone ({cut(error)}); finished designs are kept, so start the sweep again to continue.", "workers"
         ) from error
     finally:
-        for future in waiting:
-            future.cancel()
+        for _, _, future in waiting:
+            if future is not None:
+                future.cancel()
 
 
 def _written(task: _Task, made: _Solved, where: Path) -> Row:
@@ -265,44 +358,14 @@ def _written(task: _Task, made: _Solved, where: Path) -> Row:
     return Row(task.name, "done", made.findings, checksums)
 
 
-def _names(designs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Names of files, each once."""
-    names: dict[str, None] = {}
-    for place, data in enumerate(designs, 1):
-        name = file_name(str(data.get("name", "")))
-        names[name if name not in names else f"{name}-{place}"] = None
-    if len(names) < len(designs):
-        raise InputError("the names of the designs must be distinct, got some twice.", "name")
-    return list(names)
-
-
-def _ledger(where: Path) -> dict[str, dict[str, Any]]:
-    """What earlier sweeps say they have written, by checksum of the task; a line that was cut off says nothing."""
-    lines = {}
-    with suppress(OSError):
-        for line in (where / LEDGER).read_text("utf-8", errors="replace").splitlines():
-            with suppress(ValueError, KeyError, TypeError):
-                data = json.loads(line)
-                lines[str(data["task"])] = {key: dict(data[key]) for key in ("findings", "files")}
-    return lines
-
-
-def _kept(task: _Task, known: Mapping[str, dict[str, Any]], where: Path) -> Row | None:
-    """What an earlier sweep has made of the same task, if its files are still the same."""
-    if (before := known.get(task.checksum)) is None:
+def _kept(before: Mapping[str, Any] | None, task: _Task, long: LongTable | None) -> Row | None:
+    """What an earlier sweep has made of the same task, if it is all there."""
+    if before is None:
+        if long is not None:
+            long.keep(None)
         return None
-    for name, checksum in before["files"].items():
-        path = where / Path(str(name)).name
-        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != checksum:
-            return None
+    if before["error"]:
+        return Row(task.name, "failed", error=str(before["error"]))
+    if long is not None and not long.keep(before.get("lines")):
+        return None
     return Row(task.name, "kept", before["findings"], before["files"])
-
-
-def _summary(rows: Sequence[Row]) -> str:
-    keys = list(dict.fromkeys(key for row in rows for key in row.findings))
-    lines = [["name", "state", "error", "file", "sha256", *keys]]
-    for row in rows:
-        first = next(iter(row.files.items()), ("", ""))
-        cells = ["" if row.findings.get(key) is None else str(row.findings[key]) for key in keys]
-        lines.append([row.name, "failed" if row.error else "done", row.error, *first, *cells])
-    return rows_text(lines, "csv")

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.notebook.design_tables import designs_of
-from dpdesigner.notebook.sweep import LEDGER, SUMMARY, sweep_to
+from dpdesigner.notebook.design_tables import Designs
+from dpdesigner.notebook.sweep import sweep_to
+from dpdesigner.notebook.sweep_record import LEDGER, SUMMARY
 
 TABLE = "name,n,epsilon,prior,loss\nKent,20,1,binomial:0.3,absolute\nEssex,2,ln 2,1 2 3,squared\nDevon,20,nan,uniform,absolute\n"
 GRID = {"base": {"loss": "absolute", "prior": "uniform"}, "grid": {"n": [5, 8], "epsilon": ["1/2", "ln 2", 1]}}
@@ -42,7 +43,7 @@ def sweep_command(*words, **options):
 def test_a_table_is_one_design_a_row(table, tmp_path):
     (tmp_path / "weights.csv").write_text("kent,essex\n1,5\n2,6\n0,7\n", "utf-8")
     table.write_text(TABLE.replace("1 2 3", "weights.csv#essex"), "utf-8")
-    kent, essex, devon = designs_of(table)
+    kent, essex, devon = list(Designs(table))
     assert kent == {"kind": "count", "name": "Kent", "n": "20", "epsilon": "1", "prior": "binomial:0.3", "loss": "absolute"}
     assert essex["prior"] == [5, 6, 7] and devon["epsilon"] == "nan"
 
@@ -50,7 +51,7 @@ def test_a_table_is_one_design_a_row(table, tmp_path):
 def test_a_grid_is_every_combination(tmp_path):
     path = tmp_path / "grid.json"
     path.write_text(json.dumps(GRID), "utf-8")
-    found = designs_of(path)
+    found = list(Designs(path))
     assert [(data["n"], data["epsilon"]) for data in found] == [(n, e) for n in (5, 8) for e in ("1/2", "ln 2", 1)]
     assert found[0]["name"] == "n=5-epsilon=1/2" and len({data["name"] for data in found}) == 6
 
@@ -61,7 +62,6 @@ def test_a_grid_is_every_combination(tmp_path):
         ("a.json", "[1", "must hold JSON"),
         ("a.json", "{}", "must hold {"),
         ("a.json", '{"grid": {"n": 5}}', "must have a list of values for n"),
-        ("a.json", json.dumps({"grid": {key: list(range(100)) for key in "abc"}}), "1 to 100000 designs"),
         ("a.csv", "", "must hold"),
         ("a.csv", "n,n\n1,2\n", "column once"),
         ("a.csv", "1,2\n1,2\n", "must name each column once"),
@@ -92,7 +92,7 @@ def test_tables_are_proved_and_one_that_fails_is_told(table, tmp_path):
 
 
 def test_what_is_there_is_kept_and_what_was_changed_is_made_again(table, tmp_path):
-    folder, designs = tmp_path / "out", designs_of(table)[:2]
+    folder, designs = tmp_path / "out", list(Designs(table))[:2]
     assert [row.state for row in sweep_to(folder, designs)] == ["done", "done"]
     before = (folder / SUMMARY).read_text("utf-8")
     assert [row.state for row in sweep_to(folder, designs)] == ["kept", "kept"]
@@ -163,8 +163,8 @@ if __name__ == "__main__":
         pids = [worker.pid for worker in cluster.workers.values()]
         import dpdesigner.cli.sweep as sweeping
         real, seen = sweeping.sweep_to, []
-        def watched(*words):
-            for row in real(*words):
+        def watched(*words, **more):
+            for row in real(*words, **more):
                 seen.append(row)
                 if len(seen) == 3:
                     os.kill(pids[0], signal.SIGKILL)
@@ -205,7 +205,7 @@ def test_what_a_killed_sweep_left_is_removed_by_the_next(table, tmp_path):
     folder.mkdir()
     script = (
         "import os, signal, sys; from dpdesigner.files import atomic\n"
-        "ready = atomic._Ready(sys.argv[1]); ready.fill(b'half'); print(ready.temporary.name, flush=True)\n"
+        "ready = atomic._Ready(sys.argv[1]); ready.fill([b'half']); print(ready.temporary.name, flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL if os.name != 'nt' else signal.SIGTERM)"
     )
     killed = subprocess.run([sys.executable, "-c", script, folder / "Kent.csv"], capture_output=True, text=True)
@@ -216,7 +216,7 @@ def test_what_a_killed_sweep_left_is_removed_by_the_next(table, tmp_path):
     for path in of_others:
         path.write_text("theirs", "utf-8")
     if os.name == "posix":
-        assert [row.state for row in sweep_to(folder, designs_of(table)[:2])] == ["done", "done"]
+        assert [row.state for row in sweep_to(folder, list(Designs(table))[:2])] == ["done", "done"]
         assert not left.exists() and all(path.exists() for path in of_others)
 
 
@@ -237,15 +237,15 @@ def test_a_worker_of_another_version_is_refused(table, tmp_path):
     def other(tried, made, task):
         return tried(made, replace(task, version="0.0.9"))  # as a worker sees it whose own version differs
 
-    found = list(sweep_to(tmp_path / "one", designs_of(table)[:2], executor=Changed(other)))
+    found = list(sweep_to(tmp_path / "one", list(Designs(table))[:2], executor=Changed(other)))
     assert [row.state for row in found] == ["failed", "failed"]
     assert all("but the sweep was started with 0.0.9; install the same version" in row.error for row in found)
 
     def older(tried, made, task):
-        result, error = tried(made, task)
-        return result._replace(version="0.0.9"), error  # one that did not look
+        result, error, settled = tried(made, task)
+        return result._replace(version="0.0.9"), error, settled  # one that did not look
 
-    found = list(sweep_to(tmp_path / "two", designs_of(table)[:2], executor=Changed(older)))
+    found = list(sweep_to(tmp_path / "two", list(Designs(table))[:2], executor=Changed(older)))
     assert [row.state for row in found] == ["failed", "failed"] and "the worker has dpdesigner 0.0.9" in found[0].error
     assert sorted(path.name for path in (tmp_path / "two").iterdir()) == [SUMMARY, LEDGER]
 
@@ -256,11 +256,11 @@ def test_a_worker_of_another_version_is_refused(table, tmp_path):
 )
 def test_what_a_worker_made_is_verified_again(tmp_path, wanted, design):
     def spoilt(tried, made, task):
-        result, error = tried(made, task)
+        result, error, settled = tried(made, task)
         files = tuple(
             (name, text.replace("0.3", "0.4").replace("0.2", "0.1").replace("{1}", "{2}")) for name, text in result.files
         )
-        return result._replace(files=files), error
+        return result._replace(files=files), error, settled
 
     good = list(sweep_to(tmp_path / "good", [design.to_json()], [wanted], Changed(lambda tried, made, task: tried(made, task))))
     assert [row.state for row in good] == ["done"]
@@ -307,3 +307,131 @@ def test_a_scheduler_without_workers_is_reported(table, tmp_path):
 def test_a_timeout_is_for_a_cluster(table, tmp_path):
     found = sweep_command(table, "--to", tmp_path / "out", "--timeout", "5")
     assert found.returncode == 2 and "too." in found.stderr
+
+
+def long_rows(text):
+    return [tuple(line.split(",")) for line in text.splitlines()]
+
+
+def expected_rows(name, table):
+    header, *rows = [line.split(",") for line in table.splitlines()]
+    return [(name, row[0], released, entry) for row in rows for released, entry in zip(header[1:], row[1:], strict=True)]
+
+
+def solved_rows():
+    kent = dp.solve(dp.CountDesign(20, epsilon=1, prior="binomial:0.3", name="Kent")).table()
+    essex = dp.solve(dp.CountDesign(2, epsilon="ln 2", prior=[1, 2, 3], loss="squared", name="Essex")).table()
+    return [("name", "true", "released", "probability"), *expected_rows("Kent", kent), *expected_rows("Essex", essex)]
+
+
+def test_one_long_table_instead_of_files(table, tmp_path):
+    folder, long = tmp_path / "out", tmp_path / "long.csv"
+    found = sweep_command(table, "--to", folder, "--table", long)
+    assert found.returncode == 2 and "2 done, 0 unchanged, 1 failed" in found.stdout and str(long) in found.stdout
+    assert sorted(path.name for path in folder.iterdir()) == [SUMMARY, LEDGER]
+    assert long_rows(long.read_text("utf-8")) == solved_rows()
+    before = long.read_bytes()
+    again = sweep_command(table, "--to", folder, "--table", long, "--json")
+    assert json.loads(again.stdout)["kept"] == 2 and long.read_bytes() == before
+    assert not list(tmp_path.glob("*.part*"))
+
+
+def test_a_parquet_table_has_the_same_rows(table, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    long = tmp_path / "long.parquet"
+    for state in ("done", "kept"):
+        assert json.loads(sweep_command(table, "--to", tmp_path / "out", "--table", long, "--json").stdout)[state] == 2
+        found = parquet.read_table(long).to_pylist()
+        assert [tuple(map(str, row.values())) for row in found] == solved_rows()[1:]
+        assert {type(row["true"]) for row in found} == {int}
+
+
+def test_a_table_that_was_stopped_goes_on_behind_its_last_whole_design(tmp_path):
+    designs = [{"name": f"a,{n}", "n": n, "epsilon": "1"} for n in range(3, 9)]
+    whole, long = tmp_path / "whole.csv", tmp_path / "long.csv"
+    list(sweep_to(tmp_path / "whole", [{"kind": "count", **each} for each in designs], (), table=whole))
+    given = [{"kind": "count", **each} for each in designs]
+    stopped = sweep_to(tmp_path / "out", given, (), table=long)
+    for _ in range(3):
+        next(stopped)
+    stopped.close()
+    part = tmp_path / "long.csv.part"
+    with part.open("ab") as file:
+        file.write(b'"a,6",0,0,0.')  # half a line, as a power cut leaves it
+    assert not long.exists()
+    states = [row.state for row in sweep_to(tmp_path / "out", given, (), table=long)]
+    assert states == ["kept"] * 3 + ["done"] * 3 and long.read_bytes() == whole.read_bytes() and not part.exists()
+    changed = [*given[:2], {**given[2], "epsilon": "2"}, *given[3:]]
+    assert [row.state for row in sweep_to(tmp_path / "out", changed, (), table=long)] == ["kept"] * 2 + ["done"] * 4
+    assert long.read_bytes() != whole.read_bytes()
+    assert long.read_text().startswith('name,true,released,probability\n"a,3",0,0,')
+
+
+def test_only_the_formats_that_were_named_are_written_and_defaults_are_those_of_the_design(tmp_path):
+    path = tmp_path / "short.csv"
+    path.write_text("name,n,epsilon\nKent,5,1\n", "utf-8")
+    assert sweep_command(path, "--to", tmp_path / "out", "--formats", "csv,tex").returncode == 0
+    assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["Kent.csv", "Kent.tex", SUMMARY, LEDGER]
+    assert (tmp_path / "out" / "Kent.csv").read_text() == dp.solve(dp.CountDesign(5, epsilon=1)).table()
+
+
+def test_the_long_table_goes_to_standard_output(table, tmp_path):
+    found = sweep_command("-", "--to", "-", "--workers", "2", input=TABLE, cwd=tmp_path)
+    assert found.returncode == 2 and "Devon: epsilon must be a number" in found.stderr
+    assert long_rows(found.stdout) == solved_rows()
+    assert not [path for path in tmp_path.iterdir() if path != table]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--to", "out", "--table", "long.txt"], "the long table must be a .csv or .parquet file, got long.txt."),
+        (["--to", "-", "--table", "long.csv"], "remove --formats and --table."),
+        (["--to", "-", "--formats", "csv"], "remove --formats and --table."),
+        (["--to", "out", "--formats", ","], "got none."),
+    ],
+)
+def test_a_long_table_that_cannot_be_is_one_sentence(table, tmp_path, words, sentence):
+    found = sweep_command(table, *words, cwd=tmp_path)
+    assert found.returncode == 2 and sentence in found.stderr and found.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == [table.name]
+
+
+def test_what_has_no_mechanism_has_no_lines(tmp_path):
+    (row,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(name="a").to_json()], (), table=tmp_path / "long.csv")
+    assert row.error == "a noise design has no table of true and released results, so it has no lines in a long table."
+    (again,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(name="a").to_json()], (), table=tmp_path / "long.csv")
+    assert again.error == row.error, "the same would fail again"
+
+
+def test_the_time_that_is_left_is_told(tmp_path, monkeypatch):
+    now, told = [0.0], []
+
+    def progress(share, text=""):
+        told.append(text)
+        now[0] += 100
+
+    monkeypatch.setattr("dpdesigner.notebook.sweep.time.monotonic", lambda: now[0])
+    designs = [{"kind": "count", "name": str(n), "n": 1, "epsilon": 1} for n in range(1, 5)]
+    now[0] = 0
+    for _ in sweep_to(tmp_path, designs, progress=progress):
+        pass
+    assert told == ["1 of 4 designs", "2 of 4 designs, 2 min left", "3 of 4 designs, 67 s left", "4 of 4 designs"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of ru_maxrss")
+def test_memory_does_not_grow_with_the_number_of_designs(tmp_path):
+    """Ten times the designs take no more memory at their peak than the first of them and a little."""
+    script = (
+        "import resource, sys; from dpdesigner.cli import main\n"
+        "main(['sweep', sys.argv[1], '--to', sys.argv[2], '--table', sys.argv[2] + '.csv', '--workers', '1', '-q'])\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    peaks = []
+    for count in (100, 1000):
+        path = tmp_path / f"{count}.csv"
+        weights = " ".join(map(str, range(1, 10)))
+        path.write_text("n,epsilon,prior\n" + "".join(f"8,{1 + k / 5000},{weights}\n" for k in range(count)), "utf-8")
+        found = subprocess.run([sys.executable, "-c", script, path, tmp_path / str(count)], capture_output=True, text=True)
+        peaks.append(int(found.stdout.split()[-1]))
+    assert peaks[1] - peaks[0] < 8000, "kilobytes; ten times the texts, rows and ledger would be more"

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from dpdesigner.core.noise.histogram import cell_edges
 from dpdesigner.core.noise.histogram import tally as tally_of
 from dpdesigner.core.numbers.parsing import cut, nearest
+from dpdesigner.data.category_counts import count_categories
 from dpdesigner.data.columns import changed_at, check_column, read_values, resolved
 from dpdesigner.data.data_files import cell_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs.columns import column_values
-from dpdesigner.studies.options.category_counts import count_categories
 
 #: The treatment of rows in none of the categories, and who may know the list.
 Outside = Literal["other", "refuse"]
