@@ -225,6 +225,8 @@ class Bars:
         (k,): a thin mark across each bar, of what is compared with it.
     rival_name : str
         Written beside the highest of these marks.
+    rival_secret : bool
+        Whether the marks are shown in the window only.
     dots : ndarray or None
         (k,): how often each was drawn: so many dots are stacked on its place, and all together are as high as 1.
     secret : bool
@@ -247,6 +249,7 @@ class Bars:
     faint: bool = False
     rival: Floats | None = None
     rival_name: str = ""
+    rival_secret: bool = False
     dots: Integers | None = None
     secret: bool = False
     drags: tuple[Drag, ...] = ()
@@ -280,6 +283,10 @@ class Bars:
             and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in numbers)
         )
 
+    def public(self) -> Bars:
+        """Return them without marks that are shown in the window only."""
+        return replace(self, rival=None, rival_name="") if self.rival_secret else self
+
     def text(self, value: float) -> str:
         """Return a value in words."""
         return (self.texts(value) if self.texts is not None else "") or significant(value, 5)
@@ -295,6 +302,34 @@ class Mark:
     role: Role = "other"
     proved: bool = False
     secret: bool = False
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Results that were just drawn and drop onto a plot: one in the colour of what is selected, or many pale ones.
+
+    Attributes
+    ----------
+    x, y : tuple of float
+        Where each comes to rest; without y they are many, and lie above the axis on each other.
+    text : str
+        The number beside the first.
+    of : object
+        What they were drawn in: only results of another one drop.
+    upright : bool
+        Whether a line leads from a dot down to the axis.
+    """
+
+    x: tuple[float, ...]
+    y: tuple[float, ...] = ()
+    text: str = ""
+    of: object = None
+    upright: bool = True
+
+    @property
+    def many(self) -> bool:
+        """Whether they are many."""
+        return not self.y
 
 
 @dataclass(frozen=True)
@@ -364,6 +399,8 @@ class Plot:
         A remark at the right of its heading.
     spoken : str
         What a screen reader says of what is selected; empty: what is read there.
+    landing : Landing or None
+        Results that were just drawn; in the window only.
 
     Raises
     ------
@@ -386,6 +423,7 @@ class Plot:
     select: Select | None = None
     hint: str = ""
     spoken: str = ""
+    landing: Landing | None = None
 
     def __post_init__(self) -> None:
         if len({bars.size for bars in self.bars}) > 1:
@@ -404,7 +442,8 @@ class Plot:
         return (
             bool(self.bars)
             and not (self.lines or self.marks or self.handles or other.lines or other.marks or other.handles)
-            and (self.x, self.y, self.bands, self.selected) == (other.x, other.y, other.bands, other.selected)
+            and (self.x, self.y, self.bands, self.selected, self.landing)
+            == (other.x, other.y, other.bands, other.selected, other.landing)
             and len(self.bars) == len(other.bars)
             and all(mine.looks_like(theirs) for mine, theirs in zip(self.bars, other.bars, strict=True))
         )
@@ -463,8 +502,9 @@ class Plot:
             marks=tuple(mark for mark in self.marks if not mark.secret),
             bands=tuple(band for band in self.bands if not band.secret),
             handles=tuple(handle for handle in self.handles if not handle.secret),
-            bars=(bars := tuple(bars for bars in self.bars if not bars.secret)),
+            bars=(bars := tuple(bars.public() for bars in self.bars if not bars.secret)),
             selected=self.selected if bars else -1,
+            landing=None,
         )
 
     def as_table(self) -> Table:

@@ -19,7 +19,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import NOTHING, AuctionAnswer, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.auction.misreport import Misreport
-from dpdesigner.studies.panels import Axis, Band, Drag, Handle, Line, Mark, Plot, Select, Strips, behind
+from dpdesigner.studies.panels import Axis, Band, Drag, Handle, Landing, Line, Mark, Plot, Select, Strips, behind
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
@@ -78,7 +78,7 @@ def price(look: Look) -> Strips:
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
         plots = [behind(plot, _BEHIND[plot.key](before, ends)) if plot.key in _BEHIND else plot for plot in plots]
-    plots = [with_drawn(plot, prices) for plot in plots]
+    plots = [with_drawn(plot, prices, answer.design.unit) for plot in plots]
     truth = {} if look.view["says"] is None else {"Esc": "truth"}
     return Strips("price", message("Price"), tuple(plots), keys=_KEYS | truth)
 
@@ -100,17 +100,14 @@ def drawn_prices(look: Look) -> tuple[float, ...]:
     return prices
 
 
-def with_drawn(plot: Plot, prices: tuple[float, ...]) -> Plot:
-    """Return a plot with the prices that were drawn: a flag for one, lines for many."""
-    if not prices:
+def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
+    """Return a plot with the prices that were drawn: one drops onto both curves, many above the axis."""
+    if not prices or plot.key not in ("revenue", "density") or not plot.lines:
         return plot
     if len(prices) == 1:
-        return replace(plot, handles=(*plot.handles, Handle(prices[0], movable=False)))
-    if plot.key != "density" or not plot.lines:
-        return plot
-    most = float(np.nanmax(plot.lines[0].y))
-    flags = Line(np.sort(prices), np.full(len(prices), most / 3), "", "other", spikes=True)
-    return replace(plot, lines=(*plot.lines, flags))
+        text = f"{prices[0]:.6g} {unit}".rstrip() if plot.key == "density" else money(plot.lines[0].at(prices[0]), unit)
+        return replace(plot, landing=Landing(prices, (plot.lines[0].at(prices[0]),), text, prices))
+    return replace(plot, landing=Landing(prices, of=prices)) if plot.key == "density" else plot
 
 
 def shown_prices(answer: AuctionAnswer, whole: bool = False) -> tuple[float, float]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +17,11 @@ from dpdesigner.studies.histogram.release import Released
 from dpdesigner.studies.histogram.release_text import keeping, sentences
 from dpdesigner.studies.histogram.true_counts import Truth
 from dpdesigner.studies.noise import panels as noise_panels
-from dpdesigner.studies.panels import Axis, Band, Bars, Plot, Strips
+from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Plot, Strips
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Sentence
 
+_TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
 _ROOMS = 5, 3  # of the counts, and of their errors
 
 
@@ -51,20 +54,22 @@ def histogram(look: Look) -> Strips | Sentence:
         return Sentence("", key="histogram")
     true = None if truth is None else truth.counts.astype(float)
     drawn = None if made is None else made.release.released.astype(float)
-    return pair(look.answer, true if look.view["truth"] else None, drawn)
+    return pair(look.answer, true if look.view["truth"] else None, drawn, made)
 
 
-def pair(answer: HistogramAnswer, truth: Floats | None, released: Floats | None) -> Strips:
-    """Return two plots of the same cells: the counts that are known, and the errors where both are."""
+def pair(answer: HistogramAnswer, truth: Floats | None, released: Floats | None, of: object = None) -> Strips:
+    """Return two plots of the same cells: the counts that are known, and the errors where both are; `of` drops onto the first."""
     series, errors = list[Bars](), list[Bars]()
-    if truth is not None:
+    if truth is not None and released is None:
         series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
     if released is not None:
-        series.append(Bars(released, message("released"), texts=rows_text))
+        series.append(Bars(released, message("released"), texts=rows_text, rival=truth, **_TRUTH))
     if truth is not None and released is not None:
         errors.append(Bars(released - truth, message("error"), "bound", texts=rows_text, secret=True))
     title, within = message("Released histogram") if released is not None else message("True counts"), float(answer.within())
-    counts = _plot(answer.design, "histogram", title, message("rows in each cell"), series, ())
+    places = () if released is None else tuple(map(float, range(len(released))))
+    landing = None if released is None or of is None else Landing(places, tuple(released.tolist()), of=of, upright=False)
+    counts = replace(_plot(answer.design, "histogram", title, message("rows in each cell"), series, ()), landing=landing)
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
     bounds = message("±{within}: at least 95% of the errors", within=answer.within())
@@ -82,7 +87,7 @@ def _plot(design: HistogramDesign, key: str, title: str, hint: str, series: Sequ
     bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
     limits = low - room * (low < 0), high + room
     place = 0 if key == "histogram" else 1
-    y = Axis(message("rows"), limits=limits)
+    y = Axis(message("rows"), limits=limits) if bands else Axis()
     return Plot(key, title, x, y, bands=bands, bars=bars, room=_ROOMS[place], hint=hint)
 
 

@@ -14,9 +14,9 @@ from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.joint_density import planes
 from dpdesigner.studies.noise.plots import plots
-from dpdesigner.studies.noise.view_text import view_text
+from dpdesigner.studies.noise.view_text import Drawn, drawn_text, view_text
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.snapshot import Look, Maker
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
 MOST_CHANCE = 0.9999
@@ -54,7 +54,18 @@ def plot(view: str, number: int, look: Look) -> Plot:
     shown, noise = next(each for each in look.answer.design.views if each.key == view), _noise(look, view)
     made = _plots(noise, view, **_looked_at(look, view))[number]
     title = message("{title}, ratio", title=shown.title) if number else shown.title
-    return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number])
+    draws = _drawn(look) if view == "density" and not number else None
+    landing = None if draws is None else draws.landing(made)
+    return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number], landing=landing)
+
+
+def _drawn(look: Look) -> Drawn | None:
+    """Return the noise that was drawn for this very answer."""
+    try:
+        made: Drawn = look.job("draw")
+    except Waiting:
+        return None
+    return made
 
 
 def _plane(look: Look) -> Planes:
@@ -73,7 +84,10 @@ def sentence(look: Look) -> Sentence:
     """Say what is seen in the open view."""
     noise, view = look.answer.noise_shown, look.view.get("view", "")
     if view != "budget":
-        return Sentence(view_text(noise, view, **_looked_at(look, view)), key="told")
+        words, draws = view_text(noise, view, **_looked_at(look, view)), None if look.answer is not noise else _drawn(look)
+        if draws is not None:
+            words = message("{drawn} {words}", drawn=drawn_text(draws), words=words)
+        return Sentence(words, key="told")
     try:
         return Sentence(budget_sentence(noise.budget, noise.design.privacy), key="told")
     except InputError as error:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 import secrets
+from dataclasses import dataclass
 
+import numpy as np
+
+from dpdesigner.arrays import Floats
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
 from dpdesigner.messages import message
 from dpdesigner.studies.noise.answer import NoiseAnswer
-from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import percent
+from dpdesigner.studies.panels import Landing, Plot
 
 _MOST = 4  # numbers that are told of one draw
 
@@ -111,10 +115,35 @@ def _is_regular(outcome: NoiseAnswer) -> bool:
     return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
 
 
-def drawn(solved: NoiseAnswer) -> tuple[NoiseDesign, str]:
-    """Draw noise once, a number for each answer: exactly for whole numbers, for simulation only otherwise."""
-    if solved.split is not None:
-        return solved.design, f"{solved.draws(1)[0]:+d}".replace("-", "−").replace("+0", "0")
-    values = solved.simulate(1, secrets.randbits(63)).ravel().tolist()
-    texts = [f"{value:+.4g}".replace("-", "−") for value in values[:_MOST]]
-    return solved.design, ", ".join(texts + ["…"] * (len(values) > _MOST))
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Noise that was drawn: a row for each draw, with a number for each answer."""
+
+    values: Floats
+
+    @property
+    def text(self) -> str:
+        """The numbers of the first draw, with their signs."""
+        first = self.values[0]
+        texts = [f"{value:+.4g}".replace("-", "−").replace("+0", "0" if value == 0 else "+0") for value in first[:_MOST].tolist()]
+        return ", ".join(texts + ["…"] * (len(first) > _MOST))
+
+    def landing(self, plot: Plot) -> Landing:
+        """Return the draws on the plot of the density: several answers at their L1 norm."""
+        places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
+        if len(places) > 1:
+            return Landing(places, of=self)
+        return Landing(places, (plot.lines[0].at(places[0]),), self.text, self)
+
+
+def drawn(solved: NoiseAnswer, many: int = 1) -> Drawn:
+    """Draw noise, a number for each answer: exactly for whole numbers, for simulation only otherwise."""
+    values = solved.draws(many) if solved.split is not None else solved.simulate(many, secrets.randbits(63))
+    return Drawn(np.array(values, dtype=np.float64).reshape(many, -1))
+
+
+def drawn_text(made: Drawn) -> str:
+    """Say what was drawn."""
+    if len(made.values) > 1:
+        return message("{count} draws of the noise.", count=len(made.values))
+    return message("Drawn: {values}.", values=made.text)

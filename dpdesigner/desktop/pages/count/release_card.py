@@ -105,6 +105,7 @@ class ReleaseCard(Card):
         if len(draws) == 1:
             off = abs(draws[0] - row)
             self.columnSelected.emit(draws[0])
+            self.plot.set_landed(draws[0], drawn)
             text = self.tr("last: {value}, off by {off}") if off else self.tr("last: {value}, exact")
             self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
             return
@@ -123,6 +124,7 @@ class ReleaseCard(Card):
         if self.dots.lying.size or self.dots.timer.isActive() or self._said:
             self._said = ""
             self.dots.forget()
+            self.plot.set_landed(None)
             self._name_often()
 
     def _name_often(self) -> None:
@@ -146,6 +148,7 @@ class ReleaseCard(Card):
     def _set_posterior(self, on: bool) -> None:
         if on:
             self._forget()
+            self.plot.set_landed(None)
         self._show()
         self.posteriorToggled.emit(on)
 

@@ -40,7 +40,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.panels import MOST_CHANCE
 from dpdesigner.studies.noise.plots import chance_within
 from dpdesigner.studies.noise.view_text import drawn
-from dpdesigner.studies.snapshot import Action
+from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Ranking, Sentence
 
@@ -72,12 +72,10 @@ class NoisePage(DeclaredPage):
         self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
         super().__init__(parent)
         self._inputs.privacy.aim_by(aiming, self.requested.emit)
-        self._results.drawRequested.connect(self.draw_once)
         self._results.samplerRequested.connect(self.copy_whole)
         self._results.countRequested.connect(self.send_to_count)
         self._pictures.panels.told.connect(self._tell)
-        self._counting = self.actions()  # so far the commands of a histogram alone
-        self.offer_draw(self.tr("Draw noise once"))
+        self._counting = self.actions()[: len(HistogramDesign.buttons)]
         self.offer_copy(self.tr("Copy a sampler in Python"))
         self.add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
 
@@ -85,7 +83,7 @@ class NoisePage(DeclaredPage):
     def starting_study(cls, kind: str) -> Asked:
         """Return hours of sport, or the visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
-            return HistogramDesign(cells="0..12", epsilon="1/2", path="example:doctor_visits.csv", column="visits")
+            return HistogramDesign(cells="0..13", epsilon="1/2", path="example:doctor_visits.csv", column="visits")
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared")
 
     def asking_column(self) -> InputsColumn:
@@ -97,8 +95,34 @@ class NoisePage(DeclaredPage):
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
-        """Return the buttons of a histogram."""
-        return HistogramDesign.buttons
+        """Return the buttons of a histogram, and those that draw noise; a histogram is released with their key, too."""
+
+        def drawn_from(now: Snapshot) -> bool:
+            return bool(now.design.kind == NoiseDesign.kind and now.view["view"] in ("density", "plane"))
+
+        once = self.tr("Draw noise once: whole numbers exactly, real numbers for simulation only")
+        often = self.tr("Draw noise a hundred times to see its spread")
+        return (
+            *HistogramDesign.buttons,
+            Action(
+                self.tr("Draw once"),
+                lambda now: self.drawing(1),
+                once,
+                "Ctrl+R",
+                command=self.tr("Draw noise once"),
+                presented=True,
+                offered=drawn_from,
+                main=True,
+            ),
+            Action(
+                self.tr("× 100"),
+                lambda now: self.drawing(100),
+                often,
+                command=self.tr("Draw noise a hundred times"),
+                presented=True,
+                offered=lambda now: drawn_from(now) and now.view["view"] == "density",
+            ),
+        )
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Put the data of a histogram and the weights above the pictures, gamma below them."""
@@ -126,7 +150,6 @@ class NoisePage(DeclaredPage):
             Part(None, lambda s: (s.design, truth_of(s)), lambda design, truth: self._data.show_truth(truth)),
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
-            Part(None, lambda s: (s.outcome("draw"),), self._results.show_draw),
             Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
 
@@ -250,15 +273,15 @@ class NoisePage(DeclaredPage):
         asks = self.tr(
             "Say here what you publish, and by how much one row can change it: the sensitivity Δ. Choose another kind of answer."
         )
-        draws = self.tr("Press “Draw once” for one amount of noise. Whole numbers are drawn exactly; others only for simulation.")
-        looks = self.tr("The picture shows how likely each release is. The names above open other views: the cost, for example.")
+        draws = self.tr("Copy a program that draws this noise. Whole numbers are drawn exactly; others only for simulation.")
+        looks = self.tr("The picture shows how likely each amount of noise is. Press “Draw once”: one amount drops onto it.")
         stops = (
             (query, asks, changed),
             (cost, self.tr("Does an error cost its size, its square, or what you draw? Choose another cost."), changed),
             (privacy, self.tr("Move the slider. The sentence below says how far a bet on one row could move, at most."), changed),
             (self._pictures, looks, None),
             (results.costs, self.tr("The average cost of the best noise, and how much more the usual one costs here."), None),
-            (results.noise, draws, results.drawRequested),
+            (results.noise, draws, None),
         )
         views = self.tr("The noise in pictures")
         return [Stop(card, views if card is self._pictures else card.accessibleName(), *rest) for card, *rest in stops]
@@ -272,7 +295,7 @@ class NoisePage(DeclaredPage):
             return None
         if isinstance(solved, HistogramAnswer):
             return release(now) if counted(now) else None
-        return Job("draw", lambda progress: drawn(solved))
+        return Job("draw", lambda progress: Found(now.solved, drawn(solved, many)))
 
     @Slot()
     def send_to_count(self) -> None:

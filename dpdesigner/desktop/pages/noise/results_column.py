@@ -18,7 +18,6 @@ from dpdesigner.desktop.pages.kit.findings_card import FindingRows
 from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
-from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
@@ -30,7 +29,6 @@ from dpdesigner.studies.base import Panel
 from dpdesigner.studies.findings import Finding, format_finding
 from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.noise.answer import NoiseAnswer
-from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import epsilon_plots
 from dpdesigner.studies.table_panels import Ranking
 
@@ -42,7 +40,6 @@ class ResultsColumn(QWidget):
     """Three cards: costs, numbers, noise; on a large screen the cost against epsilon too."""
 
     moving, moved, cancelled = Signal(str, object), Signal(str, object), Signal(str)
-    drawRequested = Signal()  #: one draw of the noise is wanted
     countRequested = Signal()  #: a design of the Count page with this noise is wanted
     samplerRequested = Signal()  #: a program that draws the noise is wanted on the clipboard
 
@@ -69,13 +66,11 @@ class ResultsColumn(QWidget):
 
     def _noise_card(self) -> Card:
         self.noise = Card(self.tr("The noise itself"), "")
-        self.draw = push_button(self.tr("Draw once"), "", self.drawRequested)
-        set_class(self.draw, "main")
         tip = self.tr("Put a short Python program that draws this noise on the clipboard")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.samplerRequested)
         self._drawn = styled("small")
         self.note, self.geometric = SentenceLabel("small"), SentenceLabel("small")
-        for part in (wrapped(self.draw, self.sampler, self._drawn), self.note, self.geometric):
+        for part in (wrapped(self.sampler, self._drawn), self.note, self.geometric):
             self.noise.add(part)
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countRequested)
@@ -136,11 +131,8 @@ class ResultsColumn(QWidget):
         self.noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
         self.sampler.setEnabled(single)
         if integer:
-            self.draw.setToolTip(self.tr("Draw one whole number exactly, from the system’s entropy"))
             self.note.set_sentence(self.tr("Whole numbers are drawn exactly, with integers and the system’s entropy."))
         else:
-            tip = self.tr("Draw one floating-point number by numpy’s generator, seeded from the system’s entropy: for simulation")
-            self.draw.setToolTip(tip)
             text = self.tr(
                 "For simulation only: which floating-point numbers can come out depends on the true answer, and that alone can "
                 "give it away. Ask for a whole number to protect real data."
@@ -161,11 +153,6 @@ class ResultsColumn(QWidget):
         """Show the curve where there is room for it."""
         super().resizeEvent(event)
         self._show_curve()
-
-    def show_draw(self, drawn: tuple[NoiseDesign, str]) -> None:
-        """Show noise that was drawn, of each answer."""
-        if self._answer is not None and drawn[0] == self._answer.design:
-            self._drawn.setText(self.tr("drawn: {value}").format(value=drawn[1]))
 
     def show_copied(self) -> None:
         """Say that the sampler is on the clipboard."""

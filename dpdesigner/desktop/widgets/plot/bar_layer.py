@@ -26,6 +26,7 @@ class BarLayer(PixelLayer):
         self.final: Integers | None = None  #: the dots there will be, for which the scale is made
         self.selected: int | None = None
         self.mark: int | None = None
+        self.labelled = True  #: whether the value of the selected bar is written over it
         self.hovered: int | None = None
         self.hover_lines: list[str] = []
 
@@ -57,7 +58,7 @@ class BarLayer(PixelLayer):
             self._draw_mark(painter, self.mark)
         if self.hovered is not None and self.hover_lines:
             draw_chip(painter, QPointF(self.frame.x(self.hovered), 0), self.hover_lines, self.boundingRect())
-        elif self.selected is not None and self.selected in self.seen:
+        elif self.labelled and self.selected is not None and self.selected in self.seen:
             self._draw_label(painter, self.selected)
 
     def bar(self, place: int) -> QRectF:

@@ -23,7 +23,7 @@ from dpdesigner.desktop.widgets.plot.roles import colour_role
 from dpdesigner.studies.panels import Bars, Plot
 
 #: So many bars have room for their names and texts.
-FEW = 12
+FEW = 16
 #: Pixels at text scale 1 that names on two lines need, and texts above bars.
 NAMES, TEXT = 30.0, 15.0
 _LEAST, _STEP = 6.0, 0.5  # points of the smallest letters, however large other text is, and between sizes

@@ -19,6 +19,7 @@ from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.widgets.plot.bar_painter import TEXT
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.handle_layer import HandleLayer
+from dpdesigner.desktop.widgets.plot.landing_layer import LandingLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
 from dpdesigner.desktop.widgets.plot.mark_hands import MarkHands, with_values
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
@@ -63,6 +64,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._handles = HandleLayer(self._curves)
         self._plot.add_layer(self._curves)
         self._plot.add_layer(self._handles)
+        self._landing = LandingLayer(self._curves.pixel)
+        self._plot.add_layer(self._landing)
         self._gesture = Gesture(self)
         self.hands = MarkHands(self)
         self._kept_ends: tuple[float, float] | None = None  # of the y axis, while a bar is dragged
@@ -124,7 +127,13 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._watch_wheel(self.hasFocus())
         self._plot.axes.select(plot.selected if plot.select is not None else -1)
         self._fit()
+        self._landing.show_landing(plot.landing)
         self.set_handles(plot.handles)
+
+    @property
+    def landed(self) -> bool:
+        """Whether results that were drawn lie where they belong."""
+        return self._landing.landing is not None and self._landing.fallen == 1
 
     @Slot(int, object)
     def _show_values(self, number: int, values: object) -> None:

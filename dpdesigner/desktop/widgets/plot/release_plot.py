@@ -12,10 +12,12 @@ from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import chance, group_thousands, in_so_many, significant
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis
 from dpdesigner.desktop.widgets.plot.bar_layer import BarLayer
+from dpdesigner.desktop.widgets.plot.landing_layer import LandingLayer
 from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks, no_ticks
 from dpdesigner.errors import InputError
+from dpdesigner.studies.panels import Landing
 
 _MANY = 500  # bars from which on only those that matter are shown
 _NOTHING = 1e-6  # of the total may be out of view on either side
@@ -38,6 +40,8 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         self._current: int | None = None
         self._after = False  # whether it is what is believed after a release
         self._plot.add_layer(self._bars)
+        self._landing = LandingLayer(lambda x, y: QPointF(self._plot.frame.x(x), self._plot.frame.y(y)))
+        self._plot.add_layer(self._landing)
         self._name_axes(self.tr("released value"))
         self._plot.set_padding(4, 16, 4, 2)
         self.setMinimumHeight(72)
@@ -112,6 +116,29 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         self._bars.draws = draws
         self._bars.final = draws if final is None else np.asarray(final, dtype=np.int64)
         self._refresh()
+
+    def set_landed(self, value: int | None, of: object = None) -> None:
+        """Let a release drop onto its bar, or take it away.
+
+        Parameters
+        ----------
+        value : int, optional
+            What was released.
+        of : object
+            What it was drawn in; the same one again does not drop again.
+        """
+        self._bars.labelled = value is None  # the number that was released stands there
+        if value is None or self._after or not 0 <= value < self.bars:
+            self._landing.show_landing(None)
+            return
+        height = float(self._bars.values[value])
+        self._landing.show_landing(Landing((float(value),), (height,), group_thousands(value), of, upright=False))
+
+    @property
+    def landed(self) -> int | None:
+        """The release that lies on its bar."""
+        landing = self._landing.landing
+        return None if landing is None or self._landing.fallen < 1 else int(landing.x[0])
 
     @property
     def bars(self) -> int:

@@ -298,7 +298,7 @@ def test_the_plots_read_cells_with_mouse_and_keys(qtbot: QtBot) -> None:
     counts, errors = stack.plots.values()
     figure = counts.figure()
     mouse.move(figure.viewport(), QPointF(figure.frame.x(2.0), figure.frame.area.center().y()))
-    assert counts.accessibleDescription() == "c; truth: 12\u202f345; released: 12\u202f345"
+    assert counts.accessibleDescription() == "c; released: 12\u202f345; truth: 12\u202f345"
     assert errors._curves.hovered == 2
     QTest.keyClick(errors, Qt.Key.Key_Right)
     QTest.keyClick(errors, Qt.Key.Key_Right)

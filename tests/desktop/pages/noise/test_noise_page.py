@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QWidget
 
 import dpdesigner as dp
 from dpdesigner.core.noise import result as outcomes
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 
 KINDS = ("Real number", "Whole number", "Histogram")
 COSTS = {"|x|": "absolute", "x²": "squared", "|x|^m": "power", "Formula": "formula", "Draw": "drawn"}
@@ -383,8 +384,9 @@ def test_noise_is_drawn_and_a_sampler_copied(opens: Opener) -> None:
     for exactly in (False, True):
         assert user.says("exact draws") is exactly and user.says("for simulation only") is not exactly
         user.command("Design", "Draw noise once")
-        user.reads("drawn: ")
-        drawn = re.search(r"drawn: (\S+)", user.said())
+        user.reads("Drawn: ")
+        drawn = re.search(r"Drawn: (\S+)\.", user.said())
+        user.waits(lambda: any(plot.landed for plot in user.window.findChildren(CurvePlot)))
         assert drawn is not None and (not exactly or re.fullmatch(r"[+−]?\d+", drawn[1]))
         user.command("Design", "Copy a sampler in Python")
         user.reads("copied")
@@ -393,8 +395,8 @@ def test_noise_is_drawn_and_a_sampler_copied(opens: Opener) -> None:
         user.settles()
     assert not user.find(QAbstractButton, "Copy sampler").isEnabled()
     user.press("Draw once")
-    user.reads("drawn: ")
-    assert re.search(r"drawn: [^,\n]+, [^,\n]+$", user.said(), re.MULTILINE)
+    user.reads("Drawn: ")
+    assert re.search(r"Drawn: [^,\n ]+, [^,\n ]+\. ", user.said())
 
 
 def test_why_tells_the_corrections(opens: Opener) -> None:
