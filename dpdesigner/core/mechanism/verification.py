@@ -241,13 +241,11 @@ def _over_each_other(upper: _Row, lower: _Row) -> tuple[Sequence[Decimal], Seque
 def _checked_row(given: Sequence[Entry], i: int, columns: int) -> _Row:
     if len(given) != columns:
         raise InputError(f"every row must have {columns} entries like the first, got {len(given)} in row {i}.", "table")
-    if set(map(type, given)) == {Decimal} and all(
-        map(Decimal.is_finite, given)
-    ):  # the common case, row by row and not one by one
-        sizes = list(map(Decimal.adjusted, given))
-        if -_LARGEST_EXPONENT <= min(sizes) and max(sizes) <= _LARGEST_EXPONENT:
-            total = EXACT.subtract(exact_sum(given), Decimal(1))
-            return _Row(list(given), None, Quotient(total) if total else None)
+    if set(map(type, given)) == {Decimal}:  # the common case: what can be done to a whole row is not done entry by entry
+        decimals = cast("Sequence[Decimal]", given)
+        if all(map(Decimal.is_finite, decimals)) and max(map(abs, map(Decimal.adjusted, decimals))) <= _LARGEST_EXPONENT:
+            total = EXACT.subtract(exact_sum(decimals), Decimal(1))
+            return _Row(list(decimals), None, Quotient(total) if total else None)
     row = [Decimal(entry) if isinstance(entry, (int, float)) else entry for entry in given]
     for r, entry in enumerate(row):
         if isinstance(entry, Decimal):
