@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from dpdesigner.studies.attack.outcome import AttackAnswer
     from dpdesigner.studies.auction.answer import AuctionAnswer
     from dpdesigner.studies.auction.design import AuctionDesign
+    from dpdesigner.studies.audience.answer import AudienceAnswer
+    from dpdesigner.studies.audience.design import AudienceDesign
     from dpdesigner.studies.base import Answer
+    from dpdesigner.studies.choice.answer import ChoiceAnswer
     from dpdesigner.studies.choice.design import ChoiceDesign
-    from dpdesigner.studies.choice.outcome import ChoiceOutcome as ChoiceAnswer
     from dpdesigner.studies.count.delta import DeltaAnswer
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.lp_check import Witness, linear_program
@@ -84,6 +86,8 @@ if TYPE_CHECKING:
     @overload
     def solve(design: PapersDesign, exact: bool = False, progress: Progress = silent) -> Answer: ...
     @overload
+    def solve(design: AudienceDesign, exact: bool = False, progress: Progress = silent) -> AudienceAnswer: ...
+    @overload
     def solve(design: InspectDesign, exact: bool = False, progress: Progress = silent) -> InspectAnswer: ...
     @overload
     def solve(design: Study[A], exact: bool = False, progress: Progress = silent) -> A: ...
@@ -99,6 +103,8 @@ __all__ = [
     "AttackDesign",
     "AuctionAnswer",
     "AuctionDesign",
+    "AudienceAnswer",
+    "AudienceDesign",
     "Cancelled",
     "ChoiceAnswer",
     "ChoiceDesign",
@@ -155,8 +161,9 @@ __all__ += [name for name in _DESIGNS if name not in __all__]
 _ANSWERS = {
     "Answer": "dpdesigner.studies.base",
     "AttackAnswer": "dpdesigner.studies.attack.outcome",
+    "AudienceAnswer": "dpdesigner.studies.audience.answer",
     "AuctionAnswer": "dpdesigner.studies.auction.answer",
-    "ChoiceAnswer": "dpdesigner.studies.choice.outcome:ChoiceOutcome",
+    "ChoiceAnswer": "dpdesigner.studies.choice.answer:ChoiceAnswer",
     "CountAnswer": "dpdesigner.studies.count.outcome",
     "DeltaAnswer": "dpdesigner.studies.count.delta",
     "HalfspaceAnswer": "dpdesigner.studies.halfspace.answer",

@@ -329,7 +329,6 @@ BY_NAME = {
     "notebook.plot": 1,
     "studies.release_inputs": 3,
     "studies.fields": 1,
-    "studies.choice.design": 1,
     "studies.count.design": 1,
     "studies.base": 1,
     "studies.exhibits.exhibit": 1,
@@ -355,7 +354,7 @@ def test_nobody_asks_an_answer_for_what_it_may_not_have():
     assert {name: found[name] for name, count in BY_NAME.items() if found[name] < count} == {}, "make the numbers smaller"
 
 
-#: Which modules paint rectangles in plots, options and pages, and what these are. Bars of plots are painted in one place.
+#: Which modules paint rectangles in plots and pages, and what these are. Bars of plots are painted in one place.
 RECTANGLES = {
     "widgets/plot/bar_painter.py": "the bars of every plot",
     "widgets/plot/curve_layer.py": "bands, and curves as dense as a band",
@@ -365,16 +364,15 @@ RECTANGLES = {
     "widgets/plot/bar_list.py": "the frame of the focus",
     "widgets/plot/cost_bars.py": "a ranking",
     "pages/papers/tile.py": "a thumbnail of a plot",
-    # These are replaced by `Bars` in a `Plot`, and by `Ranking`; nothing is added here.
+    "pages/audience/remap_strips.py": "cells of remaps, and the beliefs below them",
+    "pages/audience/readers_field.py": "small pictures of priors",
+    # This is replaced by `Bars` in a `Plot`; nothing is added here.
     "widgets/plot/bar_layer.py": "releases",
-    "widgets/options/rule_bars.py": "rules",
-    "widgets/options/strips.py": "strips",
-    "widgets/options/strips_paint.py": "strips",
 }
 
 
 #: The pages that are declared pages, and the kinds whose answer is one class; all others still have an older form.
-CONVERTED = ("auction", "noise")
+CONVERTED = ("auction", "choice", "noise")
 
 
 def _bases(folder: Path) -> dict[str, set[str]]:
@@ -401,7 +399,7 @@ def test_bars_of_plots_are_painted_in_one_place():
     names = {"drawRect", "drawRects", "drawRoundedRect", "fillRect"}
     found = {
         path.relative_to(desktop).as_posix()
-        for room in ("widgets/plot", "widgets/options", "pages")
+        for room in ("widgets/plot", "pages")
         for path in (desktop / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in names

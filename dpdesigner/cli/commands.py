@@ -104,6 +104,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--design", metavar="FILE.dpd", help="also show how far the table is from the optimum of this design")
     parser.add_argument("--study", metavar="NAME|NUMBER", help="one of several designs in that file, by name or by number from 1")
     parser.add_argument("--profile", action="store_true", help="also show what a reader can learn, like dpdesigner inspect")
+    parser.add_argument("--readers", metavar="READERS.csv", help="check the targets of readers: name,prior,loss,weight,target")
     parser.add_argument("--delta", metavar="D", help="the delta that it must have at that epsilon; shows what --profile shows")
 
 

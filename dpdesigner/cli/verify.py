@@ -8,6 +8,7 @@ from typing import Any
 from dpdesigner.cli.inspecting import profile_command
 from dpdesigner.cli.output import Output, judging_study, shown
 from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.cli.reading import readers_command
 from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -28,6 +29,7 @@ def verify_command(
     labels: bool | None = None,
     profile: bool = False,
     delta: str | None = None,
+    readers: str | None = None,
 ) -> Output:
     """Check a table exactly.
 
@@ -47,6 +49,8 @@ def verify_command(
         Say what a reader can find out too; see `dpdesigner.cli.inspecting.profile_command`.
     delta : str or None
         With it, the delta that the table must have at this epsilon.
+    readers : str or None
+        A file of readers, whose targets are checked instead; see `dpdesigner.cli.reading.readers_command`.
 
     Returns
     -------
@@ -55,6 +59,10 @@ def verify_command(
     """
     if study is not None and design is None:
         raise InputError("--study chooses a design in the file of --design; give --design too.", "study")
+    if readers is not None:
+        if design is not None or profile or delta is not None:
+            raise InputError("--readers cannot be combined with --design, --profile and --delta; remove these.", "file")
+        return readers_command(path, readers, epsilon, alpha)
     if profile or delta is not None:
         if design is not None:
             raise InputError("--profile and --delta cannot be combined with --design; remove --design.", "file")

@@ -10,13 +10,13 @@ import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, significant, small
 from dpdesigner.messages import message
 
-Value = Fraction | float | int | str | bool | None
+Value = Fraction | float | int | str | bool | tuple[Any, ...] | None
 State = Literal["proved", "refuted", "measured", "given", "open", "pending"]
 Rounding = Literal["up", "down", "nearest"]
 Form = Literal["short", "line", "long", "full", "words"]
@@ -37,8 +37,8 @@ class Finding:
     ----------
     label : str
         What it is: ``"expected loss"``. A `said` text, which the desktop translates.
-    value : Fraction, float, int, str, bool or None
-        What was found; None where there is none here, and `note` says why.
+    value : Fraction, float, int, str, bool, tuple or None
+        What was found; None where there is none here, and `note` says why. A tuple is a list of values, or a table of rows.
     unit : str
         ``"people"``, ``"%"`` (the value is then in percent); empty for a pure number.
     digits : int
@@ -76,7 +76,7 @@ class Finding:
     @property
     def number(self) -> float | None:
         """The value as a double, for bars and differences; None for words and where there is none."""
-        if self.value is None or isinstance(self.value, (str, bool)):
+        if self.value is None or isinstance(self.value, (str, bool, tuple)):
             return None
         return float(self.value)
 
@@ -106,6 +106,8 @@ def format_finding(finding: Finding, form: Form = "short") -> str:
         return message("yes") if value else message("no")
     if isinstance(value, str):
         return value
+    if isinstance(value, tuple):
+        return _list_text(finding, value, form)
     if finding.share and form != "full":
         return format_finding(replace(finding, value=100 * value, unit="%", share=False), form)
     text = _full(value, finding.rounding) if form == "full" else _rounded(finding, value, form)
@@ -120,9 +122,14 @@ def describe_finding(finding: Finding, form: Form = "full") -> str:
     return f"{text} ({finding.note})" if finding.note else text
 
 
-def as_json(finding: Finding) -> float | int | str | bool | None:
-    """Return the value as JSON has it: fractions and what is not finite as text."""
-    value = finding.value
+def as_json(finding: Finding) -> Any:
+    """Return the value as JSON has it: tuples as lists, fractions and what is not finite as text."""
+    return _json(finding.value)
+
+
+def _json(value: Value) -> Any:
+    if isinstance(value, tuple):
+        return [_json(each) for each in value]
     if isinstance(value, Fraction):
         return exact_text(value)
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
@@ -131,6 +138,15 @@ def as_json(finding: Finding) -> float | int | str | bool | None:
 def public(findings: Findings) -> dict[str, Finding]:
     """Return the findings that may leave the window."""
     return {key: finding for key, finding in findings.items() if not finding.secret}
+
+
+def _list_text(finding: Finding, values: tuple[Any, ...], form: Form) -> str:
+    """A list with commas, each value as a finding of its own; of tables only how many there are, and of a table its rows."""
+    if values and isinstance(values[0], tuple):
+        if values[0] and isinstance(values[0][0], tuple):
+            return message("{count} tables", count=len(values)) if len(values) > 1 else message("1 table")
+        return message("{count} rows", count=len(values))
+    return ", ".join(format_finding(replace(finding, value=value), form) for value in values)
 
 
 def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str:

@@ -55,6 +55,7 @@ ENTRIES = (
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         private=False,
     ),
+    _entry("audience", "Audience", private=False),
     Entry(
         "inspect",
         "Inspect",

@@ -217,7 +217,7 @@ class Action:
     tip, shortcut : str
         Its tooltip; its keys, for example ``"Ctrl+R"``.
     on : str
-        The view below which the button stands; empty: every view.
+        The views below which the button stands, with blanks between them; empty: every view.
     when : callable
         Whether it can be pressed.
     chosen : callable or None
@@ -230,6 +230,8 @@ class Action:
         Whether there is a button; without one it is a command of the menu, and of a key.
     presented : bool
         Whether the button stays while somebody presents.
+    menu : tuple of (str, callable)
+        What a menu below the button has instead of `run`: texts, each with what is run.
     offered : callable
         Whether there is the button at all.
     main : bool
@@ -247,5 +249,6 @@ class Action:
     command: str = ""
     button: bool = True
     presented: bool = False
+    menu: tuple[tuple[str, Callable[[Snapshot], Any]], ...] = ()
     offered: Callable[[Snapshot], bool] = always
     main: bool = False

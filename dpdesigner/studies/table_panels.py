@@ -62,7 +62,7 @@ class Rank:
     proved : bool
         Whether it is proved to be the best.
     key : str
-        What a click reports.
+        What a click reports; without one it cannot be clicked.
     before : float or None
         What it was when it was pinned.
     note : str
@@ -73,6 +73,8 @@ class Rank:
         A second number, at the right; without any, by how much it exceeds the first stands there.
     limit : bool
         Whether it is a limit of what can be had: only its outline is drawn, and a click does not choose it.
+    ring : float or None
+        Another value of the same thing, drawn as a ring over the bar.
     """
 
     label: str
@@ -85,6 +87,7 @@ class Rank:
     text: str = ""
     second: str = ""
     limit: bool = False
+    ring: float | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,10 @@ class Ranking:
         What the second numbers are; written above them.
     ends : float or None
         The value of a bar that takes all the room; None: the largest of those that do not flatten the others.
+    note : str
+        A sentence below the bars.
+    secret : bool
+        Whether it is shown in the window only.
     """
 
     key: str
@@ -112,12 +119,12 @@ class Ranking:
     selected: str = ""
     head: str = ""
     ends: float | None = None
+    note: str = ""
+    secret: bool = False
 
     def __post_init__(self) -> None:
         if self.selected and self.selected not in {row.key for row in self.rows}:
             raise InputError(f"A ranking has no bar {self.selected!r} to be selected.", "ranking")
-        if self.select and not all(row.key or row.limit for row in self.rows):
-            raise InputError("The bars of a ranking that can be clicked need keys.", "ranking")
         if self.ends is not None and not (isfinite(self.ends) and self.ends > 0):
             raise InputError(f"The longest bar of a ranking must have a value above 0, got {self.ends!r}.", "ranking")
 

@@ -19,7 +19,6 @@ from shiboken6 import isValid
 from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.options.strips import StripsView
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.files.project.project import Project, write_project
@@ -28,7 +27,7 @@ from dpdesigner.studies.exhibits.listing import exhibit
 from dpdesigner.studies.noise.design import NoiseDesign
 
 KINDS = [entry.kind for entry in registry.ENTRIES]
-PICTURES: tuple[type[QWidget], ...] = (CurvePlot, MatrixView, StripsView, PeopleGrid)
+PICTURES: tuple[type[QWidget], ...] = (CurvePlot, MatrixView, PeopleGrid)
 
 
 def starting(kind: str) -> Any:

@@ -145,8 +145,6 @@ def test_plots_and_strips_are_checked():
         Strips("strips", "", (one,), labelled=1)
     with pytest.raises(InputError, match="no bar 'x'"):
         Ranking("costs", "", (Rank("a", 1.0, key="a"),), selected="x")
-    with pytest.raises(InputError, match="need keys"):
-        Ranking("costs", "", (Rank("a", 1.0),), select="rule")
     with pytest.raises(InputError, match="2 rows can be selected"):
         Matrix("m", "", dense_cells(np.eye(2)), selected=2)
 

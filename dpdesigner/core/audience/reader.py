@@ -65,8 +65,13 @@ class AudienceReader:
     def losses(self) -> Floats:
         """l(i, r) as doubles, (n + 1, m)."""
         if isinstance(self.loss, Loss):
-            return self.loss.matrix(self.n)
+            return np.ascontiguousarray(self.loss.matrix(self.n))
         return np.array([[float(value) for value in row] for row in self.loss])
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats]:
+        """The least and the largest loss of each count, each (n + 1,)."""
+        return self.losses.min(axis=1), self.losses.max(axis=1)
 
     @cached_property
     def exact_losses(self) -> list[list[Fraction]] | None:

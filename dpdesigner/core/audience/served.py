@@ -39,6 +39,10 @@ Exact = Fraction | float
 MOST_EXACT_N, MOST_CAUTIOUS_N = 60, 25
 #: Above it no linear program is solved for a loss that Theorem A does not cover.
 MOST_PROGRAM_N = 120
+#: Above it a table is read in doubles.
+MOST_READ_EXACTLY_N = 120
+#: Up to here the scores of all readings are quicker to find than the structure of a loss.
+MOST_DENSE_N = 1000
 _ROUND = 1e-15  # what a sum of doubles of one sign loses at most for each of its terms, generously
 
 
@@ -133,11 +137,10 @@ def serve(reader: AudienceReader, level: PrivacyLevel, *, roughly: bool = False,
 
 def _in_doubles(reader: AudienceReader, level: PrivacyLevel) -> Solution:
     prior = reader.prior.probabilities
-    if reader.structure is not None and reader.covered:
+    if reader.n > MOST_DENSE_N and reader.structure is not None and reader.covered:
         return structured_remap(prior, reader.structure, level)
-    losses = np.ascontiguousarray(reader.losses)
-    remap = bayes_remap(prior, losses, level, reader.covered)
-    costs = Costs(prior, losses, losses.min(axis=1), losses.max(axis=1))
+    remap = bayes_remap(prior, reader.losses, level, reader.covered)
+    costs = Costs(prior, reader.losses, *reader.ends)
     certificate = certify(costs, remap.dual, remap.value, level.alpha, remap.sums)
     return Solution(remap.outputs, remap.value, certificate)
 
@@ -197,7 +200,7 @@ def read_table(reader: AudienceReader, table: ReleaseTable, progress: Progress =
     """
     if table.n != reader.n:
         raise InputError(f"the table has {table.n + 1} rows, but reader {reader.name} needs {reader.n + 1}.", "table")
-    exactly = table.exact and reader.exact_losses is not None
+    exactly = table.exact and table.n <= MOST_READ_EXACTLY_N and reader.exact_losses is not None
     if reader.cautious:
         matrix: NDArray[Any] = table.doubles
         if exactly:
@@ -277,6 +280,31 @@ def shared_level(level: PrivacyLevel, parts: int) -> PrivacyLevel:
     return PrivacyLevel("alpha", Fraction(down.exp(down.divide(down.ln(number), Decimal(parts)))) * (1 - Fraction(1, 10**50)))
 
 
+def joint_ratio(level: PrivacyLevel, tables: int, parts: int) -> Exact:
+    """Return e^epsilon of independent releases at alpha^(1 / parts) each, together: alpha^(-tables / parts), rounded up.
+
+    It is attained: from the count 0 to 1, each such table has an output whose ratio is exactly that of its level.
+
+    Parameters
+    ----------
+    level : PrivacyLevel
+    tables : int
+        How many of them tell anything about the data.
+    parts : int
+    """
+    if not tables:
+        return Fraction(1)
+    alpha = level.exact_alpha
+    if alpha == 0:
+        return math.inf
+    if alpha is not None and tables % parts == 0:
+        return (1 / alpha) ** (tables // parts)
+    if alpha is not None and (root := _root(alpha, parts)) is not None:
+        return (1 / root) ** tables
+    exponent = level.epsilon_above * tables / parts
+    return math.exp(exponent) * (1 + 1e-14 * max(exponent, 1.0)) if exponent < 709 else math.inf
+
+
 def _root(alpha: Fraction, k: int) -> Fraction | None:
     roots = []
     for whole in alpha.as_integer_ratio():
@@ -291,7 +319,7 @@ def least_epsilon(reader: AudienceReader, target: Exact, progress: Progress = si
     0 where ignoring the data suffices, infinite where only the true count itself does, None where even that costs more.
     """
     aim = float(target)
-    least, most = _ends(reader)
+    least, most = ends(reader)
     if Fraction(target) < Fraction(least) * (1 - Fraction(1, 10**13)):
         return None
     if aim >= float(most) * (1 - 1e-14):
@@ -306,14 +334,14 @@ def least_epsilon(reader: AudienceReader, target: Exact, progress: Progress = si
     return _first_below(excess, math.log(1e-9), math.log(700.0))
 
 
-def _ends(reader: AudienceReader) -> tuple[Exact, Exact]:
-    """The loss where the count itself is told, and where nothing is."""
+def ends(reader: AudienceReader) -> tuple[Exact, Exact]:
+    """Return the least loss at any epsilon: where the count itself is released, and where nothing is."""
     if reader.cautious:
         n = reader.n
         told = cautious.read(reader, np.eye(n + 1), silent).high
         return told, cautious.read(reader, None, silent).high
-    exactly = reader.exact_losses
-    if exactly is None or reader.n > MOST_EXACT_N:
+    exactly = None if reader.n > MOST_EXACT_N else reader.exact_losses
+    if exactly is None:
         prior = reader.prior.probabilities
         return float(prior @ reader.losses.min(axis=1)), float((prior @ reader.losses).min())
     chances = reader.prior.exact
@@ -327,9 +355,8 @@ def loss_at(reader: AudienceReader, epsilon: float) -> float:
     level = PrivacyLevel.from_epsilon(epsilon)
     if reader.cautious:
         return float(cautious.read(reader, geometric.matrix(level, reader.n), silent).high)
-    if reader.n <= 300:
-        prior = reader.prior.probabilities[:, np.newaxis]
-        return float(((prior * geometric.matrix(level, reader.n)).T @ reader.losses).min(axis=1).sum())
+    if reader.n <= MOST_DENSE_N:
+        return bayes_remap(reader.prior.probabilities, reader.losses, level, reader.covered).value
     return float(_in_doubles(reader, level).value)
 
 

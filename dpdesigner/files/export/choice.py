@@ -20,10 +20,9 @@ from dpdesigner.files.export.noise_tables import Table, choice_rows
 from dpdesigner.files.export.programs import choice_program
 from dpdesigner.files.export.releases import Releases, refuse_count
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
 from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
-from dpdesigner.studies.choice.run import released
 
 #: The name of a table of a rule that guarantees only a larger epsilon than the design requests.
 _ABOVE = "probabilities-above-epsilon"
@@ -35,7 +34,7 @@ class ChoiceExport(TablesExport):
 
     programs: ClassVar[bool] = True
 
-    outcome: ChoiceOutcome
+    outcome: ChoiceAnswer
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs without the place of the data."""
@@ -120,7 +119,7 @@ class ChoiceExport(TablesExport):
             raise InputError(f"a table of utilities needs its row, --count 0 to {rows - 1}, to draw from.", "count")
         else:
             row = int(count)
-        values = [outcome.announced(released(outcome, row)) for _ in range(draws)]
+        values = [outcome.announced(outcome.draw(row)) for _ in range(draws)]
         total = figure(together([self._level] * draws), 6)
         warnings = [] if outcome.proved else [f"the rule is not proved to have the requested epsilon: {outcome.badge[0]}."]
         if draws > 1:
@@ -134,12 +133,12 @@ class ChoiceExport(TablesExport):
     def panels(self) -> list[Any]:
         """Return how far short the rule drawn may fall, the rules against epsilon, and what a printed constant really has."""
         outcome = self.outcome
-        return [falling_short(outcome, outcome.rules.get("exponential")), against_epsilon(outcome), constants(outcome)]
+        beside = falling_short(outcome, outcome.rules.get("exponential"))
+        return [beside, against_epsilon(outcome, outcome.sweep()), constants(outcome)]
 
     @property
     def _level(self) -> float:
-        value = self.outcome.findings["epsilon"].value
-        return PrivacyLevel.from_epsilon(float(value or 0)).epsilon_above if not isinstance(value, str) else 0.0
+        return PrivacyLevel.from_epsilon(self.outcome.findings["epsilon"].number or 0.0).epsilon_above
 
     @cached_property
     def _table(self) -> ChoiceTable:

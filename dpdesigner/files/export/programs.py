@@ -19,7 +19,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.formatting import remap_runs
 from dpdesigner.files.tables.table import decimal_table
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.noise.answer import NoiseAnswer
 
 #: Above these a program would be mostly numbers.
@@ -121,13 +121,13 @@ def noise_program(language: str, outcome: NoiseAnswer, sampler: str, line: str) 
     return _rendered("staircase.r.j2", values)
 
 
-def choice_program(language: str, outcome: ChoiceOutcome, line: str) -> str:
+def choice_program(language: str, outcome: ChoiceAnswer, line: str) -> str:
     """Return a program that chooses an option by utilities it is given: the design's own are not in it.
 
     Parameters
     ----------
     language : {"py", "opendp", "r"}
-    outcome : ChoiceOutcome
+    outcome : ChoiceAnswer
     line : str
         What it was made for.
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.errors import ProofError
 from dpdesigner.files.tables.table import entry_texts
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 
 _DIGITS = 17
 #: By how much less than asked the rule is made, tried in this order.
@@ -44,7 +44,7 @@ class ChoiceTable:
     as_requested: bool = True
 
 
-def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
+def choice_table(outcome: ChoiceAnswer) -> ChoiceTable:
     """Write the chances of the rule drawn in decimals, none lost to underflow, and find the privacy of the text.
 
     Raises
@@ -64,7 +64,7 @@ def choice_table(outcome: ChoiceOutcome) -> ChoiceTable:
     raise ProofError(f"the table is withheld: its text has epsilon = {epsilon!r}, above the {level.epsilon!r} of its rule.")
 
 
-def _texts(outcome: ChoiceOutcome, slack: Fraction) -> tuple[tuple[str, ...], ...]:
+def _texts(outcome: ChoiceAnswer, slack: Fraction) -> tuple[tuple[str, ...], ...]:
     """The rows of a rule that is made for a little less than asked, each a distribution."""
     rule = replace(outcome.rule, rate=outcome.rule.rate * (1 - slack))
     texts = tuple(entry_texts(_shortened(row)) for row in rule.logs.tolist())

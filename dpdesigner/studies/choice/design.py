@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
 from dpdesigner.core.choice.pairs import Neighbouring, Pairs
+from dpdesigner.core.choice.utilities import MOST_OPTIONS, Utilities
 from dpdesigner.core.numbers.coercion import labels_of
-from dpdesigner.core.numbers.parsing import Number, exact, nearest
+from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.inputs.checks import checked_gamma, checked_name, json_value, level_within
-from dpdesigner.studies.options.checks import (
-    LEAST_EPSILON,
-    MOST_EPSILON,
-    checked_base,
-    checked_categories,
-    checked_edges,
-    checked_names,
-    checked_neighbours,
-    checked_rule,
-    checked_sensitivity,
-    checked_text,
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.choice.inputs import (
+    NEIGHBOURS,
+    TITLES,
+    BaseInput,
+    EdgesInput,
+    GammaInput,
+    MonotoneInput,
+    NeighboursInput,
+    RuleInput,
+    SensitivityInput,
+    UtilitiesInput,
+    format_number,
 )
-from dpdesigner.studies.options.utilities import Utilities
-from dpdesigner.studies.private_design import PrivateDesign
+from dpdesigner.studies.fields import declare, privacy
+from dpdesigner.studies.inputs.kinds import Input, PathInput
+from dpdesigner.studies.inputs.lists import TextsInput
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 
 #: A new design in the window: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
@@ -45,9 +48,127 @@ FIRST_NAMES = (
     "Master’s or more",
 )
 
+_UTILITIES: Input[Utilities | None] = UtilitiesInput()
+_NAMES: Input[tuple[str, ...] | None] = TextsInput(MOST_OPTIONS)
+_CATEGORIES: Input[tuple[str, ...] | None] = TextsInput(MOST_OPTIONS, numbers=True, once=True)
+_PATH: Input[str] = PathInput(file=True)
+_COLUMN: Input[str] = PathInput()
+_EDGES: Input[tuple[Number, ...] | None] = EdgesInput()
+_BASE: Input[tuple[Number, ...] | None] = BaseInput()
+_MONOTONE: Input[bool] = MonotoneInput()
+_NEIGHBOURS: Input[str | Pairs] = NeighboursInput()
+_SENSITIVITY: Input[Number] = SensitivityInput()
+_LEVEL = privacy("1e-6", 1400)
+_RULE: Input[str] = RuleInput()
+_GAMMA: Input[Number] = GammaInput()
 
-@dataclass(frozen=True, init=False)
-class ChoiceDesign(PrivateDesign):
+VIEWS = (
+    View(
+        "chances",
+        message("Chances"),
+        ("strips", "told"),
+        message("How often each option is announced, and what one person can move"),
+    ),
+    View(
+        "short",
+        message("Falling short"),
+        ("short",),
+        message("Probability of a loss above each value, and the theorem’s bound"),
+    ),
+    View("sweep", message("Against ε"), ("sweep",), message("How often each rule gets it right, as the level changes")),
+    View("constants", message("Constants"), ("constants",), message("Epsilon attained with the constant of [CACM]")),
+)
+_OF_TABLES = (
+    VIEWS[0],
+    View("table", message("Mechanism"), ("table", "told"), message("How likely each option is, for every database")),
+    *VIEWS[1:],
+)
+
+
+def _draw(many: int, now: Snapshot) -> Job:
+    """Announce so many times, exactly, from the operating system's entropy."""
+    answer, row = now.answer, now.answer.row(now.view)
+    return Job(
+        "draw",
+        lambda progress: Found(now.solved, answer.announce(row, many, progress), {"row": now.view["row"]}),
+        slow=True,
+    )
+
+
+def _answered(now: Snapshot) -> bool:
+    return bool(now.answer.design == now.design)
+
+
+_BUTTONS = (
+    Action(
+        message("Announce once"),
+        lambda now: _draw(1, now),
+        message("Announce one option, drawn exactly from the system’s entropy"),
+        "Ctrl+R",
+        when=_answered,
+        key="draw",
+        presented=True,
+        main=True,
+    ),
+    Action(
+        message("× 100"),
+        lambda now: _draw(100, now),
+        message("Draw a hundred to see the spread; announcing them all would cost 100 times epsilon"),
+        when=_answered,
+        command=message("Announce a hundred times"),
+        presented=True,
+    ),
+    Action(
+        message("Worst neighbour"),
+        lambda now: {"neighbour": ""},
+        message("Of all that one person can do, what moves a chance most"),
+        on="chances",
+        when=lambda now: not now.design.is_table,
+        chosen=lambda now: not now.view["neighbour"],
+        key="worst",
+        command=message("Show the worst neighbour"),
+        presented=True,
+    ),
+    Action(
+        message("Compare rule ▾"),
+        lambda now: None,
+        message("Which rule the thin marks show"),
+        on="chances short",
+        command=message("Compare with another rule"),
+        menu=(
+            (message("None"), lambda now: {"rival": ""}),
+            *((title, lambda now, key=key: {"rival": key}) for key, (title, _, _) in TITLES.items()),
+        ),
+        presented=True,
+    ),
+)
+
+_SIDE_JOBS = (
+    SideJob(
+        "limit",
+        lambda answer, progress: answer.find_limit(progress),
+        lambda now: now.answer.limit is None and now.answer.limited,
+        title=message("limit of any rule"),
+        into="limit",
+    ),
+    SideJob(
+        "worst",
+        lambda answer, progress: answer.rule.find_worst(progress),
+        lambda now: not (now.answer.worst_known or now.answer.task.table or now.view["neighbour"]),
+        title=message("worst neighbour"),
+        into="worst",
+    ),
+    SideJob(
+        "sweep",
+        lambda answer, progress: answer.sweep(progress),
+        lambda now: now.view["view"] == "sweep",
+        live=True,
+        title=message("chances against ε"),
+    ),
+)
+
+
+class ChoiceDesign(DeclaredDesign):
     """Options with utilities, one of which is chosen by chance, and what one person may change.
 
     Parameters
@@ -56,19 +177,6 @@ class ChoiceDesign(PrivateDesign):
         How good each of 2 to 1000 options is; or a table, rows = databases, columns = options.
     names : sequence of str, optional
         Of the options; those of a Series or a mapping are its labels.
-    neighbours : {"any", "changes", "joins"}; of a table {"next", "all"} or a list of pairs of rows
-        ``any``: every utility may move by at most the sensitivity; ``changes``: one rises, another falls by it; ``joins``: all
-        move the same way by at most it.
-    epsilon, alpha : Number
-        The privacy level, epsilon in [1e-6, 1400]; exactly one of the two.
-    sensitivity : Number, optional
-        By how much one person can move a utility; 1 if not given, or what a table shows where that is more.
-    monotone : bool
-        The same as ``neighbours="joins"``; of a table: neighbouring rows move all utilities the same way.
-    rule : str
-        The rule that is drawn, released and exported; see `dpdesigner.studies.options.rules.TITLES`.
-    gamma : "optimal" or Number
-        Where staircase weights step down in each period.
     path, column : str
         A file and its column, whose values are counted instead of giving utilities; ``example:NAME`` ships with the program.
     categories : sequence of str, optional
@@ -77,6 +185,19 @@ class ChoiceDesign(PrivateDesign):
         One more than options: each option is the interval between two of them, and a number is chosen.
     base : sequence of Number, optional
         The base measure of each option, at least 0; 1 each, or the length of its interval.
+    monotone : bool
+        The same as ``neighbours="joins"``; of a table: neighbouring rows move all utilities the same way.
+    neighbours : {"any", "changes", "joins"}; of a table {"next", "all"} or a list of pairs of rows
+        ``any``: every utility may move by at most the sensitivity; ``changes``: one rises, another falls by it; ``joins``: all
+        move the same way by at most it.
+    sensitivity : Number, optional
+        By how much one person can move a utility; 1 if not given, or what a table shows where that is more.
+    epsilon, alpha : Number
+        The privacy level, epsilon in [1e-6, 1400]; exactly one of the two.
+    rule : str
+        The rule that is drawn, released and exported; see `dpdesigner.studies.choice.inputs.TITLES`.
+    gamma : "optimal" or Number
+        Where staircase weights step down in each period.
     name : str
         What the user calls it.
     privacy : PrivacyLevel
@@ -98,69 +219,60 @@ class ChoiceDesign(PrivateDesign):
     """
 
     kind: ClassVar[str] = "choice"
-    needed: ClassVar[tuple[str, ...]] = ("neighbours",)
+    needed: ClassVar[tuple[str, ...]] = ("neighbours", "privacy")
+    views: ClassVar[tuple[View, ...]] = VIEWS
+    beside_views: ClassVar[tuple[str, ...]] = ("short",)
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"option": -1, "row": 0, "rival": "exponential", "neighbour": ""}
+    side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
+    buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
 
-    table: Utilities | None
-    names: tuple[str, ...] | None
-    neighbours: str | Pairs
-    privacy: PrivacyLevel
-    sensitivity: Number
-    monotone: bool
-    rule: str
-    gamma: Number
-    path: str
-    column: str
-    categories: tuple[str, ...] | None
-    edges: tuple[Number, ...] | None
-    base: tuple[Number, ...] | None
-    name: str = field(default="")
+    utilities: Utilities | None = declare(_UTILITIES, default=None, label=message("utilities"))
+    names: tuple[str, ...] | None = declare(
+        _NAMES, default=None, label=message("names"), when=lambda design: design.names is not None
+    )
+    path: str = declare(_PATH, default="", label=message("file"), when=lambda design: bool(design.path))
+    column: str = declare(_COLUMN, default="", label=message("column"), when=lambda design: bool(design.path))
+    categories: tuple[str, ...] | None = declare(
+        _CATEGORIES, default=None, label=message("categories"), when=lambda design: design.categories is not None
+    )
+    edges: tuple[Number, ...] | None = declare(
+        _EDGES, default=None, label=message("edges"), when=lambda design: design.edges is not None
+    )
+    base: tuple[Number, ...] | None = declare(
+        _BASE, default=None, label=message("base measure"), when=lambda design: design.base is not None
+    )
+    monotone: bool = declare(_MONOTONE, default=False, label=message("same way"), when=lambda design: design.is_table)
+    neighbours: str | Pairs = declare(_NEIGHBOURS, default="any", label=message("neighbours"))
+    sensitivity: Number = declare(_SENSITIVITY, default=None, label="Δ")
+    privacy: PrivacyLevel = declare(_LEVEL, default=1, required=True, label=message("How private"))
+    rule: str = declare(_RULE, default="", label=message("rule"))
+    gamma: Number = declare(_GAMMA, default="optimal", label="γ", when=lambda design: design.gamma != "optimal")
 
-    def __init__(
-        self,
-        utilities: Sequence[Any] | Utilities | None = None,
-        names: Sequence[str] | None = None,
-        *,
-        epsilon: Number | None = None,
-        alpha: Number | None = None,
-        sensitivity: Number | None = None,
-        neighbours: str | Sequence[Sequence[int]] = "any",
-        monotone: bool = False,
-        rule: str = "",
-        gamma: Number = "optimal",
-        path: str | os.PathLike[str] = "",
-        column: str = "",
-        categories: Sequence[str] | None = None,
-        edges: Sequence[Number] | None = None,
-        base: Sequence[Number] | None = None,
-        name: str = "",
-        privacy: PrivacyLevel | None = None,
-    ) -> None:
-        if path and utilities is not None:
+    if TYPE_CHECKING:  # utilities and pairs in any form, and epsilon or alpha instead of privacy
+
+        def __init__(self, utilities: Any = None, names: Any = None, **inputs: Any) -> None: ...
+
+    def __post_init__(self) -> None:
+        if self.path and self.utilities is not None:
             raise InputError("the utilities must be given, or counted from a column; got both.", "utilities")
-        if utilities is None and not path:
+        if self.utilities is None and not self.path:
             raise InputError("a choice design must have utilities or a file to count them from, got neither.", "utilities")
-        names = labels_of(utilities) if names is None else names
-        table = None if utilities is None else Utilities.checked(utilities)
-        options = None if table is None else len(table.rows[0])
-        which, same_way = checked_neighbours(neighbours, monotone, table)
-        values = {
-            "table": table,
-            "neighbours": which,
-            "monotone": same_way,
-            "sensitivity": checked_sensitivity(sensitivity, table, which, same_way),
-            "privacy": level_within(epsilon, alpha, privacy, least=LEAST_EPSILON, most=MOST_EPSILON, what=""),
-            "rule": checked_rule(rule, edges is not None),
-            "gamma": checked_gamma(gamma),
-            "path": checked_text(os.fspath(path), "path"),
-            "column": checked_text(column, "column"),
-            "categories": (kept := checked_categories(categories, bool(path))),
-            "names": checked_names(names, options if table is not None else len(kept) if kept else None),
-            "edges": checked_edges(edges, table),
-            "base": checked_base(base, options if table is not None else len(kept) if kept else None),
-            "name": checked_name(name),
-        }
-        for key, value in values.items():
-            object.__setattr__(self, key, value)
+        if self.names is None:
+            object.__setattr__(self, "names", labels_of(self.utilities))
+        if isinstance(self.neighbours, str) and self.neighbours == "joins" and self.monotone is False:
+            object.__setattr__(self, "monotone", True)
+        super().__post_init__()
+        object.__setattr__(self, "views", _OF_TABLES if self.is_table else VIEWS)
+
+    def check(self) -> None:
+        """Refuse names or categories that belong to no option."""
+        if self.categories is not None and not self.path:
+            raise InputError("categories are for a column that is counted; leave them out, or name a path.", "categories")
+        options = len(self.categories or ()) if self.utilities is None else self.utilities.options
+        if self.names is not None and not options:
+            raise InputError("names need categories: which value of the column each of them stands for.", "names")
+        if self.names is not None and len(self.names) != options:
+            raise InputError(f"there must be one name an option, {options}, got {len(self.names)}.", "names")
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
@@ -170,9 +282,9 @@ class ChoiceDesign(PrivateDesign):
         return cls(**{**data, **level, "neighbours": "changes", **changes})
 
     @property
-    def utilities(self) -> tuple[Any, ...] | None:
-        """The utilities as they were given; None where they are counted."""
-        return None if self.table is None else self.table.source
+    def epsilon(self) -> float:
+        """The privacy level."""
+        return self.privacy.epsilon
 
     @property
     def exact_epsilon(self) -> Fraction:
@@ -192,14 +304,14 @@ class ChoiceDesign(PrivateDesign):
     @property
     def is_table(self) -> bool:
         """Whether there is a whole table of utilities."""
-        return self.table is not None and self.table.table
+        return self.utilities is not None and self.utilities.table
 
     @property
     def neighbouring(self) -> Neighbouring:
         """Which rows of the table are neighbours."""
-        if self.table is None:
+        if self.utilities is None:
             raise AssertionError("only a table has neighbouring rows")
-        return Neighbouring(self.neighbours, len(self.table.rows))
+        return Neighbouring(self.neighbours, len(self.utilities.rows))
 
     @property
     def fixed(self) -> bool:
@@ -216,20 +328,14 @@ class ChoiceDesign(PrivateDesign):
     @property
     def line(self) -> Message:
         """What is asked, in one line: ``7 options · one answer may change · Δ = 1 · ε = 0.1 (α = 0.9048)``."""
-        words = {
-            "any": message("any utility may move"),
-            "changes": message("one answer may change"),
-            "joins": message("one may join or leave"),
-            "next": message("each row and the next"),
-            "all": message("all rows are neighbours"),
-        }.get(str(self.neighbours)) or message("{count} pairs of neighbours", count=len(self.neighbours))
+        words = NEIGHBOURS.get(str(self.neighbours)) or _NEIGHBOURS.text(self.neighbours)
         parts = {"moves": words, "delta": format_number(self.exact_sensitivity), "privacy": self.privacy.description}
-        count = len(self.categories or ()) if self.table is None else len(self.table.rows[0])
+        count = len(self.categories or ()) if self.utilities is None else self.utilities.options
         what = message("{count} options", count=count)
         if not count:
             what = message("options read from the data")
-        elif self.table is not None and self.table.table:
-            what = message("{rows} × {count} utilities", rows=len(self.table.rows), count=count)
+        elif self.utilities is not None and self.is_table:
+            what = message("{rows} × {count} utilities", rows=len(self.utilities.rows), count=count)
         elif self.edges is not None:
             what = message("a number in {count} cells", count=count)
         return message("{what} · {moves} · Δ = {delta} · {privacy}", what=what, **parts)
@@ -238,31 +344,11 @@ class ChoiceDesign(PrivateDesign):
         """Return a copy with some inputs changed, checked again; other neighbours of one vector decide what is monotone anew."""
         if "neighbours" in changes and not self.is_table:
             changes.setdefault("monotone", False)
-        return super().replace(**{"utilities": self.table, **changes})
+        return super().replace(**changes)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, numbers as they were given."""
-        form, number = self.privacy.source
-        data: dict[str, Any] = {"kind": self.kind, "name": self.name}
-        if self.table is not None:
-            data["utilities"] = self.table.as_json()
-        data |= {"neighbours": json_value(self.neighbours), "sensitivity": json_value(self.sensitivity)}
-        data |= {form: json_value(number), "rule": self.rule}
-        if self.is_table and self.monotone:
-            data["monotone"] = True
-        if self.gamma != "optimal":
-            data["gamma"] = json_value(self.gamma)
-        for key in ("names", "categories", "edges", "base"):
-            if (value := getattr(self, key)) is not None:
-                data[key] = json_value(value)
-        return {**data, "path": self.path, "column": self.column} if self.path else data
-
-    @classmethod
-    def _inputs(cls) -> tuple[str, ...]:
-        return tuple("utilities" if key == "table" else key for key in super()._inputs())
-
-
-def format_number(value: Fraction) -> str:
-    """Return a number as people write it: ``1``, ``1/3``, ``0.25``."""
-    text = str(value)
-    return text if len(text) <= 9 else f"{nearest(value):.6g}"
+        """Return the inputs as JSON values, as they were given; of one vector its neighbours say whether it is monotone."""
+        data = super().to_json()
+        if not (self.is_table and self.monotone):
+            del data["monotone"]
+        return data

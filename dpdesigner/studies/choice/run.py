@@ -1,8 +1,7 @@
-"""Running a choice design: its rules at once, what limits them and equal privacy where that is asked for; and one release."""
+"""Runs a choice design: its rules at once, then what limits them and the worst neighbour."""
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -10,78 +9,54 @@ from itertools import pairwise
 import numpy as np
 
 from dpdesigner.core.choice.calibrated import tuned
-from dpdesigner.core.choice.limit import Limit, limit
 from dpdesigner.core.choice.rule import Rule, Task
 from dpdesigner.core.choice.sampling import rational_epsilon
+from dpdesigner.core.choice.utilities import Utilities
 from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.data.category_counts import count_categories
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.options.category_counts import count_categories
-from dpdesigner.studies.options.rules import TITLES
-from dpdesigner.studies.options.utilities import Utilities
+from dpdesigner.studies.choice.inputs import TITLES
+from dpdesigner.studies.choice.panels import OF_TABLES, PANELS
 from dpdesigner.studies.study import Progress, silent
 
 _MOST_GAMMAS = 64
 _MOST_EQUAL = 4000  # cells of a table for which equal privacy is sought
 
-#: Into so many equal parts an interval is divided; which one is drawn says nothing of the data.
-_PARTS = 2**32
 
-
-def run(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
+def run(design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
     """Compute the rules, what limits them, and their real privacy."""
-    outcome = solved(design, progress)
-    if outcome.task.table:
-        return outcome
-    outcome.rule.find_worst(progress)
-    return replace(outcome, limit=limit_of(outcome, progress), limit_due=False)
+    answer = solved(design, progress)
+    if answer.task.table:
+        return answer
+    worst = answer.rule.find_worst(progress)
+    return replace(answer, worst=worst, limit=answer.find_limit(progress) if answer.limited else None)
 
 
-def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceOutcome:
-    """Compute the rules; the limit is left to `limit_of`."""
-    table, names, people, outside = design.table, design.names, None, 0
-    if table is None:
+def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
+    """Compute the rules; the limit and the worst neighbour are left for later."""
+    utilities, names, people, outside = design.utilities, design.names, None, 0
+    if utilities is None:
         tally = count_categories(design.path, design.column, design.categories)
-        table, people, outside = Utilities.checked(tally.counts), tally.people, tally.outside
+        utilities, people, outside = Utilities.checked(tally.counts), tally.people, tally.outside
         names = names or tally.categories
     task = Task(
-        table.numbers,
-        table.fractions,
+        utilities.numbers,
+        utilities.fractions,
         design.exact_sensitivity,
         design.monotone,
-        design.neighbouring if table.table else design.neighbours,  # type: ignore[arg-type]  # of a vector it is a word
+        design.neighbouring if utilities.table else design.neighbours,  # type: ignore[arg-type]  # of a vector it is a word
         _base(design),
-        table.table,
+        utilities.table,
         design.edges is not None,
     )
     rules = {key: _rule(key, design, task) for key in TITLES if _has(design, key)}
     names = names or tuple(f"option {place + 1}" for place in range(task.options))
-    due = not task.table and task.base is None
-    answer = ChoiceOutcome(design, names, rules, people, outside, limit_due=due)
+    answer = ChoiceAnswer(design, names, rules, OF_TABLES if task.table else PANELS, people, outside)
     answer.rule.compute(progress)
     if task.table and task.numbers.size <= _MOST_EQUAL:
         answer = replace(answer, equal=tuned(answer.rivals, design.epsilon, progress))
     return answer
-
-
-def limit_of(outcome: ChoiceOutcome, progress: Progress = silent) -> Limit | None:
-    """Compute what no private rule that treats names alike exceeds; None where it would take too long."""
-    task, design = outcome.task, outcome.design
-    if task.table or task.base is not None:
-        return None
-    utilities = [float(value) for value in task.numbers[0]]
-    return limit(utilities, nearest(task.delta), design.epsilon, task.neighbours, progress)  # type: ignore[arg-type]
-
-
-def released(outcome: ChoiceOutcome, row: int = 0, below: Below = secrets.randbelow) -> int | float:
-    """Draw once, exactly: the index of an option; for a number a place in the interval that was drawn, every one as likely."""
-    option = outcome.rule.draw(row, below)
-    edges = outcome.design.edges
-    if edges is None:
-        return option
-    low, high = exact(edges[option]), exact(edges[option + 1])
-    return float(low + (high - low) * Fraction(2 * below(_PARTS) + 1, 2 * _PARTS))
 
 
 def _has(design: ChoiceDesign, key: str) -> bool:

@@ -258,7 +258,7 @@ def agrees(printed: Number, finding: Finding) -> bool | None:
         number = finding.number
         return None if number is None else math.isclose(number, printed, rel_tol=1e-6, abs_tol=1e-300)
     printed = str(printed)
-    if not is_number(printed) or isinstance(value, bool | str | None):
+    if not is_number(printed) or isinstance(value, bool | str | tuple | None):
         return printed == value if isinstance(value, str) else None
     theirs = exact(printed)
     decimals = re.fullmatch(r"\s*-?\d*\.(\d+)\s*", printed)

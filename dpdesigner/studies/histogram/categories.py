@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dpdesigner.core.noise.histogram import MOST_CELLS
+from dpdesigner.data.category_counts import count_categories
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.options.category_counts import count_categories
 
 #: Why a list that is taken from the data is no secret kept, before it is taken.
 NOT_PRIVATE = message(

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.noise.histogram import cell_edges, tally
 from dpdesigner.core.numbers.parsing import cut, nearest
+from dpdesigner.data.category_counts import count_categories
 from dpdesigner.data.columns import changed_at, read_values, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.options.category_counts import count_categories
 
 #: The treatment of rows in none of the categories, and who may know the list.
 Outside = Literal["other", "refuse"]

@@ -114,6 +114,27 @@ class TextInput(Input[str]):
         return harmless(given.strip() if self.name else " ".join(given.split()))
 
 
+@dataclass(frozen=True)
+class PathInput(TextInput):
+    """Where the data are, or which column of them: a name that is there already, left out of files where there is none."""
+
+    longest: int = 4000
+    name: bool = True
+    file: bool = False  #: whether it is looked for beside the project file
+
+    @override
+    def as_json(self, value: str, key: str) -> dict[str, Any]:
+        return {key: value} if value else {}
+
+    @override
+    def beside(self, value: str, folder: Path) -> str:
+        if not self.file:
+            return value
+        from dpdesigner.data.columns import relocated  # a window opens without it
+
+        return relocated(value, folder)
+
+
 class TextLike(Input[T]):
     """Something that is asked for as a line of text."""
 

@@ -1,4 +1,4 @@
-"""Inputs that are lists: of bids, of falling demand curves; and a number above 0 that may still have to be entered."""
+"""Inputs that are lists: of numbers, texts, bids, falling demand curves; and a number above 0 that may be missing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from dpdesigner.core.auction.curves import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, listed, plain
+from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, harmless, listed, plain
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.inputs.checks import json_value
@@ -19,6 +19,7 @@ from dpdesigner.studies.inputs.kinds import Input
 
 MOST_BIDS = 100_000
 MOST_CURVES, MOST_STEPS = 1000, 20_000
+_LONGEST_TEXT = 100
 
 
 class Bids(tuple[Number, ...]):
@@ -137,3 +138,56 @@ class CapInput(Input[Number]):
     @override
     def number(self, value: Number) -> float | None:
         return None if value == "" else double(value)
+
+
+class NumbersInput(Input[tuple[Number, ...] | None]):
+    """A list of numbers, or none; to be derived from, with what is allowed."""
+
+    @override
+    def as_json(self, value: tuple[Number, ...] | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: json_value(value)}
+
+    @override
+    def text(self, value: tuple[Number, ...] | None) -> str:
+        return ", ".join(map(str, value or ()))
+
+
+class TextsInput(Input[tuple[str, ...] | None]):
+    """A list of short texts, or none.
+
+    Parameters
+    ----------
+    most : int
+        How many there may be.
+    numbers, once : bool
+        Whether numbers are taken as texts; whether every text must be another one.
+    """
+
+    def __init__(self, most: int, numbers: bool = False, once: bool = False) -> None:
+        self._most, self._numbers, self._once = most, numbers, once
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[str, ...] | None:
+        if given is None:
+            return None
+        if self._numbers and isinstance(given, Sequence) and not isinstance(given, str):
+            given = [str(each) if isinstance(each, int | float) else each for each in given]
+        if not isinstance(given, Sequence) or isinstance(given, str) or not all(isinstance(text, str) for text in given):
+            raise InputError(f"the {key} must be a list of texts, got {excerpt(given)}.", key)
+        if not 2 <= len(given) <= self._most:
+            raise InputError(f"there must be 2 to {self._most} {key}, got {len(given)}.", key)
+        texts = tuple(harmless(" ".join(text.split())) for text in given)
+        if (long := next((text for text in texts if len(text) > _LONGEST_TEXT), None)) is not None:
+            raise InputError(f"each of the {key} must have at most {_LONGEST_TEXT} characters, got {excerpt(long)}.", key)
+        if self._once and len(set(texts)) < len(texts):
+            twice = next(text for text in texts if texts.count(text) > 1)
+            raise InputError(f"each of the {key} must be there once, got {excerpt(twice)} more than once.", key)
+        return texts
+
+    @override
+    def as_json(self, value: tuple[str, ...] | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: list(value)}
+
+    @override
+    def text(self, value: tuple[str, ...] | None) -> str:
+        return ", ".join(value or ())

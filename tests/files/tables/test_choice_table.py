@@ -15,13 +15,13 @@ from dpdesigner.errors import ProofError
 from dpdesigner.files.export.choice import ChoiceExport
 from dpdesigner.files.tables import choice_table as module
 from dpdesigner.files.tables.choice_table import choice_table
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
 
 OPTIONS, ROWS = 1000, 252  # more than 250 000 entries
 
 
-def outcome(rows: int, options: int) -> ChoiceOutcome:
+def outcome(rows: int, options: int) -> ChoiceAnswer:
     table = [[(row + option) % 2 for option in range(options)] for row in range(rows)]
     return ChoiceDesign(table, neighbours="next", sensitivity=1, epsilon=1).run()
 

@@ -11,8 +11,8 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.choice.answer import times
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
-from dpdesigner.studies.choice.headlines import of_option, times
 from dpdesigner.studies.choice.run import solved
 from dpdesigner.studies.findings import format_finding, public
 
@@ -224,9 +224,7 @@ def test_a_typical_age_of_944_people() -> None:
     found = dp.solve(design)
     best = int(np.argmax(found.task.numbers[0]))
     assert found.names[best] == "44", "the true median"
-    from dpdesigner.studies.choice.run import released
-
-    assert all(18 < released(found) < 95 for _ in range(50))
+    assert all(18 < found.draw() < 95 for _ in range(50))
 
 
 def test_falling_short_is_within_the_theorems_bound() -> None:
@@ -305,7 +303,7 @@ def test_what_is_not_certain_is_never_told_as_all_100_times() -> None:
 
 
 def test_the_most_that_a_ratio_can_be_is_rounded_up() -> None:
-    words = of_option(ChoiceDesign([3, 2], epsilon="0.1").run(), 0, 0.52, 0.5)
+    words = ChoiceDesign([3, 2], epsilon="0.1").run().of_option(0, 0.52, 0.5)
     assert words.endswith("and never more than e^ε = 1.106.")  # 1.10517
 
 

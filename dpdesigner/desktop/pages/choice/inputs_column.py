@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton
 
+from dpdesigner.core.choice.utilities import derived_sensitivity
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.desktop.pages.choice.options_card import OptionsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
@@ -18,9 +19,8 @@ from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.options.checks import derived_sensitivity
 
 
 class InputsColumn(AskingColumn[ChoiceDesign]):
@@ -124,10 +124,17 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
             text = self.tr("Utilities may move apart by 2Δ, so each unit weighs ε/2Δ = {weight} in the exponent.")
         return text.format(weight=weight)
 
-    def show_outcome(self, outcome: ChoiceOutcome, row: int) -> None:
+    def show_outcome(self, outcome: ChoiceAnswer, row: int) -> None:
         """Show the options, and what privacy the rule drawn really has."""
         self.options.show_outcome(outcome, row)
         self.privacy.set_attained(outcome.design.privacy, outcome.attained, self.tr("The chances shown have"))
+
+    def drag(self, target: str, place: Any, final: bool) -> None:
+        """Ask for the rule that was clicked, or for the epsilon that a handle was dragged to."""
+        if target == "rule":
+            self.change(self.tr("Choose a rule"), rule=place)
+        else:
+            super().drag(target, place, final)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
@@ -147,17 +154,17 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
     @Slot()
     def _derive(self) -> None:
         def make(design: ChoiceDesign) -> ChoiceDesign:
-            if design.table is None or not design.is_table:
+            if design.utilities is None or not design.is_table:
                 return design.replace(sensitivity=1)
-            return design.replace(sensitivity=str(derived_sensitivity(design.table, design.neighbours) or 1))
+            return design.replace(sensitivity=str(derived_sensitivity(design.utilities, design.neighbours) or 1))
 
         self.ask(self.tr("Work out the sensitivity"), make)
 
 
 def _with_neighbours(design: ChoiceDesign, which: str) -> ChoiceDesign:
     changes: dict[str, Any] = {"neighbours": which}
-    if design.table is not None and design.is_table:
-        least = derived_sensitivity(design.table, which)
+    if design.utilities is not None and design.is_table:
+        least = derived_sensitivity(design.utilities, which)
         if least > design.exact_sensitivity:
             changes["sensitivity"] = str(least)
     return design.replace(**changes)

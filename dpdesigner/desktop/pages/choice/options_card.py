@@ -12,20 +12,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.choice.utilities import Utilities, derived_sensitivity
 from dpdesigner.core.numbers.parsing import double, exact, listed
 from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
+from dpdesigner.desktop.pages.choice.options_grid import OptionLine, OptionsGrid
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.options.options_grid import OptionLine, OptionsGrid
-from dpdesigner.desktop.widgets.options.strips_data import number_text
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.options.checks import derived_sensitivity
-from dpdesigner.studies.options.utilities import Utilities
+from dpdesigner.studies.choice.panels import number_text, utilities_now, with_utilities
 
 _LISTED = 100  # options that are listed, the best ones; all of them are in the picture
 
@@ -39,7 +38,7 @@ class OptionsCard(Card):
     def __init__(self, asking: AskingColumn[ChoiceDesign]) -> None:
         super().__init__(self.tr("What may be chosen"), self.tr("options and utilities"), foldable=True)
         self._asking = asking
-        self._outcome: ChoiceOutcome | None = None
+        self._outcome: ChoiceAnswer | None = None
         self._row = 0
         self.source = ElidedLabel(self)
         self.grid = OptionsGrid()
@@ -89,7 +88,7 @@ class OptionsCard(Card):
 
     # What is shown -----------------------------------------------------------------------------------------------------
 
-    def show_outcome(self, outcome: ChoiceOutcome, row: int) -> None:
+    def show_outcome(self, outcome: ChoiceAnswer, row: int) -> None:
         """Show the options of an answer."""
         self._outcome = outcome
         task, design = outcome.task, outcome.design
@@ -136,7 +135,7 @@ class OptionsCard(Card):
         self.edges.show_value(", ".join(map(str, design.edges or ())))
         self.base.show_value(", ".join(map(str, design.base or ())))
 
-    def _source_words(self, outcome: ChoiceOutcome) -> tuple[str, ...]:
+    def _source_words(self, outcome: ChoiceAnswer) -> tuple[str, ...]:
         design, task = outcome.design, outcome.task
         if task.table:
             words = self.tr("{rows} databases, {count} options").format(rows=len(task.numbers), count=task.options)
@@ -147,7 +146,7 @@ class OptionsCard(Card):
         where = f"{name} · {design.column}"
         return (self.tr("{where} · {people} people").format(where=where, people=outcome.people), where)
 
-    def _fill(self, outcome: ChoiceOutcome, row: int) -> None:
+    def _fill(self, outcome: ChoiceAnswer, row: int) -> None:
         utilities = outcome.task.numbers[row]
         many = len(utilities) > 12 and outcome.design.edges is None
         order = np.argsort(-utilities, kind="stable").tolist() if many else list(range(len(utilities)))
@@ -169,7 +168,7 @@ class OptionsCard(Card):
 
     # What is asked -----------------------------------------------------------------------------------------------------
 
-    def _ask(self, words: str, make: Callable[[ChoiceDesign, ChoiceOutcome], ChoiceDesign]) -> None:
+    def _ask(self, words: str, make: Callable[[ChoiceDesign, ChoiceAnswer], ChoiceDesign]) -> None:
         outcome = self._outcome
         if outcome is not None:
             self._asking.ask(words, lambda design: make(design, outcome))
@@ -216,7 +215,7 @@ class OptionsCard(Card):
             self._take_table(*utilities_of(path, self))
 
     def _take_table(self, rows: tuple[tuple[str, ...], ...], names: tuple[str, ...] | None) -> None:
-        def make(design: ChoiceDesign, _: ChoiceOutcome) -> ChoiceDesign:
+        def make(design: ChoiceDesign, _: ChoiceAnswer) -> ChoiceDesign:
             table = Utilities.checked(rows)
             least = derived_sensitivity(table, "next")
             other = {"neighbours": "next", "monotone": False, "path": "", "categories": None, "edges": None, "base": None}
@@ -261,33 +260,14 @@ def _plain(design: ChoiceDesign, names: tuple[str, ...] | None, utilities: tuple
     return base.replace(utilities=utilities, names=names, path="", column="", categories=None, edges=None, base=None)
 
 
-def utilities_now(outcome: ChoiceOutcome) -> list[object]:
-    """Return the utilities of a vector as they were given, or counted."""
-    table = outcome.design.table
-    return list(table.source) if table is not None else [int(value) for value in outcome.task.numbers[0]]
-
-
-def dragged(outcome: ChoiceOutcome, utilities: Floats) -> list[object]:
-    """Return utilities of which some were dragged: the others as they were given."""
-    given, shown = utilities_now(outcome), outcome.task.numbers[0]
-    values = [int(value) if value == round(value) else value for value in utilities.tolist()]
-    return [value if value != shown[k] or k >= len(given) else given[k] for k, value in enumerate(values)]
-
-
-def with_utilities(design: ChoiceDesign, outcome: ChoiceOutcome, utilities: list[object]) -> ChoiceDesign:
-    """Return the design with other utilities; what was counted is typed from then on."""
-    changes = {"path": "", "column": "", "categories": None} if design.path else {}
-    return design.replace(utilities=utilities, names=outcome.names if design.path else design.names, **changes)
-
-
-def _with_utility(option: int, text: str, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+def _with_utility(option: int, text: str, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     exact(text, "the utility", "utilities")
     utilities = utilities_now(outcome)
     utilities[option] = text
-    return with_utilities(design, outcome, utilities)
+    return design.replace(**with_utilities(outcome, utilities))
 
 
-def _with_name(option: int, text: str, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+def _with_name(option: int, text: str, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     names = list(outcome.names)
     names[option] = text or names[option]
     if design.path and design.categories is None:
@@ -295,14 +275,14 @@ def _with_name(option: int, text: str, design: ChoiceDesign, outcome: ChoiceOutc
     return design.replace(names=names)
 
 
-def _with_cells(design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+def _with_cells(design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     """The same utilities as those of cells from 0, each of length 1; or of options again."""
     if design.edges is not None:
         return design.replace(edges=None, base=None)
     return design.replace(edges=list(range(outcome.task.options + 1)), names=None, rule="exponential")
 
 
-def _with_list(key: str, text: str, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+def _with_list(key: str, text: str, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     """The design with other edges or another base measure; utilities of other cells lie on the line through the old."""
     numbers = listed(text, f"the {key}", key)
     if key == "base" or design.edges is None or len(numbers) == len(design.edges) or len(numbers) < 3:
@@ -316,11 +296,11 @@ def _middles(edges: list[float]) -> Floats:
     return np.convolve(edges, [0.5, 0.5], "valid")
 
 
-def _with_one_more(design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+def _with_one_more(design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     names = (*outcome.names, f"option {len(outcome.names) + 1}")
     return _plain(design, names, (*utilities_now(outcome), 0))
 
 
-def _without(option: int, design: ChoiceDesign, outcome: ChoiceOutcome) -> ChoiceDesign:
+def _without(option: int, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     names = tuple(name for k, name in enumerate(outcome.names) if k != option)
     return _plain(design, names, tuple(value for k, value in enumerate(utilities_now(outcome)) if k != option))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import rounded_down, rounded_up, significant
+from PySide6.QtCore import Slot
+
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.pages.kit.cost_card import CostCard
+from dpdesigner.desktop.pages.kit.declared_results import CardColumn
+from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
@@ -16,128 +18,71 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.options.rule_bars import Paper, PapersView, RuleBars, RuleRow
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.studies.choice.headlines import on_constants, rule_note
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
-from dpdesigner.studies.options.rules import PRINTED
-
-_FORMULAS = {
-    "exponential-cacm": ("exp(ε u/Δ)", "[CACM]"),
-    "exponential-notes": ("exp(ε u)", "[Notes]"),
-    "exponential-blr": ("exp(ε u/2Δ)", "[BLR]"),
-}
+from dpdesigner.studies.base import Panel
 
 _FIRST = 1000  # of the room, before any is left empty
+_LEAST, _WIDTH = 120, 200  # pixels at text scale 1: the height of the curve, and the width at which names can be read
 
 
-class ResultsColumn(QWidget):
-    """Three cards: rules, papers, falling short."""
+class ResultsColumn(CardColumn):
+    """Four cards: rules, risk, papers, falling short; a click on a rule or a paper asks for it."""
 
-    whyRequested = Signal()
-    ruleChosen = Signal(str)
-
-    def __init__(self) -> None:
+    def __init__(self, why: Callable[[], object]) -> None:
         super().__init__()
-        self.right = Card(self.tr("How often it gets it right"), self.tr("chance"))
-        self.bars = RuleBars()
-        self.bars.chosen.connect(self.ruleChosen)
-        self.equal = SentenceLabel("small")
-        self.right.add(self.bars)
+        title = self.tr("How often it gets it right")
+        tip = self.tr("What is known about these rules, and what was corrected in the sources")
+        self.right = CostCard(title, self.tr("chance"), self.tr("How good is this choice?"), tip)
+        self.right.whyRequested.connect(why)
+        self.rules, self.equal = self.right.bars, SentenceLabel("small")
+        self.rules.setAccessibleName(title)
+        self.rules.setToolTip(self.tr("Click a rule to draw it; the old one stays as thin marks"))
         self.right.add(self.equal)
-        why = QPushButton(self.tr("Why?"))
-        why.setToolTip(self.tr("What is known about these rules, and what was corrected in the sources"))
-        why.clicked.connect(self.whyRequested)
-        self.right.header.addWidget(why)
-        self.papers_card = Card(self.tr("One rule, three papers"), self.tr("○ says ε  ● has ε"), foldable=True)
-        self.papers, self.constant = PapersView(), SentenceLabel("small")
-        self.papers.chosen.connect(self.ruleChosen)
+        self.risk = RiskCard()
+        self.papers_card = Card(self.tr("One rule, three papers"), self.tr("○ says ε  ▬ has ε"), foldable=True)
+        self.papers, self.constant = CostBars(), SentenceLabel("small")
+        self.papers.setAccessibleName(self.tr("What each paper’s constant says and has"))
+        self.papers.setToolTip(self.tr("Click a constant to see its chances"))
         self.papers_card.add(self.papers)
         self.papers_card.add(self.constant)
         self.short_card = Card(self.tr("How far short it may fall"), self.tr("chance of > t"), flexible=True, foldable=True)
         self.short = CurvePlot()
         self.short_card.add(self.short, 1)
         layout = ColumnLayout(self)
-        layout.addWidget(self.right)
-        self.risk = RiskCard()
-        layout.addWidget(self.risk)
-        layout.addWidget(self.papers_card)
-        layout.addWidget(self.short_card, _FIRST)
+        for card, stretch in ((self.right, 0), (self.risk, 0), (self.papers_card, 0), (self.short_card, _FIRST)):
+            layout.addWidget(card, stretch)
         layout.addStretch(1)
         self.folding = Folding(self, (self.risk, self.papers_card, self.short_card, self.right))
+        for bars in (self.rules, self.papers):
+            bars.picked.connect(self.moved)
         theme().changed.connect(self._fit)
         self._fit()
 
+    @Slot()
     def _fit(self) -> None:
-        self.short.setMinimumHeight(round(px(120)))
+        self.short.setMinimumHeight(round(px(_LEAST)))
+        for bars in (self.rules, self.papers):
+            bars.setMinimumWidth(round(px(_WIDTH)))
 
-    def show_rules(self, outcome: ChoiceOutcome) -> None:
-        """Show the rules by the chance of the true best, and the papers."""
-        rows = [self._limit(outcome), *self._rules(outcome), self._blind(outcome)]
-        unit = self.tr("people short") if outcome.unit else self.tr("short by")
-        self.bars.show_rows([row for row in rows if row is not None], unit)
-        self.equal.set_sentence(self._equal(outcome))
-        self.risk.show_level(PrivacyLevel.from_epsilon(outcome.rule.epsilon))
-        asked = outcome.design.epsilon
-        papers = [Paper(key, *_FORMULAS[key], outcome.rules[key].says, outcome.rules[key].epsilon) for key in PRINTED]
-        self.papers.show_papers(papers, asked)
-        self.constant.set_sentence(translated(on_constants(outcome)))
+    def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
+        """Show the panels that are new, and what a reader can find out."""
+        super().set_answer(answer, beside, place)
+        self.risk.show_level(PrivacyLevel.from_epsilon(answer.rule.epsilon))
 
-    def _limit(self, outcome: ChoiceOutcome) -> RuleRow | None:
-        finding = outcome.findings.get("limit")
-        if finding is None:
-            return None
-        title = self.tr("Limit for any even-handed rule")
-        if finding.value is None:
-            text = self.tr("computing…") if outcome.limit_due else translated(finding.note)
-            return RuleRow("", title, "", None, text, "", "limit")
-        return RuleRow("", title, "", finding.number, f"{rounded_up(finding.number or 0.0, 4):f}", "", "limit")
-
-    def _rules(self, outcome: ChoiceOutcome) -> list[RuleRow]:
-        shown = [
-            rule for rule in outcome.rivals if rule.key != "staircase" or outcome.task.table or outcome.design.rule == "staircase"
-        ]
-        if outcome.rule not in shown:
-            shown.append(outcome.rule)
-        rows = []
-        for rule in shown:
-            chance, short = _mean(rule.chance_of_best), _mean(rule.shortfall)
-            chosen = rule.key == outcome.design.rule
-            role = "proved" if chosen and outcome.limit_met else "accent"
-            if rule.key in PRINTED:
-                role = "quiet"
-            title, note = translated(rule.title), translated(rule_note(rule))
-            rows.append(
-                RuleRow(rule.key, title, note, chance, _chance(chance), significant(short, 2 if short < 100 else 4), role, chosen)
-            )
-        return sorted(rows, key=lambda row: -(row.chance or 0.0))
-
-    def _blind(self, outcome: ChoiceOutcome) -> RuleRow:
-        chance, short = outcome.blindly
-        return RuleRow("", self.tr("Without looking"), "", chance, _chance(chance), significant(short, 4), "quiet")
-
-    def _equal(self, outcome: ChoiceOutcome) -> str:
-        """What rules cost where each is tuned to the table until it really has the level."""
-        if not outcome.equal:
-            return ""
-        parts = [
-            f"{translated(outcome.rules[key].title)} {significant(cost, 4)}"
-            for key, cost in sorted(outcome.equal.items(), key=lambda item: item[1])
-        ]
-        return self.tr("Tuned to this table until each attains ε exactly, they fall short by: {list}.").format(
-            list=", ".join(parts)
-        )
+    def show_panel(self, panel: Any) -> None:
+        """Show a panel in its card."""
+        if panel.key == "rules":
+            self.right.show_ranking(panel)
+            self.equal.set_sentence(translated(panel.note))
+        elif panel.key == "papers":
+            self.papers.show_ranking(panel)
+            self.constant.set_sentence(translated(panel.note))
+        else:
+            self.short.show_plot(panel)
 
     def set_stale(self, on: bool) -> None:
         """Say that it is computed anew."""
-        self.right.set_word(self.tr("computing…") if on else self.tr("chance"))
+        self.right.set_stale(on)
         self.short.set_stale(on)
-
-
-def _chance(chance: float) -> str:
-    return f"{rounded_down(chance, 4):f}" if chance > 1e-4 else significant(chance, 2)
-
-
-def _mean(value: float | Floats) -> float:
-    return float(np.mean(value))

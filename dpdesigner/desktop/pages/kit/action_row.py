@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
 
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
@@ -30,20 +32,31 @@ class ActionRow(FittedWidget):
     def __init__(self, page: Page, actions: Sequence[Action]) -> None:
         super().__init__()
         self._page, self._actions = page, actions
-        self.buttons: list[QPushButton] = []
+        self.buttons: list[QAbstractButton] = []
         row = WrapLayout(self, gap=6)
         for action in actions:
-            button = QPushButton(translated(action.text), autoDefault=False)
+            button = QToolButton() if action.menu else QPushButton(autoDefault=False)
+            button.setText(translated(action.text))
             button.setCheckable(action.chosen is not None)
             if action.main:
                 set_class(button, "main")
             button.setToolTip(translated(action.tip))
-            button.clicked.connect(partial(self._act, action))
-            page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))
+            if isinstance(button, QToolButton):
+                self._hang(button, action)
+            else:
+                button.clicked.connect(partial(self._act, action))
+                page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))
             row.addWidget(button)
             self.buttons.append(button)
         if not actions:
             self.hide()  # to show it before it is in a page would make it a window
+
+    def _hang(self, button: QToolButton, action: Action) -> None:
+        set_class(button, "chip")
+        menu = QMenu(button)
+        for text, run in action.menu:
+            menu.addAction(translated(text)).triggered.connect(partial(self._act, replace(action, run=run)))
+        hang_menu(button, menu)
 
     def states(self, now: Snapshot) -> tuple[tuple[bool, bool, bool], ...]:
         """Return of each button whether it is seen, whether it can be pressed, and whether it is pressed down."""
@@ -51,7 +64,7 @@ class ActionRow(FittedWidget):
             (
                 action.button
                 and (action.presented or not now.presenting)
-                and action.on in ("", now.view.get("view"))
+                and (not action.on or now.view.get("view") in action.on.split())
                 and _holds(action.offered, now),
                 _holds(action.when, now),
                 action.chosen is not None and _holds(action.chosen, now),

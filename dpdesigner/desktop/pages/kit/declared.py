@@ -258,10 +258,12 @@ class DeclaredPage(Page[Any, Any]):
         return self.tabs
 
     def figures(self) -> Iterable[Figure]:
-        """Return the panels of the open view, then rankings."""
+        """Return the panels of the open view, then those at the right that are not among them."""
         if self.answer is None:
             return ()
-        return (*self._pictures.panels.figures(), *self._results.panels.figures())
+        found = (*self._results.panels.figures(), *self._pictures.panels.figures())
+        named = {figure.name: figure for figure in found}
+        return list({figure.name: named[figure.name] for figure in (*self._pictures.panels.figures(), *found)}.values())
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""

@@ -207,6 +207,48 @@ class ResultsColumn(QWidget):
         self.panels.set_stale(on)
 
 
+class CardColumn(QWidget):
+    """Cards in place of the usual results; a page puts them in, and says in `show_panel` which of them shows a panel."""
+
+    moving, moved, cancelled = Signal(str, object), Signal(str, object), Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panels, self.shown = self, dict[str, Panel]()
+
+    def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
+        """Show those of these panels that are new."""
+        before, self.shown = self.shown, {panel.key: panel for panel in beside}
+        for key, panel in self.shown.items():
+            if before.get(key) is not panel:
+                self.show_panel(panel)
+        self.put_handles(place)
+
+    def show_panel(self, panel: Any) -> None:
+        """Show a panel in its card."""
+        raise NotImplementedError
+
+    def put_handles(self, place: Place) -> None:
+        """Put the handles where the design is, whose answer may come later."""
+
+    def words_of(self, target: str) -> str:
+        """Return the words of the undo step of what has this target; none where the column of inputs has them."""
+        return ""
+
+    def figures(self) -> list[Figure]:
+        """Return the pictures, without what is secret."""
+        return [figure for panel in self.shown.values() if not for_owner(panel) for figure in figures(panel)]
+
+    def show_failure(self, reason: str) -> None:
+        """Leave what was shown; the card of the input says why nothing comes out."""
+
+    def set_late(self, keys: Sequence[str]) -> None:
+        """Fade what waits for a job."""
+
+    def set_stale(self, on: bool) -> None:
+        """Fade what is out of date."""
+
+
 def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:
     """Return the panels of the open view for the middle; rankings, tables and what the design puts there for the right."""
     beside = answer.design.beside_views

@@ -145,12 +145,24 @@ class MatrixPanel(PanelView):
         super().__init__()
         self.view = MatrixView()
         self.column.addWidget(self.view, 1)
+        self._panel: Matrix | None = None
+        self.view.rowSelected.connect(self._choose)
 
     def show_panel(self, panel: Matrix, place: Place) -> None:
-        """Show a matrix."""
+        """Show a matrix; the row that is selected is outlined."""
+        self._panel = panel
         self.view.set_titles(translated(panel.rows), translated(panel.columns))
         self.view.setAccessibleName(translated(panel.title))
+        self.view.set_numbers(panel.numbers)
         self.view.show_matrix(panel)
+        if panel.select is not None:
+            row, column = self.view.selected()
+            self.view.set_selected(panel.selected if panel.selected >= 0 else row, column)
+
+    @Slot(int)
+    def _choose(self, row: int) -> None:
+        if self._panel is not None and self._panel.select is not None:
+            self.moved.emit(self._panel.select.target, self._panel.select.kept(row))
 
     def set_stale(self, on: bool) -> None:
         """Fade it."""
@@ -249,15 +261,18 @@ class RankingPanel(PanelView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.card, self.bars = Card(" "), CostBars()
+        self.card, self.bars, self.note = Card(" "), CostBars(), SentenceLabel("small")
         self.card.add(self.bars)
+        self.card.add(self.note)
         self.column.addWidget(self.card)
+        self.bars.picked.connect(self.moved)
 
     def show_panel(self, panel: Ranking, place: Place) -> None:
         """Show a ranking."""
         self.card.set_heading(translated(panel.title))
         self.bars.setAccessibleName(translated(panel.title))
         self.bars.show_ranking(panel)
+        self.note.set_sentence(translated(panel.note))
 
     def set_stale(self, on: bool) -> None:
         """Say that it is computed anew."""

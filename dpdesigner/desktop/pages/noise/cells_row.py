@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QLabel, QWidget
 from dpdesigner.data.categories import categories_text
 from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.noise.category_list import CategoryList
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import choice_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.options.category_list import CategoryList
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.histogram.categories import NOT_PRIVATE, categories_in
 from dpdesigner.studies.histogram.conversion import counted_as

@@ -8,10 +8,11 @@ from functools import lru_cache
 from itertools import pairwise
 from math import inf, isfinite
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.plot.bar_list import BarList
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role
@@ -34,6 +35,7 @@ class CostBars(BarList):
     """Bars one below the other, each with its label above, its value at its end and its excess over the first at the right."""
 
     pointed = Signal(str)  #: the key of the bar under the mouse; empty when it left
+    picked = Signal(str, object)  #: the user chose a bar of a ranking that can be clicked: its target, and the key of the bar
 
     def __init__(self) -> None:
         super().__init__(self.tr("Costs"))
@@ -44,6 +46,7 @@ class CostBars(BarList):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self.chosen.connect(self._pick)
 
     @property
     def _costs(self) -> tuple[Rank, ...]:
@@ -53,6 +56,9 @@ class CostBars(BarList):
         """Show a ranking; the first is the one that the others are compared with."""
         labels = [cost.label for cost in self._costs]
         self._ranking = ranking
+        shape = Qt.CursorShape.PointingHandCursor if ranking.select else Qt.CursorShape.ArrowCursor
+        if shape != self.cursor().shape():
+            self.setCursor(shape)
         self.renew(resized=labels != [cost.label for cost in self._costs])
 
     def texts(self) -> list[str]:
@@ -60,8 +66,14 @@ class CostBars(BarList):
         return [self._ranking.read(place) for place in range(len(self._costs))]
 
     def key(self, place: int) -> str:
-        """Return the key of a cost, or its label where it has none."""
-        return self._costs[place].key or self._costs[place].label
+        """Return the key of a cost, or its label where it has none; nothing of a limit, which cannot be chosen."""
+        cost = self._costs[place]
+        return "" if cost.limit else cost.key or cost.label
+
+    @Slot(str)
+    def _pick(self, key: str) -> None:
+        if self._ranking.select and key in {cost.key for cost in self._costs}:
+            self.picked.emit(self._ranking.select, key)
 
     # Layout ------------------------------------------------------------------------------------------------------------
 
@@ -74,9 +86,13 @@ class CostBars(BarList):
         thick, gap = round(px(9)), round(px(8))
         rows, top = [], 2
         lower = max(thick, _height("", 1, size))
-        for cost in self._costs:
-            high = _height(cost.label, max(width - 4, 1), size)
-            label = QRect(2, top, width - 4, high)
+        head = (
+            QFontMetrics(font(7.5)).horizontalAdvance(translated(self._ranking.head)) + round(px(7)) if self._ranking.head else 0
+        )
+        for place, cost in enumerate(self._costs):
+            across = max(width - 4 - (head if place == 0 else 0), 1)
+            high = _height(translated(cost.label), across, size)
+            label = QRect(2, top, across, high)
             bar = QRect(2, top + high + (lower - thick) // 2, width - 4, thick)
             rows.append(_Row(QRect(0, top - 2, width, high + lower + 4), label, bar))
             top += high + lower + gap
@@ -119,8 +135,10 @@ class CostBars(BarList):
         beside = max((metrics.horizontalAdvance(text) for text in known), default=0) + round(px(8))
         right = max((metrics.horizontalAdvance(text) for text in excesses), default=0) + round(px(8))
         for place, (cost, row) in enumerate(zip(self._costs, self._rows, strict=True)):
-            painter.setPen(colour("muted"))
-            painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, cost.label)
+            chosen = bool(cost.key) and cost.key == self._ranking.selected
+            if chosen:
+                painter.fillRect(row.box, colour("accent_soft"))
+            self._draw_label(painter, cost, row, chosen, self._ranking.head if place == 0 else "")
             room = max(row.bar.width() - beside - right, 10)
             end = self._draw_bar(painter, cost, row.bar, room)
             if cost.before is not None:
@@ -128,28 +146,50 @@ class CostBars(BarList):
             middle = row.bar.center().y() + 1
             across = max(beside + right, metrics.horizontalAdvance(values[place]))
             box = QRect(round(end + px(8)), middle - metrics.height() // 2, across, metrics.height())
-            painter.setPen(colour("text" if place == 0 else "muted"))
+            painter.setPen(colour("text" if chosen or (place == 0 and not self._ranking.select) else "muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, values[place])
-            box.setLeft(row.label.left())
-            box.setRight(row.label.right())
+            box.setLeft(row.bar.left())
+            box.setRight(row.bar.right())
             painter.setPen(colour("muted"))
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, excesses[place])
 
+    def _draw_label(self, painter: QPainter, cost: Rank, row: _Row, chosen: bool, head: str) -> None:
+        """Write what a bar is for, beside it what else is to be known of it; `head` stands over the second numbers."""
+        painter.setFont(font(8.5, bold=chosen))
+        painter.setPen(colour("text" if chosen else "muted"))
+        painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, translated(cost.label))
+        left = row.label.adjusted(QFontMetrics(painter.font()).horizontalAdvance(translated(cost.label)) + round(px(7)), 0, 0, 0)
+        painter.setFont(font(7.5))
+        painter.setPen(colour("muted"))
+        whole = row.label.united(row.bar)  # the head stands where the first label leaves room for it
+        painter.drawText(whole, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, translated(head))
+        if cost.note and left.width() > 0:
+            note = QFontMetrics(painter.font()).elidedText(translated(cost.note), Qt.TextElideMode.ElideRight, left.width())
+            painter.drawText(left, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, note)
+        painter.setFont(font(8.5))
+
     def _draw_bar(self, painter: QPainter, cost: Rank, bar: QRect, room: int) -> float:
-        """Draw one bar from zero, wherever zero is, and return its right end."""
+        """Draw one bar from zero, wherever zero is, of a limit its outline, and return its right end."""
         zero, box, cut = self._box(cost.value, bar, room)
         if box is None:
             return zero - px(8)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(colour_role(cost)))
+        painter.setPen(line("muted") if cost.limit else Qt.PenStyle.NoPen)
+        painter.setBrush(colour("card" if cost.limit else colour_role(cost)))
         painter.drawRoundedRect(box, 2, 2)
         if cut:
             self._draw_cut(painter, box)
-        return max(box.right(), zero)
+        end = max(box.right(), zero)
+        ring = self._box(cost.ring, bar, room)[1]
+        if ring is None:
+            return end
+        painter.setPen(line("text", px(1.3)))
+        painter.setBrush(colour("card"))
+        painter.drawEllipse(QPointF(ring.right(), ring.center().y()), px(4), px(4))
+        return max(end, ring.right() + px(4))
 
     def _box(self, value: float | None, bar: QRect, room: int) -> tuple[float, QRectF | None, bool]:
         """Return where zero is, the bar of a value, None without one, and whether it goes on beyond what fits."""
-        known = [each for cost in self._costs for each in (cost.value, cost.before)]
+        known = [each for cost in self._costs for each in (cost.value, cost.before, cost.ring)]
         finite = [each for each in known if each is not None and isfinite(each)]
         low, high = min([0.0, *finite]), self._ranking.ends or longest_bar(finite)
         span = high - low or inf  # parts of it are taken, since pixels for one unit may be too many for a double

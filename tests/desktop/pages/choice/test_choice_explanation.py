@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.headlines import headlines, on_constants
-from dpdesigner.studies.choice.outcome import ChoiceOutcome
 
 CASES = {
     "due": (ChoiceDesign.starting(neighbours="changes", epsilon="0.1"), "Computing… </p>"),
@@ -21,15 +20,15 @@ CASES = {
 }
 
 
-def why(answer: ChoiceOutcome) -> Explanation:
-    return explained("choice", "choice", answer, on_constants, headline=headlines(answer)[0])
+def why(answer: ChoiceAnswer) -> Explanation:
+    return explained("choice", "choice", answer)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_how_good_it_can_be(case: str) -> None:
     design, sentence = CASES[case]
     answer = design.run()
-    found = why(replace(answer, limit=None, limit_due=True) if case == "due" else answer)
+    found = why(replace(answer, limit=None) if case == "due" else answer)
     assert sentence in found.plain and "They are fixed in advance" in found.plain and "What is promised." in found.plain
     assert "<li>C. Dwork (2011)" in found.sources and "∝ e<sup>" in found.formula and found.help == "choice"
 

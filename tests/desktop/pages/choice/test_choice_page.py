@@ -8,18 +8,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from desktop import mouse
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QTableWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QTableWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.pages.choice.page import ChoicePage
-from dpdesigner.desktop.widgets.options.strips import StripsView
-from dpdesigner.desktop.widgets.options.strips_data import moved
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.panels import moved
+from dpdesigner.studies.panels import Bars
 from dpdesigner.studies.study import design_of
 
 WAIT = 20_000
@@ -50,8 +54,22 @@ class User:
         return found
 
     @property
-    def strips(self) -> StripsView:
-        return self.page._pictures.strips
+    def stack(self) -> PlotStack:
+        return self.page._pictures.panels.views["strips"].stack
+
+    def plot(self, key: str) -> CurvePlot:
+        return self.stack.plots[key]
+
+    def bars(self, key: str) -> Bars:
+        return self.plot(key).plot.bars[0]
+
+    @property
+    def option(self) -> int:
+        return self.plot("utilities").plot.selected
+
+    @property
+    def said(self) -> str:
+        return self.page._pictures.panels.views["told"].label.text()
 
     def settles(self) -> None:
         def done() -> bool:
@@ -70,18 +88,22 @@ class User:
     def texts(self) -> str:
         return " ".join(label.text() for label in self.window.findChildren(QLabel))
 
-    def point(self, strip: int, option: int, height: float) -> QPoint:
+    def point(self, key: str, option: int, height: float) -> QPoint:
         """A place in a strip: over an option, from 0, the foot of the band, to 1."""
-        where = self.strips._places
-        assert where is not None
-        band = where.bands[strip]
-        return QPointF(where.column(option).center().x(), band.bottom() - height * band.height()).toPoint()
+        frame = self.plot(key).figure().frame
+        return QPointF(frame.x(float(option)), frame.y(frame.bottom + height * (frame.top - frame.bottom))).toPoint()
 
-    def drag(self, start: QPoint, *to: QPoint) -> None:
-        QTest.mousePress(self.strips, Qt.MouseButton.LeftButton, pos=start)
-        for place in to:
-            QTest.mouseMove(self.strips, place)
-        QTest.mouseRelease(self.strips, Qt.MouseButton.LeftButton, pos=to[-1])
+    def drag(self, key: str, *to: tuple[int, float]) -> None:
+        widget = self.plot(key).figure().viewport()
+        QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=self.point(key, *to[0]))
+        for place in to[1:]:
+            mouse.move(widget, QPointF(self.point(key, *place)), Qt.MouseButton.LeftButton)
+        QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=self.point(key, *to[-1]))
+
+    def choose(self, bars: CostBars, key: str) -> None:
+        """Click a bar of a ranking."""
+        place = next(k for k in range(len(bars.boxes())) if bars.key(k) == key)
+        QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[place].center().toPoint())
 
 
 @pytest.fixture
@@ -102,7 +124,7 @@ def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
     assert "High school is announced 81 times in 100" in user.page.summary().sentence[0]
     assert user.page.summary().value == "0.8058" and user.page.summary().state == "proved"
-    user.drag(user.point(0, 5, 0.9), user.point(0, 5, 0.6), user.point(0, 5, 0.3))
+    user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
     before, after = SCHOOLING.utilities, user.design.utilities
     assert after[5] < before[5] and [a for k, a in enumerate(after) if k != 5] == [b for k, b in enumerate(before) if k != 5]
@@ -131,51 +153,68 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens) -> No
 
 def test_a_drag_is_given_up_with_escape(opens) -> None:
     user = opens()
-    QTest.mousePress(user.strips, Qt.MouseButton.LeftButton, pos=user.point(0, 2, 0.9))
-    QTest.mouseMove(user.strips, user.point(0, 2, 0.2))
-    QTest.keyClick(user.strips, Qt.Key.Key_Escape)
-    QTest.mouseRelease(user.strips, Qt.MouseButton.LeftButton, pos=user.point(0, 2, 0.2))
+    widget = user.plot("utilities").figure().viewport()
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=user.point("utilities", 2, 0.9))
+    mouse.move(widget, QPointF(user.point("utilities", 2, 0.2)), Qt.MouseButton.LeftButton)
+    user.settles()
+    QTest.keyClick(user.plot("utilities"), Qt.Key.Key_Escape)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=user.point("utilities", 2, 0.2))
     user.settles()
     assert user.design == SCHOOLING and not user.window.document.undo_stack.canUndo()
 
 
 def test_the_keyboard_does_what_the_mouse_does(opens) -> None:
     user = opens()
-    user.strips.setFocus()
-    user.strips.select(5)
+    plot = user.plot("utilities")
+    plot.setFocus()
     for key, option, change in ((Qt.Key.Key_Up, 5, 1), (Qt.Key.Key_Left, 4, 0)):
         was = user.design.utilities
-        QTest.keyClick(user.strips, key)
+        QTest.keyClick(plot, key)
         user.settles()
-        assert user.strips.option == option and user.design.utilities[5] - was[5] == change
-    QTest.keyClick(user.strips, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+        assert user.option == option
+        user.qtbot.waitUntil(lambda was=was, change=change: user.design.utilities[5] - was[5] == change, timeout=WAIT)
+    QTest.keyClick(plot, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     user.settles()
-    assert user.design.utilities[4] == 80
-    assert "2-year degree, 80" in user.strips.accessibleDescription()
-    QTest.keyClick(user.strips, Qt.Key.Key_N)
-    QTest.keyClick(user.strips, Qt.Key.Key_Up)
-    assert user.page.view["neighbour"].startswith("4:1") or "4:1" in user.page.view["neighbour"]
-    QTest.keyClick(user.strips, Qt.Key.Key_W)
+    user.qtbot.waitUntil(lambda: user.design.utilities[4] == 80, timeout=WAIT)
+    user.settles()
+    assert "2-year degree; utility: 80" in plot.accessibleDescription()
+    QTest.keyClick(plot, Qt.Key.Key_N)
+    moves = user.plot("moves")
+    assert moves.hasFocus()
+    QTest.keyClick(moves, Qt.Key.Key_Up)
+    assert "4:1" in user.page.view["neighbour"]
+    QTest.keyClick(moves, Qt.Key.Key_W)
     assert user.page.view["neighbour"] == ""
 
 
 def test_the_neighbour_is_the_worst_or_what_is_dragged(opens) -> None:
     user = opens()
-    strips = user.strips.strips
-    assert strips is not None and strips.moves.tolist() == [0, 0, 1, 0, 0, -1, 0]
-    assert np.abs(strips.ratios).max() == pytest.approx(0.09917, abs=1e-5) and strips.epsilon == pytest.approx(0.1)
-    user.drag(user.point(2, 0, 0.5), user.point(2, 0, 0.75), user.point(2, 0, 1.0))
-    strips = user.strips.strips
-    assert (
-        strips is not None and strips.moves[0] == 1 and strips.moves.sum() == 0 and (np.abs(strips.ratios) <= 0.1 + 1e-12).all()
-    )
+    assert user.bars("moves").values.tolist() == [0, 0, 1, 0, 0, -1, 0]
+    assert np.abs(user.bars("ratios").values).max() == pytest.approx(0.09917, abs=1e-5)
+    assert user.plot("ratios").plot.y.limits == pytest.approx((-0.1, 0.1))
+    user.drag("moves", (0, 0.5), (0, 0.75), (0, 1.0))
+    moves = user.bars("moves").values
+    assert moves[0] == 1 and moves.sum() == 0 and (np.abs(user.bars("ratios").values) <= 0.1 + 1e-12).all()
     user.press("Worst neighbour")
-    assert user.strips.strips is not None and user.strips.strips.moves[5] == -1
+    assert user.bars("moves").values[5] == -1
     state = user.page.view_state()
     user.page.set_view_state({**state, "neighbour": "1:1,0:-1", "view": "nowhere", "option": "x"})
-    assert user.strips.strips.moves.tolist()[:2] == [-1, 1] and user.page.view["view"] == "chances"
+    assert user.bars("moves").values.tolist()[:2] == [-1, 1] and user.page.view["view"] == "chances"
     user.page.set_view_state({"neighbour": "99:1"})
-    assert user.strips.strips.moves[5] == -1, "what cannot be is the worst"
+    assert user.bars("moves").values[5] == -1, "what cannot be is the worst"
+
+
+def test_escape_gives_the_neighbour_back(opens) -> None:
+    user = opens()
+    user.drag("moves", (4, 0.5), (4, 0.75), (4, 1.0))
+    before = user.page.view["neighbour"]
+    widget = user.plot("moves").figure().viewport()
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=user.point("moves", 1, 0.5))
+    mouse.move(widget, QPointF(user.point("moves", 1, 1.0)), Qt.MouseButton.LeftButton)
+    assert user.page.view["neighbour"] != before
+    QTest.keyClick(user.plot("moves"), Qt.Key.Key_Escape)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=user.point("moves", 1, 1.0))
+    assert user.page.view["neighbour"] == before != ""
 
 
 def test_what_one_person_can_move() -> None:
@@ -190,24 +229,38 @@ def test_what_one_person_can_move() -> None:
 
 def test_the_option_that_is_looked_at_is_selected_from_the_first_answer_on(opens) -> None:
     user = opens()
-    assert user.strips.option == user.page._inputs.options.grid.current == 5
+    assert user.option == user.page._inputs.options.grid.current == 5
 
 
 def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
-    bars = user.page._results.bars
+    bars = user.page._results.rules
     assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
-    place = next(k for k, row in enumerate(bars._rows) if row.key == "exponential")
-    QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[place].center().toPoint())
+    assert bars.texts()[0].startswith("Limit for any even-handed rule")
+    QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
+    assert user.design == SCHOOLING, "a limit is no rule"
+    user.choose(bars, "exponential")
     user.settles()
     assert user.design.rule == "exponential" and user.page.view["rival"] == "permute-and-flip"
-    assert user.page.summary().value == "0.7142"
+    assert user.page.summary().value == "0.7142" and user.window.document.undo_stack.undoText() == "Choose a rule"
     papers = user.page._results.papers
-    QTest.mouseClick(papers, Qt.MouseButton.LeftButton, pos=QPoint(60, 30))
+    user.choose(papers, "exponential-cacm")
     user.settles()
     assert user.design.rule == "exponential-cacm" and "not what was asked" in user.page.summary().badge
-    assert "says 0.1, has 0.2" in papers.accessibleDescription()
-    assert user.strips.strips.rule_name == "exp(ε u/Δ), as [CACM] prints it"
+    assert "has 0.2, says 0.1" in papers.accessibleDescription()
+    assert "exp(ε u/Δ), as [CACM] prints it" in user.plot("chances").plot.hint
+
+
+def test_the_thin_marks_show_the_rule_that_is_chosen_in_the_menu(opens) -> None:
+    user = opens()
+    button = next(b for b in user.page.findChildren(QToolButton) if b.text() == "Compare rule ▾")
+    actions = {action.text(): action for action in button.menu().actions()}
+    actions["Noisy max, Laplace"].trigger()
+    assert user.bars("chances").rival_name == "noisy max, Laplace" and user.page.view["rival"] == "noisy-max-laplace"
+    actions["None"].trigger()
+    assert user.bars("chances").rival is None
+    user.page.look(view="constants")
+    assert not button.isVisible()
 
 
 def test_neighbours_and_sensitivity(opens) -> None:
@@ -267,7 +320,9 @@ def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypat
     user.press("Fix list")
     user.settles()
     assert user.design.categories == ("no", "perhaps", "yes") and user.page.summary().state == "proved"
-    assert user.page.whole_text() == "" and [figure.name for figure in user.page.figures()] == ["constants"]
+    assert user.page.whole_text() == "" and [figure.name for figure in user.page.figures()] == ["papers"]
+    user.page.look(view="constants")
+    assert {figure.name for figure in user.page.figures()} == {"constants", "papers"}
     path.write_text("a,b\n1,2\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(tmp_path / "none.csv"), ""))
     user.press("CSV column…")
@@ -282,28 +337,29 @@ def test_a_matrix_is_opened_and_its_rows_are_seen(opens, tmp_path: Path, monkeyp
     user.press("Matrix…")
     user.settles()
     assert user.design.is_table and user.design.exact_sensitivity == 2 and user.design.names == ("left", "middle", "right")
-    user.page._take_row(2)
-    strips = user.strips.strips
-    assert strips is not None and strips.utilities.tolist() == [0, 2, 2] and strips.movable == (False, False)
+    user.page._inputs.options.rowChosen.emit(2)
+    assert user.bars("utilities").values.tolist() == [0, 2, 2] and not user.stack.strips.drags
     user.page.look(view="table")
-    assert user.page._pictures.matrix.isVisible()
+    matrix = user.page._pictures.panels.views["table"].view
+    assert matrix.isVisible() and matrix.selected()[0] == 2
+    matrix.rowSelected.emit(1)
+    assert user.page.view["row"] == 1
     user.press("every row")
     user.settles()
     assert user.design.neighbours == "all" and user.design.exact_sensitivity == 3
     path.write_text("1,2\n3\n", "utf-8")
     user.press("Matrix…")
     assert "ine 2 must have 2 numbers" in user.errors() and user.design.neighbours == "all"
-    assert {figure.name for figure in user.page.figures()} == {"table", "constants", "short", "rules"}
+    assert {figure.name for figure in user.page.figures()} == {"table", "papers", "short", "rules"}
 
 
 def test_announcing_once_and_a_hundred_times(opens) -> None:
     user = opens()
     user.press("Announce once")
-    user.qtbot.waitUntil(lambda: "Announced: " in user.page._pictures.sentence.text(), timeout=WAIT)
+    user.qtbot.waitUntil(lambda: "Announced: " in user.said, timeout=WAIT)
     user.press("× 100")
-    user.qtbot.waitUntil(lambda: "of 100 were right" in user.page._pictures.sentence.text(), timeout=WAIT)
-    strips = user.strips.strips
-    assert strips is not None and strips.drawn is not None and strips.drawn.sum() == 100
+    user.qtbot.waitUntil(lambda: "of 100 were right" in user.said, timeout=WAIT)
+    assert user.bars("chances").dots.sum() == 100
 
 
 def test_every_view_and_what_is_taken_from_it(opens) -> None:
@@ -315,28 +371,29 @@ def test_every_view_and_what_is_taken_from_it(opens) -> None:
     user.page.look(view="sweep")
     user.qtbot.waitUntil(lambda: "sweep" in user.page.outcomes, timeout=WAIT)
     user.page.look(view="chances", rival="")
-    assert user.strips.strips is not None and user.strips.strips.rival is None
+    assert user.bars("chances").rival is None
     rows = user.page.whole_text().splitlines()
     assert rows[0].split("\t") == ["option", "utility", "chance", "moves by", "ln ratio"] and len(rows) == 8
-    assert {figure.name for figure in user.page.figures()} == {"chances", "constants", "short", "rules"}
+    names = {"utilities", "chances", "moves", "ratios", "papers", "short", "rules"}
+    assert {figure.name for figure in user.page.figures()} == names
     json.dumps(dict(user.page.view_state()))
 
 
 def test_a_drawn_curve_of_a_number(opens) -> None:
     design = ChoiceDesign([0] * 20, edges=list(range(21)), rule="exponential", epsilon=1)
     user = opens(design)
-    user.drag(user.point(0, 3, 0.0), user.point(0, 3, 0.5), user.point(0, 4, 0.9))
+    user.drag("utilities", (3, 0.0), (3, 0.5), (4, 0.9))
     user.settles()
     assert user.design.utilities[4] > 0 and user.design.edges is not None
     user.press("Announce once")
-    user.qtbot.waitUntil(lambda: "Announced: " in user.page._pictures.sentence.text(), timeout=WAIT)
+    user.qtbot.waitUntil(lambda: "Announced: " in user.said, timeout=WAIT)
 
 
 @pytest.mark.parametrize("options", [2, 13, 60, 1000])
 def test_any_number_of_options_is_painted(opens, options: int) -> None:
     values = np.random.default_rng(1).integers(0, 50, options).tolist()
     user = opens(ChoiceDesign(values, epsilon=1))
-    picture = user.strips.grab().toImage()
+    picture = user.stack.grab().toImage()
     assert len({picture.pixel(x, y) for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)}) > 3
     assert isinstance(user.page.findChild(QWidget), QWidget)
 

@@ -15,15 +15,15 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.output.figures import figure_bytes
-from dpdesigner.desktop.pages.choice.neighbour import neighbour_of
 from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.options.strips import Change, strips
+from dpdesigner.studies.choice.panels import strips
 from dpdesigner.studies.panels import Axis, Bars, Drag, Line, Plot, Select, Strips
+from dpdesigner.studies.snapshot import Look, Snapshot
 
 SCHOOLING = ChoiceDesign(
     utilities=[13, 52, 248, 187, 90, 227, 127],
@@ -70,27 +70,10 @@ class Page:
 
     def show(self) -> None:
         answer = self.design.run()
-        near = neighbour_of(answer, 0, self.view["neighbour"])
-        assert near is not None
-        change = Change(
-            lambda values: {"utilities": values.tolist()},
-            lambda moves: ",".join(f"{k}:{move:g}" for k, move in enumerate(moves.tolist()) if move),
-            self.design.neighbours,
-        )
-        self.stack.show_strips(
-            strips(
-                answer.names,
-                answer.task.numbers[0],
-                np.atleast_2d(answer.rule.probabilities)[0],
-                near.moves,
-                near.logs - np.atleast_2d(answer.rule.logs)[0],
-                epsilon=answer.rule.epsilon,
-                rule="rule",
-                counted=True,
-                option=self.view["option"],
-                change=change,
-            )
-        )
+        look = Look(Snapshot(self.design, answer, {**self.design.view_defaults, **self.view, "rival": "", "view": "chances"}))
+        shown = strips(look)
+        plots = [replace(plot, selected=self.view["option"]) for plot in shown.plots]
+        self.stack.show_strips(replace(shown, plots=tuple(plots)))
 
     def plot(self, key: str) -> CurvePlot:
         return self.stack.plots[key]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from dpdesigner.core.choice.utilities import MOST_OPTIONS
 from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.data.columns import changed_at, read_texts, resolved
 from dpdesigner.errors import InputError
-from dpdesigner.studies.options.utilities import MOST_OPTIONS
 
 
 @dataclass(frozen=True)

@@ -3,41 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.choice.pairs import Pairs
+from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.numbers.coercion import as_numbers
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs.checks import json_value
 
 MOST_OPTIONS = 1000
 _LARGEST = 10**12
+_SMALL = 4000  # cells of a table that is compared exactly
 
 
-@dataclass(frozen=True)
-class Utilities:
-    """Utilities that were checked.
-
-    Attributes
-    ----------
-    rows : tuple of tuple of Number
-        One row for a single vector; else a row for each database.
-    table : bool
-        Whether they are a table.
-    """
-
-    rows: tuple[tuple[Number, ...], ...]
-    table: bool
+class Utilities(tuple[Any, ...]):
+    """Utilities as they were given, checked: numbers of one vector, or of a whole table a tuple of numbers for each database."""
 
     @classmethod
-    def checked(cls, given: object) -> Utilities:
+    def checked(cls, given: object) -> Self:
         """Read a list of numbers, or of lists of numbers of one length.
 
         Raises
@@ -45,7 +33,7 @@ class Utilities:
         InputError
             If it is neither, or one of them is no number or too large.
         """
-        if isinstance(given, Utilities):
+        if isinstance(given, cls):
             return given
         given = as_numbers(given, "the utilities", "utilities")
         given = given.tolist() if isinstance(given, np.ndarray) else given
@@ -54,16 +42,30 @@ class Utilities:
         table = any(isinstance(row, Sequence) and not isinstance(row, str) for row in given)
         if table and not all(isinstance(row, Sequence) and not isinstance(row, str) for row in given):
             raise InputError("the utilities must be all numbers, or all lists of numbers; got both.", "utilities")
-        rows = tuple(tuple(row) for row in given) if table else (tuple(given),)
-        lengths = sorted({len(row) for row in rows})
-        if len(rows) > MOST_OPTIONS or len(lengths) > 1 or not 2 <= lengths[0] <= MOST_OPTIONS:
-            got = f"{len(rows)} rows of {' or '.join(map(str, lengths[:2]))}" if table else str(lengths[0])
+        utilities = cls(map(tuple, given) if table else given)
+        lengths = sorted({len(row) for row in utilities.rows})
+        if len(utilities.rows) > MOST_OPTIONS or len(lengths) > 1 or not 2 <= lengths[0] <= MOST_OPTIONS:
+            got = f"{len(utilities)} rows of {' or '.join(map(str, lengths[:2]))}" if table else str(lengths[0])
             what = f"rows of one length, at most {MOST_OPTIONS} of them, each of" if table else "those of"
             raise InputError(f"the utilities must be {what} 2 to {MOST_OPTIONS} options, got {got}.", "utilities")
-        utilities = cls(rows, table)
         if float(np.abs(utilities.numbers).max()) > _LARGEST:
             raise InputError(f"every utility must be between -{_LARGEST:g} and {_LARGEST:g}.", "utilities")
         return utilities
+
+    @property
+    def table(self) -> bool:
+        """Whether there is a row for each database."""
+        return isinstance(self[0], tuple)
+
+    @property
+    def rows(self) -> tuple[tuple[Number, ...], ...]:
+        """A row for each database; one row of a single vector."""
+        return tuple(self) if self.table else (tuple(self),)
+
+    @property
+    def options(self) -> int:
+        """How many options there are."""
+        return len(self.rows[0])
 
     @cached_property
     def numbers(self) -> Floats:
@@ -74,15 +76,6 @@ class Utilities:
         """Return a row exactly."""
         return [exact(value, "a utility", "utilities") for value in self.rows[row]]
 
-    @property
-    def source(self) -> tuple[Any, ...]:
-        """As it was given: numbers, or rows of numbers."""
-        return self.rows if self.table else self.rows[0]
-
-    def as_json(self) -> list[Any]:
-        """Return JSON values, numbers as they were given."""
-        return list(json_value(self.source))
-
 
 def _double(value: object) -> float:
     if type(value) is int or (type(value) is float and abs(value) <= _LARGEST):
@@ -91,6 +84,17 @@ def _double(value: object) -> float:
         return float(exact(value, "a utility", "utilities"))
     except OverflowError:
         return 2.0 * _LARGEST
+
+
+def derived_sensitivity(utilities: Utilities, which: str | Pairs) -> Fraction:
+    """Return by how much a utility differs between neighbouring rows at most: exactly where the table is small."""
+    neighbouring = Neighbouring(which, len(utilities.rows))
+    if utilities.numbers.size > _SMALL:
+        return Fraction(float(np.max(neighbouring.farthest(utilities.numbers)))).limit_denominator(10**9)
+    rows = [utilities.fractions(row) for row in range(len(utilities.rows))]
+    if len(rows) < 2:
+        return Fraction(0)
+    return max(abs(a - b) for i, j in neighbouring.pairs for a, b in zip(rows[i], rows[j], strict=True))
 
 
 def checked_pairs(given: object, rows: int) -> str | Pairs:

@@ -1,0 +1,181 @@
+"""The audience page: readers at the left, one release with a remap strip for each in the middle, what separate tables cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from html import escape
+from typing import Any, ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QTableWidgetItem, QWidget
+
+from dpdesigner.data.grid import tabbed
+from dpdesigner.desktop.pages.audience.readers_field import ReadersField
+from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
+from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, TablePanel
+from dpdesigner.desktop.pages.kit.parts import Part
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.studies.audience.design import AudienceDesign
+from dpdesigner.studies.audience.run import run
+from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.snapshot import Snapshot
+from dpdesigner.studies.table_panels import Table
+
+_NOTE_COLUMNS, _MOST_ROWS = 3, 36  # of a note that is seen
+
+
+class _Cell(QTableWidgetItem):
+    """A cell of a sorted table: numbers before texts, in their order."""
+
+    def __lt__(self, other: QTableWidgetItem) -> bool:
+        return _order(self.text()) < _order(other.text())
+
+
+def _order(text: str) -> tuple[int, float, str]:
+    try:
+        return 0, float(text.replace("\u202f", "").replace("−", "-")), ""
+    except ValueError:
+        return 1, 0.0, text
+
+
+class SortedTablePanel(TablePanel):
+    """A table that is sorted by the column whose heading is clicked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.column.addStretch(1)
+
+    def show_panel(self, panel: Table, place: Place) -> None:
+        """Show a table, in the order that it had."""
+        self.grid.setSortingEnabled(False)
+        super().show_panel(panel, place)
+        for i in range(self.grid.rowCount()):
+            for r in range(self.grid.columnCount()):
+                item = self.grid.item(i, r)
+                self.grid.setItem(i, r, _Cell("" if item is None else item.text()))
+        if self.grid.horizontalHeader().sortIndicatorSection() >= self.grid.columnCount():
+            self.grid.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.grid.setSortingEnabled(True)
+
+
+class NotePanel(PanelView):
+    """What a reader needs to know: the remap in three columns, and a button that copies it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.card, self.rows, self.words = Card(" "), QLabel(), SentenceLabel("small")
+        self.rows.setTextFormat(Qt.TextFormat.RichText)
+        self.rows.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.copy = push_button(self.tr("Copy"), self.tr("Copy the note as text"), self._copy)
+        self.card.header.addWidget(self.copy)
+        self.card.add(self.rows)
+        self.card.add(self.words)
+        self.column.addWidget(self.card)
+        self._panel: Table | None = None
+
+    def show_panel(self, panel: Table, place: Place) -> None:
+        """Show a note."""
+        self._panel = panel
+        self.card.set_heading(translated(panel.title))
+        rows = panel.rows[:_MOST_ROWS]
+        high = -(-len(rows) // _NOTE_COLUMNS)
+        lines = []
+        for line in range(high):
+            cells = [rows[place] for place in range(line, len(rows), high)]
+            parts = (f"<td>{escape(a)}&nbsp;</td><td>→&nbsp;<b>{escape(b)}</b>&nbsp;&nbsp;</td>" for a, b in cells)
+            lines.append(f"<tr>{''.join(parts)}</tr>")
+        more = "" if len(panel.rows) <= _MOST_ROWS else self.tr("… {count} in total").format(count=len(panel.rows))
+        self.rows.setText(f"<table cellpadding=1>{''.join(lines)}</table>{more}")
+        self.rows.setAccessibleName("; ".join(f"{a} → {b}" for a, b in rows))
+        self.words.set_sentence(translated(panel.note))
+
+    def _copy(self) -> None:
+        if self._panel is not None:
+            note = "\n".join((translated(self._panel.title), tabbed(self._panel.as_rows()), translated(self._panel.note)))
+            QGuiApplication.clipboard().setText(note)
+
+
+class AudiencePage(DeclaredPage):
+    """Publish one number for many readers, and see that none of them could be served better."""
+
+    kind = "audience"
+    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"readers": ReadersField}
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {
+        "release": RemapStripsPanel,
+        "readers": SortedTablePanel,
+        "note": NotePanel,
+    }
+    widths = 306, 529, 316
+
+    def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
+        """Put the editor of the selected reader below the list."""
+        self.readers: ReadersField = self._inputs.fields["readers"]
+        self._inputs.column.insertWidget(2, self.readers.editor, 1)
+        self._inputs.cards.insert(2, self.readers.editor)
+        results = self._results.layout()
+        if isinstance(results, QBoxLayout):  # the cards of the readers go before the results of all
+            results.removeWidget(self._results.findings)
+            results.insertWidget(1, self._results.findings)
+        self.readers.chosen.connect(lambda place: self.look(reader=place))
+        self.readers.offered = self._counts
+        super().lay_out(columns)
+
+    def parts(self) -> Sequence[Part[Any, Any]]:
+        """Show the selected reader, and priors over the range of the count."""
+        selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
+        range_ = Part(None, _range, self.readers.show_range)
+        return (*super().parts(), selected, range_)
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Compute in doubles while a drag lasts, and exactly at its end."""
+        return (Job("solve", partial(_solve, study, self.dragging)),)
+
+    def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
+        """Return the panels of the open view for the middle, also tables and rankings."""
+        panels, beside = self.panels_of(answer), answer.design.beside_views
+        return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
+
+    def _show(self) -> None:
+        super()._show()
+        if self.answer is not None:  # the cards at the right say what the findings of each reader are
+            found = self.answer.findings
+            shown = {key: finding for key, finding in found.items() if "/" not in key and key not in ("served", "kernels")}
+            self._results.findings.set_findings(shown, True)
+
+    def figures(self) -> Iterable[Figure]:
+        """Return the pictures."""
+        return super().figures()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """T goes to the target of the selected reader, N adds a reader."""
+        if event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_T:
+            self.readers.editor.target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_N:
+            self.readers.add_reader()
+        else:
+            super().keyPressEvent(event)
+
+    def _counts(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return the open designs of counts, whose users can become readers."""
+        document = vars(self.window()).get("document")
+        designs = [] if document is None else document.designs
+        return [(each.title, partial(self.readers.take_design, each.study)) for each in designs if each.study.kind == "count"]
+
+
+def _range(now: Snapshot[Any, Any]) -> tuple[int]:
+    design: AudienceDesign = now.design
+    return (design.n if design.table == "" else now.answer.n,)
+
+
+def _solve(study: Any, roughly: bool, progress: Any) -> Any:
+    return run(study, progress, roughly=roughly)

@@ -1,0 +1,320 @@
+"""The readers as a list, and the one that is selected: what they believe, what an error costs them, and what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QMenu, QWidget
+
+from dpdesigner.core.numbers.parsing import listed
+from dpdesigner.core.problem.loss import Loss
+from dpdesigner.data.grid import read_text
+from dpdesigner.desktop.background.tables import choose_column, chosen_table, counts_of, losses_of
+from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.layouts import flow_of
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
+from dpdesigner.desktop.widgets.loss.picker import LossPicker
+from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.audience.readers import ReaderSpec, readers_in
+from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.histogram_weights import weights_of_counts
+
+_ROWS_SEEN = 4  # readers that are seen without scrolling
+_BARS = 24  # of a small picture of a prior, at most
+_MOST_TEXTS = 2000  # weights that are shown as they were given
+
+
+class ReaderEditor(Card):
+    """The selected reader. Every change is a mapping of the keys of a reader to their new values, None for what goes."""
+
+    changing = Signal(dict)
+    edited = Signal(dict, str)
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(" ", self.tr("drag to draw the prior"), flexible=True)
+        self._n, self._spec = 20, ReaderSpec("")
+        self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Who reads the number"), self._rename)
+        self.prior = DistributionEditor()
+        self.prior.setAccessibleName(self.tr("What this reader believes"))
+        self.prior.controls.pin.setVisible(False)
+        self.prior.changing.connect(lambda weights: self.changing.emit({"prior": weights.tolist()}))
+        self.prior.changed.connect(self._draw)
+        self.prior.cancelled.connect(self.cancelled)
+        self.prior.presetChosen.connect(lambda name: self.edited.emit({"prior": name}, self.tr("Choose a prior")))
+        self.prior.pasted.connect(self._paste)
+        self.prior.csvRequested.connect(self._open_counts)
+        self.loss = LossPicker()
+        self.loss.changing.connect(lambda given: self.changing.emit({"loss": given}))
+        self.loss.changed.connect(self._choose_loss)
+        self.loss.cancelled.connect(self.cancelled)
+        self.loss.matrixRequested.connect(self._open_matrix)
+        tip = self.tr("Weight in the total of all readers")
+        self.weight = value_box("1000", self.tr("Weight"), tip, self._commit("weight", self.tr("Change a weight")))
+        tip = self.tr("The largest expected loss that this reader accepts; empty: none")
+        self.target = value_box("0.12345", self.tr("Target"), tip, self._commit("target", self.tr("Change a target")))
+        self.cautious = QCheckBox(self.tr("cautious"))
+        self.cautious.setToolTip(self.tr("No prior: this reader guards against the worst of several possible counts"))
+        self.cautious.setMinimumHeight(24)
+        self.cautious.clicked.connect(self._toggle)
+        tip = self.tr("Possible counts: all, a range like 4..14, or a list")
+        self.cases = value_box(
+            "0" * 12, self.tr("Possible counts"), tip, self._commit("minimax", self.tr("Change the possible counts"))
+        )
+        self._cases_row = named(self.tr("possible:"), self.cases)
+        boxes = named(self.tr("name"), self.name), named(self.tr("weight"), self.weight), named(self.tr("target"), self.target)
+        numbers = wrapped(*boxes, self.cautious)
+        self.add(self.prior, 1)
+        self.add(self._cases_row)
+        self.add(self.loss)
+        self.add(numbers)
+
+    def show_reader(self, spec: ReaderSpec, n: int) -> None:
+        """Show a reader of a count over 0..n, and emit nothing."""
+        self._spec, self._n = spec, n
+        self.set_heading(spec.name)
+        self.name.show_value(spec.name)
+        self.weight.show_value(str(spec.weight))
+        self.target.show_value("" if spec.target is None else str(spec.target))
+        cautious = bool(spec.caution)
+        self.cautious.setChecked(cautious)
+        self.prior.setHidden(cautious)
+        self._cases_row.setVisible(cautious)
+        self.set_word("" if cautious else self.tr("drag to draw the prior"))
+        if cautious:
+            cases = spec.cases if isinstance(spec.cases, str) else ", ".join(map(str, spec.cases))
+            self.cases.show_value(self.tr("{count} priors").format(count=len(spec.cases)) if spec.priors else cases)
+            self.cases.setReadOnly(spec.priors)
+        try:
+            reader = spec.reader(n)
+        except InputError:
+            return  # said by the list of readers
+        if not cautious:
+            given = spec.prior
+            texts = None if isinstance(given, str) or len(given) > _MOST_TEXTS else tuple(map(str, given))
+            self.prior.set_distribution(reader.prior.weights, texts=texts, spec=given if isinstance(given, str) else "")
+        self.loss.setVisible(isinstance(spec.loss, Loss))
+        if isinstance(spec.loss, Loss):
+            coverage = spec.loss.coverage(n)
+            self.loss.set_loss(spec.loss.specification, covered=coverage.covered, reason=coverage.reason, n=n)
+
+    def _commit(self, key: str, words: str) -> Callable[[str], None]:
+        return lambda text: self.edited.emit({key: text.strip() or None}, words)
+
+    def _rename(self, text: str) -> None:
+        self.edited.emit({"name": text.strip()}, self.tr("Rename a reader"))
+
+    @Slot(object, str)
+    def _draw(self, values: Any, words: str) -> None:
+        self.edited.emit({"prior": values.tolist() if isinstance(values, np.ndarray) else list(values)}, words)
+
+    @Slot(str)
+    def _paste(self, text: str) -> None:
+        with self.error.saying():
+            self.edited.emit({"prior": listed(text, "pasted numbers", "")}, self.tr("Paste numbers"))
+
+    @Slot()
+    def _open_counts(self) -> None:
+        title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
+        with self.error.saying():
+            choose_column(self, title, question, self._load_counts)
+
+    def _load_counts(self, path: str, column: str) -> None:
+        with self.error.saying():
+            weights = weights_of_counts(counts_of(path, column, self), self._n)
+            self.edited.emit({"prior": [int(weight) for weight in weights]}, self.tr("Prior from a file"))
+
+    @Slot(object, str)
+    def _choose_loss(self, given: Any, words: str) -> None:
+        self.edited.emit({"loss": given}, words)
+
+    @Slot()
+    def _open_matrix(self) -> None:
+        path = chosen_table(self.tr("Loss matrix"), self)
+        with self.error.saying():
+            if path and (losses := losses_of(path, self)) is not None:
+                self.edited.emit({"loss": losses}, self.tr("Choose a loss matrix"))
+
+    @Slot(bool)
+    def _toggle(self, on: bool) -> None:
+        """Make the reader cautious about all counts, or give them a uniform prior."""
+        changes = {"minimax": "all", "prior": None} if on else {"minimax": None, "minimax_regret": None, "prior": "uniform"}
+        self.edited.emit(changes, self.tr("Make the reader cautious") if on else self.tr("Give the reader a prior"))
+
+
+class ReadersField(Field):
+    """All readers in a list; the selected one is edited in a card of its own, `editor`."""
+
+    chosen = Signal(int)  #: another reader is selected
+
+    def __init__(self, asked: DeclaredInput) -> None:
+        super().__init__(asked)
+        self.editor = ReaderEditor()
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Readers"))
+        self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.currentRowChanged.connect(self._choose)
+        self.list.itemActivated.connect(lambda item: self.editor.name.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.offered: Callable[[], Sequence[tuple[str, Callable[[], object]]]] = lambda: ()  #: the open designs of counts
+        self.designs = push_button(self.tr("From Count"), self.tr("Prior and loss of an open Count design"), lambda: None)
+        menu = QMenu(self.designs)
+        menu.aboutToShow.connect(partial(self._fill, menu))
+        self.designs.setMenu(menu)
+        self._buttons = QWidget()
+        flow_of(
+            push_button(self.tr("Add"), self.tr("Another reader (N)"), self.add_reader),
+            push_button(self.tr("Remove"), self.tr("Remove the selected reader"), self._remove),
+            self.designs,
+            push_button(self.tr("CSV…"), self.tr("Readers in a file: name, prior, loss, weight, target"), self._open),
+            on=self._buttons,
+            gap=4,
+        )
+        self.add(self.list)
+        self.add(self._buttons)
+        self._specs: tuple[ReaderSpec, ...] = ()
+        self._n, self.place = 20, 0
+        self.editor.changing.connect(lambda changes: self.changing.emit(self._with(changes)))
+        self.editor.edited.connect(lambda changes, words: self.changed.emit(self._with(changes), words))
+        self.editor.cancelled.connect(self.cancelled)
+        theme().changed.connect(self._refill)
+
+    def show_value(self, value: Any) -> None:
+        """Show the readers."""
+        self._specs = value
+        self._refill()
+
+    def show_range(self, n: int) -> None:
+        """Let priors be drawn over 0..n."""
+        if n != self._n:
+            self._n = n
+            self._refill()
+
+    def select(self, place: int) -> None:
+        """Select a reader, and emit nothing."""
+        self.place = min(max(place, 0), len(self._specs) - 1)
+        self._show_selected()
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave the buttons and the editor out."""
+        self._buttons.setVisible(not on)
+        self.editor.setVisible(not on)
+
+    @Slot()
+    def _refill(self) -> None:
+        self.list.blockSignals(True)
+        while self.list.count() > len(self._specs):
+            self.list.takeItem(self.list.count() - 1)
+        while self.list.count() < len(self._specs):
+            self.list.addItem(QListWidgetItem())
+        size = QSize(round(px(56)), round(px(26)))
+        self.list.setIconSize(size)
+        for place, spec in enumerate(self._specs):
+            item = self.list.item(place)
+            loss = spec.loss.title if isinstance(spec.loss, Loss) else self.tr("table")
+            if spec.caution:
+                loss = self.tr("{loss}, cautious").format(loss=loss)
+            item.setText(f"{spec.name}\n{loss} × {spec.weight}")
+            item.setIcon(QIcon(self._thumbnail(spec, size)))
+        high = max(self.list.sizeHintForRow(0), round(px(28)))
+        self.list.setFixedHeight(high * min(len(self._specs), _ROWS_SEEN) + 4)
+        self.list.blockSignals(False)
+        self.place = min(max(self.place, 0), len(self._specs) - 1)
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        if self._specs:
+            self.list.blockSignals(True)
+            self.list.setCurrentRow(self.place)
+            self.list.blockSignals(False)
+            self.editor.show_reader(self._specs[self.place], self._n)
+
+    def _thumbnail(self, spec: ReaderSpec, size: QSize) -> QPixmap:
+        """Return a small picture of a prior, or of the possible counts."""
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(size * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(QColor(0, 0, 0, 0))
+        try:
+            weights = spec.reader(self._n).beliefs.max(axis=0)
+        except InputError:
+            return picture
+        if len(weights) > _BARS:
+            weights = np.array([part.max() for part in np.array_split(weights, _BARS)])
+        painter, wide = QPainter(picture), size.width() / len(weights)
+        for place, height in enumerate((weights / weights.max() * (size.height() - 1)).tolist()):
+            bar = QRectF(place * wide, size.height() - height, max(wide - 1, 0.7), height)
+            painter.fillRect(bar, QColor(theme().colours.quiet))
+        painter.end()
+        return picture
+
+    def _with(self, changes: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return all readers, the selected one changed."""
+        readers = [spec.to_json() for spec in self._specs]
+        changed = {**readers[self.place], **changes}
+        readers[self.place] = {key: value for key, value in changed.items() if value is not None}
+        return readers
+
+    @Slot(int)
+    def _choose(self, place: int) -> None:
+        if place >= 0:
+            self.select(place)
+            self.chosen.emit(place)
+
+    @Slot()
+    def add_reader(self) -> None:
+        """Add a reader with a uniform prior."""
+        self._add({"prior": "uniform", "loss": "absolute"}, self.tr("Reader"))
+
+    def _add(self, reader: dict[str, Any], name: str) -> None:
+        names = {spec.name for spec in self._specs}
+        free = next(each for each in (name, *(f"{name} {number}" for number in range(2, 10_000))) if each not in names)
+        self.place = len(self._specs)
+        self.changed.emit([*(spec.to_json() for spec in self._specs), {"name": free, **reader}], self.tr("Add a reader"))
+        self.chosen.emit(self.place)
+
+    @Slot()
+    def _remove(self) -> None:
+        readers = [spec.to_json() for place, spec in enumerate(self._specs) if place != self.place]
+        if not readers:
+            self.set_error(self.tr("A release needs at least one reader."))
+            return
+        self.changed.emit(readers, self.tr("Remove a reader"))
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        for title, call in self.offered():
+            menu.addAction(title).triggered.connect(lambda checked=False, call=call: call())
+        if not menu.actions():
+            menu.addAction(self.tr("No open Count design")).setEnabled(False)
+
+    def take_design(self, study: Any) -> None:
+        """Add the user of a count design as a reader; a prior over another range is stretched."""
+        prior, loss = study.prior.rebinned(self._n), study.loss.specification
+        given = prior.specification if isinstance(prior.specification, str) else prior.weights.tolist()
+        loss = loss if isinstance(loss, str) else [list(row) for row in loss]
+        self._add({"prior": given, "loss": loss}, (study.name or self.tr("Reader")).replace("/", " "))
+
+    @Slot()
+    def _open(self) -> None:
+        path = chosen_table(self.tr("Readers: name, prior, loss, weight, target"), self)
+        if not path:
+            return
+        with self.error.saying():
+            try:
+                readers = waited(lambda: readers_in(read_text(path), Path(path).name), self.tr("Reading the readers"), self)
+            except Cancelled:
+                return
+            self.place = 0
+            self.changed.emit(readers, self.tr("Readers from a file"))
+            self.chosen.emit(0)

@@ -1,0 +1,334 @@
+"""The design of one release for many readers: who reads it, how private it is, an existing table, and further levels."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from typing_extensions import Self, override
+
+from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
+from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed
+from dpdesigner.core.numbers.rounding import rounded_up
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.audience.readers import ReadersInput, ReaderSpec
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
+from dpdesigner.studies.inputs.bits import ReleasesInput, Rows
+from dpdesigner.studies.inputs.checks import json_value
+from dpdesigner.studies.inputs.kinds import TextLike
+from dpdesigner.studies.snapshot import Action, Snapshot
+
+LARGEST_N = 2000
+#: Above this n a page shows the release alone, and levels have no kernels.
+LARGEST_KERNEL_N = 60
+MOST_LEVELS = 6
+
+
+class ExistingTableInput(ReleasesInput):
+    """A table of releases as `ReleasesInput` takes it; empty for none."""
+
+    optional = True
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Rows:
+        if given is None or (isinstance(given, str) and not given.strip()):
+            return ""
+        return super().read(given, key, others)
+
+    @override
+    def as_json(self, value: str | Rows, key: str) -> dict[str, Any]:
+        return {} if value == "" else super().as_json(value, key)
+
+    @override
+    def text(self, value: str | Rows) -> str:
+        return "" if value == "" else super().text(value)
+
+
+@dataclass(frozen=True)
+class NamedLevel:
+    """A privacy level with the name of those who see it."""
+
+    name: str
+    privacy: PrivacyLevel
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        form, number = self.privacy.source
+        return {"name": self.name, form: json_value(number)} if self.name else {form: json_value(number)}
+
+    @property
+    def title(self) -> str:
+        """The name, or the level."""
+        return self.name or message("α = {alpha}", alpha=self.privacy.number)
+
+
+class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
+    """Privacy levels, the least private first: numbers, which are alpha, or mappings with a name and epsilon or alpha."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[NamedLevel, ...]:
+        if given is None or (isinstance(given, str) and not given.strip()):
+            return ()
+        if isinstance(given, str):
+            given = (
+                [_typed(part) for part in given.replace(";", ",").split(",")] if ":" in given else listed(given, "levels", key)
+            )
+        if not isinstance(given, Sequence):
+            raise InputError(f"the levels must be a list of alphas, least private first, got {excerpt(given)}.", key)
+        if len(given) > MOST_LEVELS:
+            raise InputError(f"there may be at most {MOST_LEVELS} levels, got {len(given)}.", key)
+        levels = tuple(each if isinstance(each, NamedLevel) else _level(each, key) for each in given)
+        for one, other in pairwise(levels):
+            if other.privacy.alpha_above < one.privacy.alpha_above:
+                raise InputError(f"the levels must rise in privacy, but {other.title} comes after {one.title}.", key)
+        return levels
+
+    @override
+    def as_json(self, value: tuple[NamedLevel, ...], key: str) -> dict[str, Any]:
+        return {key: [level.to_json() for level in value]} if value else {}
+
+    @override
+    def text(self, value: tuple[NamedLevel, ...]) -> str:
+        return ", ".join(f"{each.name}: {_number(each.privacy)}" if each.name else _number(each.privacy) for each in value)
+
+    @override
+    def summary(self, value: tuple[NamedLevel, ...]) -> str:
+        return message("{count} levels", count=len(value)) if value else ""
+
+    @override
+    def identity(self, value: tuple[NamedLevel, ...]) -> Hashable:
+        return tuple(str(level.to_json()) for level in value)
+
+
+def _number(level: PrivacyLevel) -> str:
+    return f"ε {level.number}" if level.form == "epsilon" else str(level.number)
+
+
+def _typed(part: str) -> dict[str, Any]:
+    """A level as it is typed: ``staff: 1/4``, or ``staff: ε 1``."""
+    name, _, number = part.rpartition(":")
+    number = number.strip()
+    form = "epsilon" if number.startswith("ε") else "alpha"
+    return {"name": name.strip(), form: number.removeprefix("ε").strip()}
+
+
+def _level(given: Any, key: str) -> NamedLevel:
+    name: Any = ""
+    if isinstance(given, Mapping):
+        forms = [form for form in ("epsilon", "alpha") if form in given]
+        if len(forms) != 1 or given.keys() - {"name", *forms}:
+            raise InputError(f"a level must have a name and epsilon or alpha, got {excerpt(dict(given))}.", key)
+        name, form, number = given.get("name", ""), forms[0], given[forms[0]]
+    else:
+        form, number = "alpha", given
+    if not isinstance(name, str):
+        raise InputError(f"the name of a level must be a text, got {excerpt(name)}.", key)
+    try:
+        level = PrivacyLevel(form, number)  # type: ignore[arg-type]
+    except InputError as error:
+        raise InputError(str(error), key) from error
+    if not 0 <= level.alpha_above < 1:
+        raise InputError(f"the alpha of a level must be at least 0 and below 1, got {excerpt(number)}.", key)
+    return NamedLevel(name.strip(), level)
+
+
+def shown_output(design: AudienceDesign, view: Mapping[str, Any], outputs: int, n: int) -> int:
+    """Return the output that is looked at: a little above the middle until one is chosen."""
+    middle = n // 2 + max(1, n // 10)
+    chosen = view.get("released")
+    return min(max(int(middle if chosen is None else chosen), 0), outputs - 1)
+
+
+def shown_count(view: Mapping[str, Any], n: int) -> int:
+    """Return the true count that is looked at: the middle until one is chosen."""
+    chosen = view.get("count")
+    return min(max(int(n // 2 if chosen is None else chosen), 0), n)
+
+
+def _draw(now: Snapshot) -> Mapping[str, Any]:
+    """Draw an output exactly, from the operating system's entropy."""
+    design = now.answer.design
+    n, identity = now.answer.n, range(now.answer.n + 1)
+    return {"released": RemappedGeometric(design.privacy, n, identity).draw(shown_count(now.view, n))}
+
+
+def _drawable(now: Snapshot) -> bool:
+    return now.answer.existing is None
+
+
+def _use_least(now: Snapshot) -> AudienceDesign:
+    """Return the design at the least epsilon that meets every target."""
+    made: AudienceDesign = now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 6)))
+    return made
+
+
+def _has_least(now: Snapshot) -> bool:
+    least = now.answer.least_epsilon
+    return now.answer.existing is None and least is not None and 0 < least < 700
+
+
+DRAW = Action(
+    message("Draw once"),
+    _draw,
+    message("Draw one output exactly, with the system’s entropy (D)"),
+    "Ctrl+R",
+    on="release",
+    when=_drawable,
+    key="draw",
+    presented=True,
+)
+LEAST = Action(
+    message("Meet all targets"),
+    _use_least,
+    message("Set the least ε that meets every reader’s target"),
+    when=_has_least,
+    key="least",
+)
+FRACTIONS = Action(
+    message("Fractions"),
+    lambda now: {"fractions": not now.view["fractions"]},
+    message("Losses as fractions, where they are known exactly"),
+    chosen=lambda now: bool(now.view["fractions"]),
+    on="readers",
+)
+
+#: What an existing table says itself.
+_OF_TABLE: Mapping[str, Any] = {"n": 20, "privacy": PrivacyLevel("alpha", "1/2")}
+
+#: What the window starts from: three readers of the number of flu cases in a ward.
+WARD = (
+    {"name": "Bed planner", "prior": [int(d) for d in "000112345678887654321"], "loss": "pinball:3/4", "target": "0.5"},
+    {
+        "name": "Newspaper",
+        "prior": [1, 3, 6, 10, 14, 17, 18, 17, 14, 11, 8, 6, 4, 3, 2, 2, 1, 1, 1, 1, 1],
+        "loss": "zero-one",
+        "target": "0.6",
+    },
+    {"name": "Epidemiologist", "prior": "binomial:1/4", "loss": "squared", "target": 2},
+)
+
+
+class AudienceDesign(DeclaredDesign):
+    """One private release of a count, and everybody who reads it.
+
+    Parameters
+    ----------
+    n : int
+        The largest count; of an existing table that is its number of rows less one.
+    epsilon, alpha : Number
+        The privacy level of the release; an existing table has its own.
+    readers : sequence of mappings, or DataFrame
+        Each with ``name``, ``prior`` (as of a `CountDesign`), ``loss`` (by name, or rows of numbers, whose columns ``labels`` may
+        name), ``weight`` (1) and ``target``. Instead of a prior, ``minimax`` names what a cautious reader holds for possible:
+        ``"all"``, ``"4..14"``, a list of counts, or ``{"priors": [...]}``; ``minimax_regret`` the same, for regret.
+    table : path-like, str or rows of numbers, optional
+        A table that is published already; see `InspectDesign`.
+    levels : sequence, optional
+        Several precisions from one draw, the least private first: alphas, or mappings with ``name`` and ``epsilon`` or ``alpha``.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> first = {"name": "A", "prior": "uniform", "loss": "absolute"}
+    >>> readers = [first, {"name": "B", "prior": [1, 0, 0, 1], "loss": "zero-one"}]
+    >>> found = dp.AudienceDesign(n=3, alpha="1/4", readers=readers).run().findings
+    >>> found["A/loss"].value, found["B/remap"].value, found["separate_exp_epsilon"].value
+    (Fraction(57, 160), (0, 0, 3, 3), Fraction(4, 1))
+    """
+
+    kind: ClassVar[str] = "audience"
+    views: ClassVar[tuple[View, ...]] = (
+        View("release", message("One release"), ("release", "words")),
+        View("readers", message("All readers"), ("readers",)),
+        View("table", message("Existing table"), ("reading", "worst", "table")),
+        View("levels", message("Levels"), ("next", "levels", "levels-words")),
+    )
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
+    beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable", "note")
+    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, FRACTIONS)
+
+    readers: Any = declare(
+        ReadersInput(),
+        default=WARD,
+        required=True,
+        label=message("Readers"),
+        term=message("prior, loss, weight"),
+        note=message("Everybody who uses the number: what they believe, and what an error costs them"),
+        undo=message("Change the readers"),
+    )
+    privacy: PrivacyLevel = declare(
+        privacy("1/1000", 700),
+        default="ln 2",
+        required=True,
+        label=message("How private"),
+        term=message("privacy level ε"),
+        when=lambda design: design.table == "",
+    )
+    n: int = declare(
+        whole_number(1, LARGEST_N, symbol="n", scale="log", slide=(1, 200)),
+        default=20,
+        required=True,
+        label=message("The count"),
+        term=message("0 to n"),
+        when=lambda design: design.table == "",
+        undo=message("Change n"),
+    )
+    levels: Any = declare(
+        LevelsInput(),
+        default=(),
+        label=message("Levels"),
+        note=message("Several precisions from one draw, least private first: staff: 1/4, partners: 1/2, public: 3/4"),
+        undo=message("Change the levels"),
+        joined=True,
+    )
+    table: Any = declare(
+        ExistingTableInput(),
+        default=None,
+        label=message("Existing table"),
+        note=message("A table that is published already: file: and its path, or geometric: with n and ε"),
+        undo=message("Change the table"),
+        aside=True,
+    )
+
+    @classmethod
+    def _require(cls, given: Iterable[str], inputs: Iterable[DeclaredInput], field: str = "") -> None:
+        """Refuse to go on without readers, and without n and a privacy level where no table says them."""
+        names = set(given)
+        super()._require(names, (each for each in inputs if "table" not in names or each.key not in _OF_TABLE), field)
+
+    def __post_init__(self) -> None:
+        for key, value in _OF_TABLE.items():  # the table has its own
+            if self.table is not None and vars(self)[key] in (None, MISSING):
+                object.__setattr__(self, key, value)
+        super().__post_init__()
+
+    def check(self) -> None:
+        """Refuse readers that do not fit n, where no table says what n is."""
+        if self.table == "":
+            for spec in self.readers:
+                spec.reader(self.n)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; with another n, drawn priors are stretched to it."""
+        n = changes.get("n")
+        if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
+            changes["readers"] = tuple(spec.over(self.n, int(n)) for spec in self.specs)
+        return super().replace(**changes)
+
+    @property
+    def specs(self) -> tuple[ReaderSpec, ...]:
+        """The readers as given."""
+        specs: tuple[ReaderSpec, ...] = self.readers
+        return specs
+
+
+def weight_of(spec: ReaderSpec) -> Fraction:
+    """Return the weight of a reader exactly."""
+    number: Number = spec.weight
+    return exact(number)

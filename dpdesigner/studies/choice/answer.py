@@ -1,0 +1,484 @@
+"""The answer of a choice: every rule, what limits them all, exact draws, what a neighbour changes, and all that in words."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.choice.limit import MOST_TABLES, Limit, limit
+from dpdesigner.core.choice.neighbours import Worst
+from dpdesigner.core.choice.rule import Rule, Task
+from dpdesigner.core.numbers.parsing import double, exact, nearest
+from dpdesigner.core.numbers.rounding import at_most, brief, significant
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.answer import Why
+from dpdesigner.studies.base import PanelAnswer
+from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.choice.inputs import COMPETING, PRINTED
+from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.snapshot import Maker
+from dpdesigner.studies.study import Progress, silent
+
+_ROUNDING = 1e-12
+_LARGE = 20_000  # utilities
+_QUICK = 30  # options whose worst neighbour takes no time
+_MOST_PAIRS = 100  # rows of a table among whose pairs a neighbour is looked for
+_NEARLY_ALWAYS = 0.95  # of the times that the best is not announced
+_LEVELS = 49
+_FEW = {2: message("two"), 3: message("three")}
+_WIDEST = 1e3  # how much more and less than the level is looked at: its root either way
+
+#: Into so many equal parts an interval is divided; which one is drawn says nothing of the data.
+_PARTS = 2**32
+
+
+@dataclass(frozen=True, eq=False)
+class Announced:
+    """What was announced: how often each option, the last one, and how many of them were the best."""
+
+    counts: Integers
+    last: int | float
+    right: int
+
+    @property
+    def many(self) -> int:
+        """How often it was drawn."""
+        return int(self.counts.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbour:
+    """A neighbour of a row: by how many Delta each utility differs there, and ln of the chances there."""
+
+    moves: Floats
+    logs: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """How often each rule names the best at some levels, by the keys of the rules."""
+
+    levels: Floats
+    right: Mapping[str, Floats]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ChoiceAnswer(PanelAnswer):
+    """The rules of a choice.
+
+    Attributes
+    ----------
+    design : ChoiceDesign
+        What was asked.
+    names : tuple of str
+        Of the options.
+    rules : mapping of str to Rule
+        By their keys.
+    panels : mapping of str to Maker
+    people : int or None
+        How many were counted.
+    left_out : int
+        How many rows of the data were in no category.
+    limit : Limit or None
+        What no rule exceeds; None while it is not computed, and where there is none.
+    worst : Worst or None
+        The neighbour that moves a chance most, where finding it takes a while.
+    equal : mapping of str to float
+        Of a table: what each competing rule costs on average when it is tuned so that its real epsilon here is the one asked.
+    """
+
+    design: ChoiceDesign
+    names: tuple[str, ...]
+    rules: Mapping[str, Rule]
+    panels: Mapping[str, Maker] = field(default_factory=dict)
+    people: int | None = None
+    left_out: int = 0
+    limit: Limit | None = None
+    worst: Worst | None = None
+    equal: Mapping[str, float] | None = None
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that is drawn."""
+        return self.rules[self.design.rule]
+
+    @property
+    def task(self) -> Task:
+        """What it is about."""
+        return self.rule.task
+
+    @property
+    def rivals(self) -> tuple[Rule, ...]:
+        """The rules that compete, each once; of a large table, whose quadratures take long, the one drawn and the quick one."""
+        left = {"noisy-max-gumbel", "noisy-max-exponential"}
+        if self.task.table and self.task.numbers.size > _LARGE:
+            left |= set(COMPETING) - {"exponential", self.design.rule}
+        return tuple(self.rules[key] for key in COMPETING if key in self.rules and key not in left)
+
+    @cached_property
+    def findings(self) -> dict[str, Finding]:
+        """What is told: how good the rule is first, then its privacy, then the others."""
+        return {**self._of_rule, **self._of_others, **self._of_papers}
+
+    def _right(self, label: Message, chance: float | Floats, **more: Any) -> Finding:
+        """How often the best is announced: never told better than it is."""
+        right = float(np.mean(chance))
+        return Finding(label, right, digits=4, rounding="down", measure=self._measure, secret=self.design.secret, **more)
+
+    def _lost(self, label: Message, shortfall: float | Floats, **more: Any) -> Finding:
+        """By how much what is announced falls short."""
+        lost = float(np.mean(shortfall))
+        return Finding(label, lost, digits=4, rounding="up", measure=self._measure, secret=self.design.secret, **more)
+
+    @property
+    def _of_rule(self) -> dict[str, Finding]:
+        rule, secret, private = self.rule, self.design.secret, self.attained.epsilon_above
+        note = message("all rows equally likely") if self.task.table else ""
+        proved: State = "proved" if self.proved else "open"
+        known, utility = self.task.table or self.worst_known, float(np.mean(rule.expected_utility))
+        return {
+            "value": self._right(message("gets it right"), rule.chance_of_best, state="measured", note=note),
+            "epsilon": Finding(message("ε guaranteed"), private, digits=6, rounding="up", state=proved, note=self.reason),
+            "epsilon-here": Finding(
+                message("ε here, at the worst neighbour"),
+                float(np.max(rule.epsilon_here)) if known else None,
+                digits=6,
+                rounding="up",
+                state="measured",
+                secret=secret,
+                note="" if known else message("not computed yet"),
+            ),
+            "shortfall": self._lost(message("falls short by, on average"), rule.shortfall, note=note),
+            "expected-utility": Finding(
+                message("expected utility"), utility, "", 6, "down", measure=self._measure, secret=secret, note=note
+            ),
+            "sensitivity": Finding(message("Δ"), self.task.delta),
+            "rate": Finding(message("weight of a unit of utility"), nearest(rule.rate), digits=6),
+        }
+
+    @property
+    def _of_others(self) -> dict[str, Finding]:
+        findings = {} if self.task.table else {"limit": self._limit}
+        for rule in self.rivals:
+            findings[f"best-{rule.key}"] = self._right(message("{rule}: gets it right", rule=rule.title), rule.chance_of_best)
+            findings[f"shortfall-{rule.key}"] = self._lost(message("{rule}: falls short by", rule=rule.title), rule.shortfall)
+        right, lost = self.blindly
+        findings["best-blind"] = self._right(message("Without looking: gets it right"), right)
+        findings["shortfall-blind"] = self._lost(message("Without looking: falls short by"), lost)
+        for key, cost in (self.equal or {}).items():
+            label = message("{rule} tuned to ε here: falls short by", rule=self.rules[key].title)
+            findings[f"equal-{key}"] = Finding(label, cost, digits=5, rounding="up", measure=self._measure)
+        return findings
+
+    @property
+    def _of_papers(self) -> dict[str, Finding]:
+        findings = {}
+        for key in PRINTED:
+            rule = self.rules[key]
+            label = {"formula": rule.title}
+            findings[f"says-{key}"] = Finding(message("{formula}: says ε", **label), rule.says, digits=6)
+            findings[f"has-{key}"] = Finding(message("{formula}: has ε", **label), rule.epsilon, digits=6, rounding="up")
+        return findings
+
+    @property
+    def _limit(self) -> Finding:
+        label, limit, secret = message("limit for any even-handed rule"), self.limit, self.design.secret
+        if limit is None or limit.chance is None:
+            due = limit is None and self.limited
+            note = message("computing…") if due else self.no_limit
+            return Finding(label, None, state="pending" if due else "open", secret=secret, note=note)
+        note = message(
+            "upper limit: linear program over {tables} tables, top {moving}",
+            tables=limit.tables,
+            moving=_FEW.get(limit.moving, str(limit.moving)),
+        )
+        return Finding(label, limit.chance, digits=4, rounding="up", state="measured", secret=secret, note=note)
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit of any rule: for one vector of options that are alike."""
+        return not self.task.table and self.task.base is None
+
+    @property
+    def no_limit(self) -> Message:
+        """Why there is no limit."""
+        if self.design.edges is not None or self.design.base is not None:
+            return message("limit not computed: the options are not alike")
+        if self.limit is not None and self.limit.tables:
+            return message("limit not computed: the linear program was not solved")
+        return message("limit not computed: it would take more than {most} tables", most=MOST_TABLES)
+
+    @property
+    def limit_met(self) -> bool:
+        """Whether no private rule that treats names alike names the best more often than the rule drawn."""
+        chance, limit = self.rule.chance_of_best, None if self.limit is None else self.limit.chance
+        return self.proved and limit is not None and isinstance(chance, float) and chance >= limit - 1e-7
+
+    @property
+    def blindly(self) -> tuple[float, float]:
+        """How often an option chosen without looking is the best, and by how much it falls short."""
+        base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
+        chances = base / base.sum()
+        hits = self.task.numbers == self.task.most
+        return float((hits * chances).sum(axis=1).mean()), float(
+            ((self.task.most - self.task.numbers) * chances).sum(axis=1).mean()
+        )
+
+    @property
+    def worst_known(self) -> bool:
+        """Whether the worst neighbour is there, or takes no time."""
+        return self.rule.noise == "gumbel" or "worst" in vars(self.rule) or self.task.options <= _QUICK
+
+    @cached_property
+    def _measure(self) -> object:
+        return ("choice", self.task.numbers.shape, self.task.numbers.tobytes() if self.task.numbers.size <= 10_000 else id(self))
+
+    @property
+    def proved(self) -> bool:
+        """Whether the rule drawn is proved to be as private as was asked."""
+        return self.design.fixed and self.rule.epsilon <= self.design.epsilon * (1 + _ROUNDING)
+
+    @property
+    def attained(self) -> PrivacyLevel:
+        """The privacy that the rule drawn guarantees."""
+        asked = self.design.privacy
+        if abs(self.rule.epsilon / asked.epsilon - 1) < _ROUNDING:
+            return asked
+        return PrivacyLevel.from_epsilon(Fraction(self.rule.epsilon))
+
+    @property
+    def badge(self) -> tuple[Message, State]:
+        """Whether privacy is proved."""
+        if not self.design.fixed:
+            return message("names read from the data"), "open"
+        level = format_finding(self.findings["epsilon"])
+        if self.proved:
+            return message("✓ proved private · ε = {level}", level=level), "proved"
+        return message("ε = {level}, not what was asked", level=level), "open"
+
+    @property
+    def reason(self) -> str:
+        """One sentence on its privacy."""
+        if not self.design.fixed:
+            return message("the options were read from the data: one that hardly anybody gave would show that somebody gave it.")
+        if self.task.monotone:
+            return message("all utilities move the same way by at most Δ, so that no chance changes by more than e^ε.")
+        return message("differences of utilities change by at most 2Δ, so that no chance changes by more than e^ε.")
+
+    @property
+    def checks(self) -> tuple[Message, ...]:
+        """What the status bar says."""
+        level = format_finding(self.findings["epsilon"])
+        sentences = [message("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
+        if (here := self.findings["epsilon-here"]).value is not None:
+            sentences.append(message("✓ here: {here}", here=format_finding(here)))
+        return tuple(sentences)
+
+    @property
+    def note(self) -> str:
+        """The status bar's right."""
+        return self.findings["limit"].note if "limit" in self.findings else ""
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the choice page."""
+        return Why(template="choice", help="choice")
+
+    @property
+    def unit(self) -> str:
+        """What utilities are counted in."""
+        return message("people") if self.people is not None else ""
+
+    # What is computed beside it ----------------------------------------------------------------------------------------
+
+    def find_limit(self, progress: Progress = silent) -> Limit:
+        """Compute what no private rule that treats names alike exceeds; without a chance where it would take too long."""
+        task, design = self.task, self.design
+        utilities = [float(value) for value in task.numbers[0]]
+        found = limit(utilities, nearest(task.delta), design.epsilon, task.neighbours, progress)  # type: ignore[arg-type]
+        return found or Limit(None, 0, 0)
+
+    def sweep(self, progress: Progress = silent) -> Sweep:
+        """Compute how often each rule names the best, as the level changes."""
+        epsilon, spread = self.design.epsilon, np.sqrt(_WIDEST)
+        ends = max(epsilon / spread, 1e-6), min(epsilon * spread, 1400.0)
+        levels = np.unique(np.append(np.geomspace(*ends, _LEVELS), epsilon))
+        right = {}
+        for number, rule in enumerate(self.rivals):
+            if rule.key == "staircase":
+                continue
+            values = []
+            for place, level in enumerate(levels.tolist()):
+                progress((number + place / len(levels)) / len(self.rivals), rule.title)
+                changed = replace(rule, rate=rule.rate * Fraction(level) / self.design.exact_epsilon)
+                values.append(float(np.mean(changed.chance_of_best)))
+            right[rule.key] = np.array(values)
+        return Sweep(levels, right)
+
+    def draw(self, row: int = 0, below: Below = secrets.randbelow) -> int | float:
+        """Draw once, exactly: the index of an option; for a number a place in the interval drawn, every one as likely."""
+        option = self.rule.draw(row, below)
+        if (edges := self.design.edges) is None:
+            return option
+        low, high = exact(edges[option]), exact(edges[option + 1])
+        return float(low + (high - low) * Fraction(2 * below(_PARTS) + 1, 2 * _PARTS))
+
+    def announced(self, drawn: int | float) -> int | float | str:
+        """Return what is announced where an option was drawn: its name where it has one, or the number."""
+        named = self.design.names is not None or self.design.path
+        return self.names[drawn] if isinstance(drawn, int) and named else drawn
+
+    def announce(self, row: int, many: int, progress: Progress = silent) -> Announced:
+        """Draw so many times, exactly."""
+        counts = np.zeros(self.task.options, dtype=np.int64)
+        last: int | float = 0
+        ends = None if self.design.edges is None else np.array([double(edge) for edge in self.design.edges])
+        for place in range(many):
+            progress(place / many, message("drawing"))
+            last = self.draw(row)
+            option = int(last) if ends is None else int(np.searchsorted(ends, last, side="right")) - 1
+            counts[min(max(option, 0), len(counts) - 1)] += 1
+        return Announced(counts, last, int(counts[self.task.numbers[row] == self.task.most[row]].sum()))
+
+    # What is looked at -------------------------------------------------------------------------------------------------
+
+    def row(self, view: Mapping[str, Any]) -> int:
+        """Return the row of the table that is looked at."""
+        return min(max(int(view["row"]), 0), len(self.task.numbers) - 1)
+
+    def option(self, view: Mapping[str, Any]) -> int:
+        """Return the option that is looked at: until one is selected, the second best."""
+        if 0 <= view["option"] < self.task.options:
+            return int(view["option"])
+        return int(np.argsort(-self.task.numbers[self.row(view)], kind="stable")[1])
+
+    def neighbour(self, view: Mapping[str, Any]) -> Neighbour | None:
+        """Return what was dragged, else the worst neighbour; of a table one of the row's. None while the worst is not known."""
+        task, row = self.task, self.row(view)
+        if task.table:
+            pairs = self.design.neighbouring.pairs if len(task.numbers) <= _MOST_PAIRS else ()
+            other = next((b if a == row else a for a, b in pairs if row in (a, b)), min(row + 1, len(task.numbers) - 1))
+            other = row - 1 if other == row and row else other
+            return Neighbour((task.numbers[other] - task.numbers[row]) / float(task.delta), self.rule.logs[other])
+        moves = read_moves(view["neighbour"], task.options)
+        if moves is None and self.worst_known:
+            word = self.design.neighbours
+            moves = self.rule.worst.moves(task.options, word if word in ("changes", "joins") else "any")  # type: ignore[arg-type]
+        return None if moves is None else Neighbour(moves, self.rule.at(moves).logs)
+
+    # In words ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        return self.headlines()[0]
+
+    def headlines(self, row: int = 0) -> tuple[Message, ...]:
+        """Return how often the best is announced, and what another rule would do, in versions from long to short."""
+        rule, task = self.rule, self.task
+        chances = rule.probabilities[row] if task.table else rule.probabilities
+        utilities = task.numbers[row]
+        order = np.argsort(-utilities, kind="stable")
+        best, second = int(order[0]), int(order[1])
+        right = float(chances[utilities == utilities[best]].sum())
+        name, other_name = escape(self.names[best]), escape(self.names[second])
+        if self.design.edges is not None:
+            short = rule.shortfall[row] if isinstance(rule.shortfall, np.ndarray) else rule.shortfall
+            told = {"name": name, "times": times(right), "short": significant(short, 2)}
+            return (
+                message(
+                    "<b>{name} is chosen {times} times in 100.</b> On average what is chosen is {short} short of the best.",
+                    **told,
+                ),
+                message("<b>{name} is chosen {times} times in 100.</b>", **told),
+            )
+        brief_one = message("<b>Right {times} times in 100</b>", times=times(right))
+        tied = int((utilities == utilities[best]).sum())
+        if tied > 1:
+            first = message(
+                "<b>One of the {tied} that are on top is announced {times} times in 100.</b>", tied=tied, times=times(right)
+            )
+        else:
+            gap = brief(float(utilities[best] - utilities[second]))
+            behind = message("{gap} people behind", gap=gap) if self.unit else message("{gap} behind", gap=gap)
+            always = right < 1 and float(chances[second]) >= _NEARLY_ALWAYS * (1 - right)
+            key = {"name": name, "times": times(right), "behind": behind, "other": other_name}
+            if always and right < 0.9995:
+                first = message(
+                    "<b>{name} is announced {times} times in 100</b>, otherwise nearly always {other}, {behind}.", **key
+                )
+            else:
+                first = message("<b>{name} is announced {times} times in 100</b>; {other} is {behind}.", **key)
+        if "permute-and-flip" not in self.rules or not self.proved:
+            return first, brief_one
+        other = self.rules["exponential" if self.rule.noise != "gumbel" else "permute-and-flip"]
+        others = other.chance_of_best
+        rival = float(others[row]) if isinstance(others, np.ndarray) else others
+        whole = message("{first} {rule}, just as private: {times} times.", first=first, rule=other.title, times=times(rival))
+        return whole, first, brief_one
+
+    def of_option(self, option: int, before: float, after: float) -> Message:
+        """Return what a neighbour does to one chance: ``announced 17.2 times in 100; at the neighbour 15.6. Ratio 1.104 …``."""
+        level = self.rule.epsilon
+        low, high = sorted((before, after))
+        ratio = high / low if low > 0 else math.exp(level)
+        return message(
+            "{name}: announced {before} times in 100; with the neighbouring {what}, {after}. "
+            "Ratio {ratio}, and never more than e^ε = {most}.",
+            name=self.names[option],
+            before=_fine(before),
+            after=_fine(after),
+            what=message("answers") if self.unit else message("utilities"),
+            ratio=significant(ratio, 4),
+            most=at_most(math.exp(level), 4) if level < 300 else "∞",
+        )
+
+    @property
+    def on_constants(self) -> Message:
+        """Which of the printed constants holds here, and which wastes privacy."""
+        monotone, delta = self.task.monotone, float(self.task.delta)
+        if monotone:
+            return message("[CACM] is right here; [BLR] would leave half of the privacy unused.")
+        if delta != 1:
+            return message(
+                "[CACM] holds only where all utilities move the same way; [Notes] leaves Δ out of the exponent and names it "
+                "after."
+            )
+        return message("[CACM] holds only where all utilities move together; [Notes] and [BLR] are right.")
+
+
+def read_moves(text: str, options: int) -> Floats | None:
+    """Return what one person moves, from the text of the view; None for the worst."""
+    moves = np.zeros(options)
+    try:
+        for part in filter(None, text.split(",")):
+            option, _, move = part.partition(":")
+            moves[int(option)] = min(max(float(move), -1.0), 1.0)
+    except (ValueError, IndexError):
+        return None
+    return moves if moves.any() else None
+
+
+def times(chance: float) -> str:
+    """Return how many times in 100: ``81``, ``17.2`` where it is few, ``less than 0.01``."""
+    percent = 100 * chance
+    if percent >= 99.5:  # to the nearest it would be all of them
+        return "100" if percent > 99.9999 else f"{math.floor(percent * 100) / 100:g}"
+    if percent >= 20:
+        return f"{percent:.0f}"
+    return f"{percent:.2g}" if percent >= 0.01 else message("less than 0.01")
+
+
+def _fine(chance: float) -> str:
+    return significant(100 * chance, 3) if chance >= 1e-4 else message("less than 0.01")

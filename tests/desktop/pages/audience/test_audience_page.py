@@ -1,0 +1,171 @@
+"""The audience page with mouse and keys: outputs, readers, epsilon, targets, tables and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desktop import hands
+from desktop.hands import Hands
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+import dpdesigner as dp
+from dpdesigner.desktop.pages.audience.page import AudiencePage
+from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel, StripsPicture
+from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.studies.audience.design import WARD
+
+LEFT = Qt.MouseButton.LeftButton
+Key = Qt.Key
+
+
+@pytest.fixture
+def user(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
+    write_project(tmp_path / "it.dpd", Project((dp.AudienceDesign(readers=WARD, n=20, alpha="1/2", name="Ward"),)))
+    with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as opened:
+        opened.settles()
+        yield opened
+
+
+def page(user: Hands) -> Any:
+    shown = user.window.host.page
+    assert isinstance(shown, AudiencePage)
+    return shown
+
+
+def picture(user: Hands) -> StripsPicture:
+    view = page(user)._pictures.panels.views["release"]
+    assert isinstance(view, RemapStripsPanel)
+    return view.picture
+
+
+def spot(user: Hands, column: int, y: float) -> QPoint:
+    area = picture(user).area()
+    return QPoint(round(area.left() + (column + 0.5) / 21 * area.width()), round(y))
+
+
+def test_a_drag_over_the_outputs_reads_others_and_is_no_step(user: Hands) -> None:
+    shown, strips = picture(user), picture(user).panel
+    assert strips is not None and [row.text for row in strips.rows] == ["13", "12", "8"]
+    before, undo = user.window.document.study, user.undo_text()
+    high = shown.heights()[0] - 20
+    QTest.mousePress(shown, LEFT, pos=spot(user, 12, high))
+    QTest.mouseMove(shown, spot(user, 3, high))
+    user.waits(lambda: page(user).view["released"] == 3)
+    QTest.mouseRelease(shown, LEFT, pos=spot(user, 3, high))
+    user.settles()
+    strips = shown.panel
+    assert strips is not None and [row.text for row in strips.rows] == ["6", "3", "4"]
+    assert user.window.document.study == before and user.undo_text() == undo
+    assert "released 3, read as 6" in shown.accessibleDescription()
+
+
+def test_the_bars_at_the_top_choose_the_true_count(user: Hands) -> None:
+    shown = picture(user)
+    QTest.mouseClick(shown, LEFT, pos=spot(user, 5, 12))
+    user.waits(lambda: page(user).view["count"] == 5)
+    assert shown.panel is not None and shown.panel.draw.argmax() == 5
+
+
+def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
+    shown = picture(user)
+    QTest.mouseClick(shown, LEFT, pos=QPoint(20, round(shown.heights()[2] + 20)))
+    user.waits(lambda: page(user).view["reader"] == 2)
+    user.waits(lambda: page(user).readers.editor._spec.name == "Epidemiologist")
+    assert page(user).readers.list.currentRow() == 2
+    shown.setFocus()
+    QTest.keyClick(shown, Key.Key_Up)
+    user.waits(lambda: page(user).view["reader"] == 1)
+    QTest.keyClick(shown, Key.Key_Right)
+    user.waits(lambda: page(user).view["released"] == 13)
+    QTest.keyClick(shown, Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    user.waits(lambda: page(user).view["count"] == 9)
+    QTest.keyClick(shown, Key.Key_D)
+    user.waits(lambda: page(user).view["released"] is not None)
+
+
+def test_a_painted_prior_changes_one_reader_in_one_step(user: Hands) -> None:
+    editor = page(user).readers.editor
+    editor.prior.changed.emit(editor.prior.plot.weights[::-1].copy(), "Paint prior")
+    user.settles()
+    specs = page(user).design.specs
+    assert specs[0].prior[0] == 1 and specs[1].prior == tuple(WARD[1]["prior"])  # type: ignore[arg-type]
+    assert page(user).answer.findings["served"].value == "3 of 3 readers"
+    user.undo()
+    user.waits(lambda: page(user).design.specs[0].prior[0] == 0)
+
+
+def test_dragging_epsilon_in_the_targets_meets_them(user: Hands) -> None:
+    plot = page(user)._results.panels.views["targets"].plot
+    user.drag(plot, 0.693, 0.5, 1.2, 0.5)
+    user.waits(lambda: page(user).design.privacy.epsilon > 1)
+    user.settles()
+    assert all(result.met for result in page(user).answer.results) and user.undo_text()
+
+
+def test_meet_all_targets_sets_the_least_epsilon(user: Hands) -> None:
+    user.press("Meet all targets")
+    user.waits(lambda: abs(page(user).design.privacy.epsilon - 0.8335) < 1e-3)
+    user.settles()
+    assert all(result.met for result in page(user).answer.results)
+
+
+def test_readers_are_added_and_removed_and_the_last_one_stays(user: Hands) -> None:
+    user.press("Add")
+    user.waits(lambda: len(page(user).design.specs) == 4)
+    user.settles()
+    assert page(user).design.specs[3].name == "Reader" and page(user).view["reader"] == 3
+    for left in (3, 2, 1):
+        user.press("Remove")
+        user.waits(lambda left=left: len(page(user).design.specs) == left)
+        user.settles()
+    user.press("Remove")
+    assert len(page(user).design.specs) == 1 and "at least one reader" in page(user).readers.error.text()
+
+
+def test_a_cautious_reader_has_possible_counts_instead_of_a_prior(user: Hands) -> None:
+    editor = page(user).readers.editor
+    editor.cautious.click()
+    user.waits(lambda: page(user).design.specs[0].caution == "loss")
+    user.settles()
+    assert editor.prior.isHidden() and page(user).answer.findings["Bed planner/least_favourable"].value
+    editor.cases.committed.emit("4..30")
+    assert "at most n = 20" in page(user).readers.error.text()
+    editor.cases.committed.emit("4..14")
+    user.waits(lambda: page(user).design.specs[0].cases == "4..14")
+
+
+def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
+    page(user).look(view="table")
+    user.settles()
+    assert "No table yet" in page(user)._pictures.panels.views["reading"].label.text()
+    page(user)._inputs.change("Take a table", table="file: example:laplace_clamped.csv")
+    user.waits(lambda: page(user).answer.existing is not None)
+    user.settles()
+    assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
+    user.undo()
+    page(user)._inputs.change("Add levels", levels="staff: 1/4, public: 3/4")
+    page(user).look(view="levels")
+    user.settles()
+    assert "staff" in page(user)._pictures.panels.panels["levels"].header
+
+
+def test_the_note_is_copied_as_text(user: Hands) -> None:
+    page(user)._results.panels.views["note"].copy.click()
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith("Note for Bed planner") and "14 to 15\t15" in text
+
+
+def test_the_table_of_all_readers_is_sorted_by_numbers(user: Hands) -> None:
+    page(user).look(view="readers")
+    user.settles()
+    grid = page(user)._pictures.panels.views["readers"].grid
+    grid.sortItems(3)
+    assert [grid.item(row, 0).text() for row in range(3)] == ["Bed planner", "Newspaper", "Epidemiologist"]
+    grid.sortItems(3, Qt.SortOrder.DescendingOrder)
+    assert grid.item(0, 0).text() == "Epidemiologist"
