@@ -29,6 +29,7 @@ _FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
 _MOST_LINES, _SHOWN = 1_000_000, 10
 _LONGEST = 50_000  # characters, and the largest exponent: the complement of an entry of 1e-43000 has as many digits
 _FAMILIAR = re.compile(r"(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\n)+")  # a row of decimals, each on a line
+_MOST_KNOWN = 50_000  # texts whose numbers are kept
 _MOST_KEPT = 20_000_000  # characters of a text whose cells are kept until the numbers are read
 _LONGEST_FRACTION = 9000  # characters: the fractions that are written have at most 4300 digits above and below
 
@@ -119,14 +120,21 @@ class TableText:
             If a cell is no number; the sentence names the line.
         """
         skipped = bool(self.labels)
+        known: dict[str, Entry] = {}  # the same texts stand in many rows: each is read once
         kept, self._kept = self._kept, None  # the second time the text is read again
         for line in lines(self._text, self._name, Passed([], [])) if kept is None else kept:
             if line.number == self.header_line:
                 continue
             cells = line.cells[skipped:] if skipped else line.cells
-            joined = "\n".join([*cells, ""])
-            if len(joined) < _LONGEST and _FAMILIAR.fullmatch(joined):
-                yield list(map(Decimal, cells))
+            if len(known) > _MOST_KNOWN:
+                known = {}
+            unknown = [cell for cell in cells if cell not in known] if known else cells
+            joined = "\n".join([*unknown, ""])
+            if not unknown:
+                yield list(map(known.__getitem__, cells))
+            elif len(joined) < _LONGEST and _FAMILIAR.fullmatch(joined):
+                known |= dict(zip(unknown, map(Decimal, unknown), strict=True))
+                yield list(map(known.__getitem__, cells))
             else:
                 yield [self._entry(cell, line.number, k) for k, cell in enumerate(cells, 1 + skipped)]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,14 @@ from dpdesigner.core.numbers.parsing import place
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.errors import InputError
+
+
+class _Run(NamedTuple):
+    """The releases `first` to `stop` - 1, each of which stands for one output: `output` for the first, and so on."""
+
+    first: int
+    stop: int
+    output: int
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -130,16 +139,43 @@ class RemappedGeometric(Mechanism):
         with localcontext(working):
             powers = geometric.powers(decimal(alpha, working), self.n)
         diagonal = [decimal(weight, working) for weight in geometric.exact_weights(alpha, self.n)]
+        alone = self._alone
+        with localcontext(working):  # the columns made of one output hold the same numbers, each shifted by its place
+            near = [rounded.normalize(power * diagonal[min(1, self.n)]) for power in powers]
+        around = [*near[:0:-1], *near]
+        others = sorted({*range(self.n + 1)} - {j for run in alone for j in range(run.output, run.output + run.stop - run.first)})
+        summed = sorted({int(self.remap[j]) for j in others})
         for i in range(self.n + 1):
             with localcontext(working):
-                row = self._summed(i, powers, diagonal)
-            yield [rounded.plus(entry) for entry in row]
+                row = self._summed(i, powers, diagonal, others)
+            for r in summed:
+                row[r] = rounded.normalize(row[r])
+            for run in alone:
+                start = self.n - i + run.output
+                row[run.first : run.stop] = around[start : start + run.stop - run.first]
+            yield row
 
-    def _summed(self, i: int, powers: Sequence[Exact], diagonal: Sequence[Exact]) -> list[Exact]:
-        """A row of G, its entries that are read alike added up."""
-        row = [powers[0] - powers[0]] * (self.n + 1)
+    @property
+    def _alone(self) -> list[_Run]:
+        """The releases that stand for one output each, none of them 0 or n, in stretches."""
+        once = np.bincount(self.remap, minlength=self.n + 1)[self.remap] == 1
+        runs: list[_Run] = []
         for j, r in enumerate(self.remap.tolist()):
-            row[r] += powers[abs(i - j)] * diagonal[j]
+            if not once[j] or not 0 < j < self.n:
+                continue
+            if runs and runs[-1].stop == r and r - runs[-1].first == j - runs[-1].output:
+                runs[-1] = runs[-1]._replace(stop=r + 1)
+            else:
+                runs.append(_Run(r, r + 1, j))
+        return runs
+
+    def _summed(
+        self, i: int, powers: Sequence[Exact], diagonal: Sequence[Exact], outputs: Sequence[int] | None = None
+    ) -> list[Exact]:
+        """A row of G, its entries that are read alike added up; of all outputs, or of some."""
+        row, remap = [powers[0] - powers[0]] * (self.n + 1), self.remap.tolist()
+        for j in range(self.n + 1) if outputs is None else outputs:
+            row[remap[j]] += powers[abs(i - j)] * diagonal[j]
         return row
 
     @cached_property

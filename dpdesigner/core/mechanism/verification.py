@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from itertools import repeat
+from operator import gt
+from typing import NamedTuple, cast
 
-from dpdesigner.core.numbers.decimals import EXACT, Quotient
+from dpdesigner.core.numbers.decimals import EXACT, Quotient, exact_sum
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
@@ -212,6 +214,10 @@ class _Tally:
     def _compare(self, i: int, upper: Sequence[Decimal], lower: Sequence[Decimal]) -> None:
         multiply = EXACT.multiply
         larger, smaller = self.largest
+        tops, bottoms = list(map(max, upper, lower)), list(map(min, upper, lower))
+        if self.worst is not None and min(bottoms) > 0:  # most rows have no larger ratio than those before
+            if not any(map(gt, map(multiply, tops, repeat(smaller)), map(multiply, bottoms, repeat(larger)))):
+                return
         for r, (a, b) in enumerate(zip(upper, lower, strict=True)):
             if a < b:
                 a, b = b, a
@@ -235,6 +241,11 @@ def _over_each_other(upper: _Row, lower: _Row) -> tuple[Sequence[Decimal], Seque
 def _checked_row(given: Sequence[Entry], i: int, columns: int) -> _Row:
     if len(given) != columns:
         raise InputError(f"every row must have {columns} entries like the first, got {len(given)} in row {i}.", "table")
+    if set(map(type, given)) == {Decimal}:  # the common case: what can be done to a whole row is not done entry by entry
+        decimals = cast("Sequence[Decimal]", given)
+        if all(map(Decimal.is_finite, decimals)) and max(map(abs, map(Decimal.adjusted, decimals))) <= _LARGEST_EXPONENT:
+            total = EXACT.subtract(exact_sum(decimals), Decimal(1))
+            return _Row(list(decimals), None, Quotient(total) if total else None)
     row = [Decimal(entry) if isinstance(entry, (int, float)) else entry for entry in given]
     for r, entry in enumerate(row):
         if isinstance(entry, Decimal):
@@ -246,19 +257,11 @@ def _checked_row(given: Sequence[Entry], i: int, columns: int) -> _Row:
             f"every entry must be a number within 1e±{_LARGEST_EXPONENT}, got {cut(entry)} in row {i}, column {r}.", "table"
         )
     fractions = [entry for entry in row if isinstance(entry, Fraction)]
-    total = EXACT.subtract(_sum([entry for entry in row if isinstance(entry, Decimal)]), Decimal(1))
+    total = EXACT.subtract(exact_sum([entry for entry in row if isinstance(entry, Decimal)]), Decimal(1))
     if not fractions:
         return _Row(row, None, Quotient(total) if total else None)  # type: ignore[arg-type]  # there are decimals only
     ratios = [Quotient.of(entry) if isinstance(entry, Fraction) else Quotient(entry) for entry in row]
     return _Row([ratio.above for ratio in ratios], [ratio.below for ratio in ratios], _excess(fractions, total, i))
-
-
-def _sum(values: list[Decimal]) -> Decimal:
-    """Sum by halves: neighbours are of like size, and the sums that span many digits are few."""
-    while len(values) > 1:
-        odd = values[-1:] if len(values) % 2 else []
-        values = [*map(EXACT.add, values[::2], values[1::2]), *odd]
-    return values[0] if values else Decimal(0)
 
 
 def _excess(fractions: Sequence[Fraction], decimals: Decimal, i: int) -> Quotient | None:

@@ -7,6 +7,7 @@ sums and comparisons of such numbers cost what their digits cost.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal, Inexact
 from fractions import Fraction
 from typing import NamedTuple
@@ -26,6 +27,18 @@ def context(digits: int, rounding: str = ROUND_HALF_EVEN) -> Context:
 def decimal(value: Fraction, context: Context) -> Decimal:
     """Return a fraction as a decimal, rounded by the context."""
     return context.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def exact_sum(values: Sequence[Decimal]) -> Decimal:
+    """Return the exact sum, by halves: neighbours are of like size, and the sums that span many digits are few.
+
+    >>> exact_sum([Decimal("0.1"), Decimal("1e-30"), Decimal("0.9")])
+    Decimal('1.000000000000000000000000000001')
+    """
+    while len(values) > 1:
+        odd = values[-1:] if len(values) % 2 else []
+        values = [*map(EXACT.add, values[::2], values[1::2]), *odd]
+    return values[0] if values else Decimal(0)
 
 
 class Quotient(NamedTuple):

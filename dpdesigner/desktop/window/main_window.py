@@ -69,7 +69,6 @@ class MainWindow(Parts):
         self.recovery.refused.connect(self.banner.ask)
         self.runner.working.connect(self.status.set_working)
         self.runner.idle.connect(self.status.set_idle)
-        self.status.cancelled.connect(self.solving.stop)
         self.rail.kindChosen.connect(self.commands.go_to_page)
         self.stage.pinnedChanged.connect(self.header.set_pinned)
         self.header.unpinned.connect(self.commands.unpin)

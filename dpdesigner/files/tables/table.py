@@ -20,7 +20,7 @@ from functools import cached_property
 from dpdesigner.core.delta.verification import uncovered
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
-from dpdesigner.core.numbers.decimals import EXACT
+from dpdesigner.core.numbers.decimals import EXACT, exact_sum
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import Entry, parse_table
 from dpdesigner.errors import InputError, ProofError
@@ -153,7 +153,8 @@ def check_table(mechanism: Mechanism, fractions: bool) -> None:
 
 def entry_texts(row: Iterable[Decimal]) -> tuple[str, ...]:
     """Return the texts of a row's entries, the largest replaced by what the others leave of 1."""
-    return tuple(map(_text, _complemented(row)))
+    texts = "\n".join(map(str, map(EXACT.normalize, _complemented(row))))
+    return tuple(texts.lower().split("\n"))
 
 
 def printed_table(mechanism: Mechanism) -> ProvedTable:
@@ -216,22 +217,9 @@ def _complemented(row: Iterable[Decimal]) -> list[Decimal]:
     """The row with its largest entry replaced by what the others leave of 1."""
     entries = list(row)
     largest = max(range(len(entries)), key=entries.__getitem__)
-    left = Decimal(1)
-    for r, entry in enumerate(entries):
-        if r != largest:
-            left = EXACT.subtract(left, entry)
-    entries[largest] = left
+    entries[largest] = Decimal(0)
+    entries[largest] = EXACT.subtract(Decimal(1), exact_sum(entries))
     return entries
-
-
-def _text(entry: Decimal) -> str:
-    if not entry:
-        return "0"
-    text = str(entry).lower()
-    mantissa, mark, exponent = text.partition("e")
-    if "." in mantissa:
-        mantissa = mantissa.rstrip("0").rstrip(".")
-    return mantissa + mark + exponent
 
 
 def _fraction_text(entry: Fraction) -> str:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from dpdesigner.core.mechanism.mechanism import Table, expected_loss, most_moved
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
+from dpdesigner.core.numbers.decimals import context
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 _LEVELS = st.one_of(
@@ -182,3 +183,17 @@ def test_how_many_releases_differ_is_the_most_of_any_true_result() -> None:
     mine, theirs = np.eye(3), np.array([[1, 0, 0], [0.25, 0.75, 0], [0.5, 0, 0.5]])
     assert most_moved(mine, theirs) == 0.5 and most_moved(mine, mine) == 0
     assert most_moved(mine, mine[::-1]) == 1
+
+
+@pytest.mark.parametrize(
+    "remap",
+    [[0, 1, 2, 3, 4, 5, 6], [1, 1, 2, 3, 4, 5, 5], [2, 2, 3, 3, 4, 5, 6], [6, 1, 2, 0, 4, 3, 5], [3] * 7, [0, 2, 3, 4, 5, 6, 6]],
+)
+def test_decimals_that_several_rows_share_are_those_of_each_row(remap):
+    """A release that stands for one output has the same numbers in every row, shifted; they are made once."""
+    mechanism, alpha = RemappedGeometric(PrivacyLevel.from_epsilon("0.3"), 6, remap), PrivacyLevel.from_epsilon("0.3").alpha_above
+    exact = list(mechanism.exact_rows(alpha))
+    for row, truth in zip(mechanism.decimal_rows(alpha, 25), exact, strict=True):
+        for entry, value in zip(row, truth, strict=True):
+            near = context(25).divide(Decimal(value.numerator), Decimal(value.denominator))
+            assert entry == near and (not entry or entry.as_tuple().digits[-1] != 0)

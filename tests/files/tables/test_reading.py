@@ -252,3 +252,14 @@ def test_labels_that_rise_or_are_words_are_taken_as_they_are() -> None:
     for corner, rows in ((CORNER, ("1", "2", "5")), ("", ("none", "some", "many"))):
         text = f"{corner},small,large\n" + "".join(f"{row},0.5,0.5\n" for row in rows)
         assert parse_table(text) == [[Decimal("0.5")] * 2] * 3
+
+
+def test_numbers_that_are_read_once_are_those_of_each_cell():
+    """Texts that stand in several rows are read once, also when there are too many to be kept."""
+    rows = [[f"0.{(7 * i * r) % 100_003:06d}{i % 3}" for r in range(400)] for i in range(400)]
+    text = "\n".join(",".join(row) for row in rows)
+    assert len({cell for row in rows for cell in row}) > 50_000
+    assert parse_table(text) == [[Decimal(cell) for cell in row] for row in rows]
+    rows[333][17] = "0.5x"
+    with pytest.raises(InputError, match="line 334: the entry in column 18"):
+        parse_table("\n".join(",".join(row) for row in rows))

@@ -87,7 +87,7 @@ class SyntheticAsking(QWidget):
             column.requested.connect(self.requested)
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
-                parts = (column.privacy.control, column.way, column.source, column.privacy)
+                parts = (column.privacy.control, column.way, column.source)
                 self.folding = Folding(self, parts)
             self._columns[kind] = column
             self._layout.addWidget(column, 1)
