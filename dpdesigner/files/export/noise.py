@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.budget import shares_of
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.snippet import snippet

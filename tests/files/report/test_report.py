@@ -239,7 +239,7 @@ def test_true_counts_and_the_place_of_the_data_are_never_in_a_report():
     told = page_of(solved.study) + json.dumps(solved.data()) + html(report("T", [chapter(solved)], NOON), for_print=True)
     assert not any(word in told for word in ("97531", "86420", "13579", "24680", "secret.csv"))
     assert "Omitted: the true counts and the path of the data." in told
-    assert "with probability at least 95%" in told and "For one cell: Privacy was checked numerically" in told
+    assert "95% error bound, each" in told and "For one cell: Privacy was checked numerically" in told
     first, second = solved.release(2).values
     assert len(first) == 4 and abs(first[0] - 97531) < 200 and abs(second[3] - 24680) < 200
 
