@@ -7,6 +7,7 @@ nothing more; one that has tables, a proof or releases gives a class of its own,
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner import __version__
 from dpdesigner.core.numbers.parsing import cut as cut_short
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
@@ -154,7 +154,7 @@ class Export:
         """Return the inputs and the whole answer as JSON values, of every kind under the same keys."""
         return {
             "program": "dpdesigner",
-            "version": __version__,
+            "version": sys.modules["dpdesigner"].__version__,
             "design": self.inputs(),
             "findings": {key: as_json(finding) for key, finding in public(self.outcome.findings).items()},
             "proved": self.outcome.badge[1] == "proved",
