@@ -247,7 +247,7 @@ class AudienceDesign(DeclaredDesign):
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("readers",)),
         View("table", message("Existing table"), ("reading", "worst", "table")),
-        View("levels", message("Levels"), ("next", "levels", "levels-words")),
+        View("levels", message("Levels"), ("next", "later", "levels", "levels-words")),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
     beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable", "note")

@@ -131,7 +131,7 @@ def test_a_file_is_opened(opens: Callable[..., Hands], tmp_path: Path, monkeypat
     path = tmp_path / "heights.csv"
     path.write_text("height,name\n1.5,a\n1.75,b\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("CSV column…")
+    user.press("Data column…")
     user.waits(lambda: user.window.document.study.column.column == "height")
     user.reads("height · 0 to 128")
 
