@@ -96,8 +96,8 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
         many = message("{count} more releases", count=len(facts.paths))
         lines.append(Line(edges[at], middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
     places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
-    off = message("off by {rows}", rows=group_thousands(abs(int(path[high] - path[low]))))
-    landing = Landing(places, heights, off, facts.synthetic, upright=False)
+    words = message("error {rows}", rows=group_thousands(abs(int(path[high] - path[low]))))
+    landing = Landing(places, heights, words, facts.synthetic, upright=False)
     widest = 0 if facts.paths is None else int(np.abs(facts.paths).max())
     reach = max(float(np.abs(path).max()), widest, facts.bound_rows or 0, 1) * 1.05
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)

@@ -283,7 +283,7 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
 def worst_sentence(facts: ColumnResult) -> Message:
     """The worst interval of this release, and that it is an unusual one if it is; for its owner."""
     where, rows = interval(facts.design, facts.worst.low, facts.worst.high), group_thousands(abs(facts.worst.error))
-    text = message("The worst interval this time, {where}, is off by {rows}.", where=where, rows=rows)
+    text = message("The worst interval this time, {where}, has an error of {rows}.", where=where, rows=rows)
     return message("{worst} {beyond}.", worst=text, beyond=beyond(facts)) if facts.beyond else text
 
 
