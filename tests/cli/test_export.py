@@ -116,7 +116,7 @@ def test_a_vote_is_taken_away_and_drawn(run, tmp_path):
     ]
     assert sum(float(row[2]) for row in rows[1:]) == pytest.approx(1)
     status, out, err = run("sample", path, "--draws", "3")
-    assert status == 0 and out.split() == ["0", "0", "0"] and "together they have epsilon = 3" in err
+    assert status == 0 and set(out.split()) <= {"a", "b,", "c", "d"} and "together they have epsilon = 3" in err
     assert run("sample", path, "--count", "1")[0] == 2
 
 

@@ -50,6 +50,10 @@ class FakeStudy:
     def replace(self, **changes: Any) -> FakeStudy:
         return replace(self, **changes)
 
+    @classmethod
+    def starting(cls) -> FakeStudy:
+        return cls()
+
     def to_json(self) -> dict[str, Any]:
         return {"kind": self.kind, "number": self.number, "name": self.name}
 

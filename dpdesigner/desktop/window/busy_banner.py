@@ -1,4 +1,4 @@
-"""What is said in the result's place while a design takes long to solve, with a button that stops it, and one that goes on."""
+"""What is said beside the result while something takes long, with the one button that stops it, and one that goes on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dpdesigner.desktop.window.header import Header
 
 
 class Solving(QObject):
-    """Says so in the header where what is under way decides what is shown there."""
+    """Says so in the header where what is under way decides the result; else there is the button alone."""
 
     def __init__(self, runner: Runner, host: PageHost, header: Header, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,8 +48,8 @@ class Solving(QObject):
             self._stopped = False
             words = self.tr("Solving …") if fraction is None else self.tr("Solving, {percent}% …")
             self._header.set_busy(words.format(percent=round(100 * (fraction or 0))), self.tr("Stop"))
-        else:
-            self._rest()
+        elif not self._stopped:
+            self._header.set_busy("", self.tr("Stop"))  # the status bar says what it is
 
     @Slot()
     def _rest(self) -> None:

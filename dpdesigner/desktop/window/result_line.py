@@ -63,16 +63,16 @@ class ResultLine(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether it says what is under way."""
-        return bool(self._busy)
+        """Whether something is under way that can be stopped or continued."""
+        return not self.stop.isHidden()
 
     def set_busy(self, words: str, button: str) -> bool:
-        """Say what is under way, after the sentence or in its place, with a button beside it; return whether that is new."""
+        """Offer a button for what is under way and say what that is, if anything; return whether that is new."""
         if (words, button) == (self._busy, self.stop.text()):
             return False
         self._busy = words
         self.stop.setText(button)
-        self.stop.setVisible(bool(words))
+        self.stop.setVisible(bool(button))
         self._say()
         return True
 
@@ -132,9 +132,9 @@ class ResultLine(QWidget):
     def _say(self) -> None:
         metrics, room, size = QFontMetrics(self.sentence.font()), self.sentence.width(), self.stop.sizeHint()
         plain, versions = self._plain, self._versions
-        if self._busy:
+        if self.busy:
             room -= size.width() + _GAP
-            plain, versions = ([f"{words}  {self._busy}".lstrip() for words in told] for told in ((*plain, ""), (*versions, "")))
+            plain, versions = ([f"{words}  {self._busy}".strip() for words in told] for told in ((*plain, ""), (*versions, "")))
         widths = [metrics.horizontalAdvance(words) * _BOLD for words in plain]
         place = next((place for place, width in enumerate(widths) if width <= room), len(plain) - 1)
         self.stop.setGeometry(round(widths[place]) + 8, (self.height() - size.height()) // 2, size.width(), size.height())

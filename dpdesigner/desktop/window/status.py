@@ -1,9 +1,9 @@
-"""The status bar: what was checked at the left; at the right a note, progress with a way to cancel, or a toast."""
+"""The status bar: what was checked at the left; at the right a note, progress, or a toast. What runs is stopped in the header."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QProgressBar, QPushButton, QStatusBar
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.theme.theme import set_class
@@ -13,8 +13,6 @@ from dpdesigner.desktop.window.toast import Toast
 
 class Status(QStatusBar):
     """Facts, note and progress."""
-
-    cancelled = Signal()  #: the user wants what runs to stop
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,12 +26,9 @@ class Status(QStatusBar):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(120)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self.cancel = QPushButton(self.tr("Cancel"))
-        set_class(self.cancel, "quiet")
-        self.cancel.clicked.connect(self.cancelled)
         self.toast = Toast(self)
         self.addWidget(self.facts)
-        for widget, stretch in ((self.note, 1), (self.bar, 0), (self.cancel, 0), (self.toast, 0)):
+        for widget, stretch in ((self.note, 1), (self.bar, 0), (self.toast, 0)):
             self.addPermanentWidget(widget, stretch)
         self._note = ""
         self.set_idle()
@@ -53,13 +48,11 @@ class Status(QStatusBar):
         if fraction is not None:
             self.bar.setValue(round(1000 * min(max(fraction, 0.0), 1.0)))
         self.bar.show()
-        self.cancel.show()
 
     @Slot()
     def set_idle(self) -> None:
         """Show the note again."""
         self.bar.hide()
-        self.cancel.hide()
         self._show_note()
 
     def _show_note(self) -> None:

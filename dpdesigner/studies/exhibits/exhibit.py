@@ -60,6 +60,8 @@ class Paper:
         What it is called, ``"[GRS]"``, and where it can be found.
     first : tuple of str
         The exhibits that stand in front, without the paper's key; the others follow by their names.
+    ours : bool
+        Whether it is no paper, but a shelf of results of our own.
     """
 
     key: str
@@ -69,6 +71,7 @@ class Paper:
     short: str
     cited: str
     first: tuple[str, ...] = ()
+    ours: bool = False
 
 
 class Exhibit(DeclaredDesign):

@@ -37,7 +37,7 @@ class PapersDesign(DeclaredDesign):
     def line(self) -> str:
         """How many there are."""
         many = sum(len(exhibits_of(paper)) for paper in papers())
-        return message("{papers} papers · {many} exhibits", papers=len(papers()), many=many)
+        return message("{papers} papers · {many} exhibits", papers=sum(not paper.ours for paper in papers()), many=many)
 
     def run(self, progress: Progress = silent) -> Answer:
         """Count the claims that hold as printed, and list all exhibits."""
@@ -56,7 +56,7 @@ class PapersDesign(DeclaredDesign):
             "misprint to a number of rows that is {times} times too small. {asked} more exhibits answer a question or "
             "test a definition.",
             claims=many[HOLDS] + many[DIFFERS],
-            papers=len(papers()),
+            papers=sum(not paper.ours for paper in papers()),
             holds=many[HOLDS],
             corrected=many[DIFFERS],
             times=round(max(each.too_small for each in every)),

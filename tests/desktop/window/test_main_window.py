@@ -396,12 +396,14 @@ def test_progress_and_cancel(window: MainWindow, qtbot: QtBot) -> None:
             stopped.append(True)
 
     page(window).requested.emit(Job("endless", endless, slow=True, live=False, title="linear program"))
-    qtbot.waitUntil(window.status.cancel.isVisible, timeout=WAIT)
+    qtbot.waitUntil(window.header.result.stop.isVisible, timeout=WAIT)
+    assert window.header.result.stop.text() == "Stop"
     qtbot.waitUntil(lambda: window.status.note.text() == "linear program: 1 204 iterations", timeout=WAIT)
     assert window.status.bar.value() == 250 and "endless" in page(window).stale
-    QTest.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.header.result.stop, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(stopped), timeout=WAIT)
     assert not window.status.bar.isVisible() and window.status.note.text() == "check: done"
+    assert not window.header.result.stop.isVisible() and not window.header.result.busy
 
 
 def test_the_layout_is_remembered_and_reset(window: MainWindow, qtbot: QtBot) -> None:

@@ -752,3 +752,59 @@ def test_the_id3_tree_of_the_admissions() -> None:
     ledger_adds_up(dp.solve(dp.exhibit("cacm/id3-tree", depth=1, epsilon="1/20")), 2 + 1, F(1, 20))
     ledger_adds_up(dp.solve(dp.exhibit("cacm/id3-tree", data="votes", epsilon="3/7")), 4 + 3 + 1, F(3, 7))
     assert found("cacm/id3-tree", "root-exact", data="votes") == "income class"
+
+
+# After the five papers: found by linear programs over all mechanisms, in fractions.
+@pytest.mark.parametrize(("n", "alpha", "value"), [(5, "1/3", F(25, 52)), (5, "1/2", F(13, 21))])
+def test_caution_and_fairness(n: int, alpha: str, value: F) -> None:
+    assert (
+        found("after/fair-worst-case", n=n, alpha=alpha)
+        == value
+        == 1 - found("after/fair-worst-case", "diagonal", n=n, alpha=alpha)
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "alpha", "scores"),
+    [
+        (6, "9/10", {"none": F(18, 19), "weak": F(4916, 5103), "column": F(14786, 15309), "fair": F(5691, 5878)}),
+        (4, "9/10", {"none": F(18, 19), "weak": F(781, 810), "column": F(391, 405), "fair": F(855, 884)}),
+    ],
+)
+def test_scores_of_properties(n: int, alpha: str, scores: dict[str, F]) -> None:
+    for key, score in scores.items():
+        assert found("after/fair-properties", "score", n=n, alpha=alpha, properties=key) == score
+    assert found("after/fair-properties", n=n, alpha=alpha) == 4
+
+
+def test_prices_of_properties() -> None:
+    prices = {"none": F(307, 280), "fair": F(1407, 1160)}
+    assert {key: found("after/property-prices", f"price_{key}", n=4, alpha="3/4") for key in prices} == prices
+    other = {
+        "none": F(469, 405),
+        "row": F(98, 81),
+        "weak": F(26221, 21870),
+        "column": F(3617, 2916),
+        "fair": F(1052, 855),
+        "all": F(215, 171),
+    }
+    assert {key: found("after/property-prices", f"price_{key}", n=5, alpha="2/3") for key in other} == other
+
+
+@pytest.mark.parametrize(("alpha", "regret"), [("1/3", F(1, 20)), ("1/2", F(1, 24)), ("7/10", F(5, 204)), ("9/10", F(5, 798))])
+def test_two_readers_on_a_triangle(alpha: str, regret: F) -> None:
+    assert found("after/triangle", alpha=alpha) == regret == found("after/triangle", "least_regret", alpha=alpha)
+
+
+def test_one_release_on_a_tree() -> None:
+    assert found("after/trees") == F(13, 24) and found("after/trees", "gap") == 0
+    for prior in ((1, 1, 1, 1, 1, 1, 1), (0, 5, 1, 0, 2, 2, 2), (7, 1, 1, 1, 1, 1, 3)):
+        assert found("after/trees", "gap", alpha="2/5", prior=prior) == 0
+
+
+def test_two_equal_bits() -> None:
+    assert found("after/histograms", "product") == F(1, 2) and found("after/histograms", "optimum") == F(1, 3)
+    assert found("after/histograms", "product", alpha="1/2") == F(2, 3) and found(
+        "after/histograms", "optimum", alpha="1/2"
+    ) == F(1, 2)
+    assert found("after/histograms", correlation=0) == 0

@@ -99,7 +99,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.add(self.cap)
         self.add(self.privacy)
         self.column.addStretch(1)
-        self.folding = Folding(self, (self.privacy.control, self.cap, self.bids, self.privacy))
+        self.folding = Folding(self, (self.privacy.control, self.cap, self.bids))
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
         """Show what is in force."""

@@ -37,7 +37,7 @@ class InputsColumn(AskingColumn[Asked]):
         self.add(self.privacy)
         self.column.addStretch(1)
         self._add_delta()
-        self.folding = Folding(self, (self.privacy.control, self._costs, self.privacy))
+        self.folding = Folding(self, (self.privacy.control, self._costs))
         theme().changed.connect(self._fit)
         self._fit()
 

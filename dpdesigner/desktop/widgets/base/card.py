@@ -97,6 +97,11 @@ class Card(QFrame):
         self.error = ErrorLine(self)  #: below the content
         self.setAccessibleName(heading)
 
+    @property
+    def foldable(self) -> bool:
+        """Whether it can be folded."""
+        return self._content is not None
+
     def hasHeightForWidth(self) -> bool:
         """Return whether a box must give it the height for its width."""
         return not self._flexible and super().hasHeightForWidth()

@@ -32,17 +32,18 @@ class Folding(QObject):
     column : QWidget
         With a `ColumnLayout`, in a scroll area; where it shares that with another column, nothing is folded.
     parts : sequence of Card or GivesWay
-        What gives way, in this order at first.
+        What gives way, in this order at first; cards that cannot be folded are left out.
     """
 
     def __init__(self, column: QWidget, parts: Sequence[GivesWay]) -> None:
         super().__init__(column)
         self._column = column
-        self._order = list(parts)
+        self._order = [part for part in parts if not isinstance(part, Card) or part.foldable]
         self._folded: list[GivesWay] = []
         self._tried: dict[GivesWay, tuple[int, int]] = {}  # with this height needed and this room it could not come back
         self._on, self._settling = True, False
         self._seen: QWidget | None = None
+        self._last_used: GivesWay | None = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._settle)
         column.installEventFilter(self)
@@ -81,6 +82,7 @@ class Folding(QObject):
         if part in self._order:
             self._order.remove(part)
             self._order.append(part)
+            self._last_used = part
 
     def _unfold(self, part: Card) -> None:
         self._use(part)
@@ -140,17 +142,19 @@ class Folding(QObject):
             self._use(part)
             self._set(part, False)
         needed = self._needed()
-        for part in [part for part in self._order[:-1] if part not in self._folded and not _in_use(part)]:
+        kept = (*self._folded, self._last_used)
+        for part in [part for part in self._order if part not in kept and not _in_use(part)]:
             if needed <= room:
                 break
             self._set(part, True)
             needed = self._needed()
-        while self._folded and self._tried.get(part := self._folded[-1]) != (needed, room):
+        for part in [part for part in reversed(self._folded) if self._tried.get(part) != (needed, room)]:
+            if needed >= room:
+                return
             self._set(part, False)
             if self._needed() > room:
                 self._set(part, True)
                 self._tried[part] = (self._needed(), room)
-                return
             needed = self._needed()
 
     def _flush(self) -> None:
@@ -164,6 +168,5 @@ def _in_use(part: GivesWay) -> bool:
     if not isinstance(part, Card):
         return False
     focused = QApplication.focusWidget()
-    return (focused is not None and part.isAncestorOf(focused)) or any(
-        error.text() and not error.isHidden() for error in part.findChildren(ErrorLine)
-    )
+    holds = focused is not None and focused is not part and part.isAncestorOf(focused)
+    return holds or any(error.text() and not error.isHidden() for error in part.findChildren(ErrorLine))

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, QVariantAnimation
 from PySide6.QtGui import QFontMetricsF, QPainter
+from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.theme.preferences import preferences
@@ -24,16 +25,18 @@ class LandingLayer(PixelLayer):
 
     Parameters
     ----------
+    plot : QObject
+        The plot that it belongs to, with which the motion ends.
     place : callable
         The pixel of a point of the plot.
     """
 
-    def __init__(self, place: Callable[[float, float], QPointF]) -> None:
+    def __init__(self, plot: QObject, place: Callable[[float, float], QPointF]) -> None:
         super().__init__()
         self._place = place
         self.landing: Landing | None = None
         self.fallen = 1.0  #: how far they have dropped, from 0 to 1
-        self._drop = QVariantAnimation()
+        self._drop = QVariantAnimation(plot)
         self._drop.setDuration(_DROP)
         self._drop.setStartValue(0.0)
         self._drop.setEndValue(1.0)
@@ -56,8 +59,9 @@ class LandingLayer(PixelLayer):
         return scene is not None and any(view.isVisible() for view in scene.views())
 
     def _fall(self, share: Any) -> None:
-        self.fallen = float(share)
-        self.update()
+        if isValid(self):  # the scene may be gone before the plot
+            self.fallen = float(share)
+            self.update()
 
     def draw(self, painter: QPainter) -> None:
         """Draw the dots where they are on their way, and the number beside the first."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.theme.theme import theme
 
-FADED = 0.55  #: opacity of what is out of date
+FADED = 0.4  #: opacity of what is out of date
 Values = TypeVar("Values", float, Floats)
 
 

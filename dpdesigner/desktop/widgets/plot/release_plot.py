@@ -40,7 +40,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
         self._current: int | None = None
         self._after = False  # whether it is what is believed after a release
         self._plot.add_layer(self._bars)
-        self._landing = LandingLayer(lambda x, y: QPointF(self._plot.frame.x(x), self._plot.frame.y(y)))
+        self._landing = LandingLayer(self._plot, lambda x, y: QPointF(self._plot.frame.x(x), self._plot.frame.y(y)))
         self._plot.add_layer(self._landing)
         self._name_axes(self.tr("released value"))
         self._plot.set_padding(4, 16, 4, 2)

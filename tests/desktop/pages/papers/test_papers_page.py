@@ -158,9 +158,9 @@ def test_a_long_run_can_be_stopped(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("blr/theorem-4.3", runs=2, bits=8))
     user.write("Number of runs, the number", "400")
     user.write("Resolution of the axis, the number", "20")
-    user.waits(lambda: user.sees(QAbstractButton, "Cancel"))
-    user.press("Cancel")
-    user.waits(lambda: not user.sees(QAbstractButton, "Cancel"))
+    user.waits(lambda: user.sees(QAbstractButton, "Stop"))
+    user.press("Stop")
+    user.waits(lambda: not user.sees(QAbstractButton, "Stop"))
     assert user.window.document.study.runs == 400
 
 

@@ -39,3 +39,36 @@ def test_an_error_in_a_folded_card_is_seen(qtbot: QtBot) -> None:
     qtbot.wait(50)
     assert error.isVisible()
     assert any(other.folded for other in cards), "another card gave way"
+
+
+def folded_column(qtbot: QtBot, heights: dict[str, int], room: int, fixed: str = "") -> tuple[dict[str, Card], Folding]:
+    """Cards of these heights in a column with room for fewer; the fixed one cannot be folded."""
+    column = QWidget()
+    layout = ColumnLayout(column)
+    cards = {name: Card(name, foldable=name != fixed) for name in heights}
+    for name, card in cards.items():
+        tall = QLabel("…")
+        tall.setFixedHeight(heights[name])
+        card.add(tall)
+        layout.addWidget(card)
+    layout.addStretch(1)
+    folding = Folding(column, list(cards.values()))
+    whole = QWidget()
+    QVBoxLayout(whole).addWidget(column)
+    area = ColumnArea(whole)
+    qtbot.addWidget(area)
+    area.resize(300, room)
+    area.show()
+    qtbot.waitUntil(lambda: bool(folding.folded) and not folding._soon.isActive())
+    cards["Second" if "Second" in cards else "Large"].area = area  # type: ignore[attr-defined]  # kept as long as the cards
+    return cards, folding
+
+
+def test_a_card_that_must_not_fold_stays(qtbot: QtBot) -> None:
+    cards, folding = folded_column(qtbot, {"Privacy": 200, "Second": 200, "Third": 100}, 400, fixed="Privacy")
+    assert not cards["Privacy"].folded and cards["Second"].folded and cards["Privacy"] not in folding.folded
+
+
+def test_nothing_stays_folded_while_there_is_room_for_it(qtbot: QtBot) -> None:
+    cards, _ = folded_column(qtbot, {"Small": 30, "Large": 300, "Last": 100}, 330)
+    assert cards["Large"].folded and not cards["Small"].folded, "the small one came back when the large one was folded"
