@@ -204,6 +204,19 @@ def test_histograms_have_the_noise_of_their_cells(language, tmp_path):
             release([1])
 
 
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+def test_r_simulates_a_histogram(tmp_path):
+    design = dp.HistogramDesign("0, 18, 65", neighbours="replace", epsilon="ln 3", counts=[7, 0, 3])
+    many = dp.HistogramDesign("0..150", epsilon="ln 3", neighbours="replace")
+    path = written(many, "r", tmp_path)
+    cells = dp.solve(many).cells
+    runs = [subprocess.run(["Rscript", path, *["9"] * cells], capture_output=True, text=True, check=True) for _ in range(5)]
+    drawn = np.array([int(value) - 9 for found in runs for value in found.stdout.split()])
+    alpha, reach = dp.solve(design).cell_privacy.alpha, 200
+    assert len(drawn) == 5 * cells
+    fits(drawn + reach, (1 - alpha) / (1 + alpha) * alpha ** abs(np.arange(-reach, reach + 1.0)))
+
+
 def test_opendp_says_no_more_than_was_asked(tmp_path):
     for epsilon in ("1/3", "0.7", "ln 2", "1/7"):
         design = dp.CountDesign(3, epsilon=epsilon)
