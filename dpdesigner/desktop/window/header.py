@@ -74,6 +74,7 @@ class Header(QFrame):
         set_class(self.line, "muted")
         self.value_label, self.value = QLabel(), styled("figure")
         self.account = styled("badge")
+        self.account.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.account.hide()
         self.badge = ElidedLabel(yields=False)
         set_class(self.badge, "badge")
