@@ -181,4 +181,4 @@ def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     status, out, _ = run(example("flu-cases").path)
     assert "Flu cases in a school" in out
     data = json.loads(run("demo", "--json")[1])
-    assert data["solutions"][0]["remap"] == [0, 2, 2, 3, 4, 5]
+    assert data["solutions"][0]["details"]["remap"] == [0, 2, 2, 3, 4, 5]

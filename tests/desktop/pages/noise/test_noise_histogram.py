@@ -182,7 +182,7 @@ def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> 
     assert copied[0] == ["from", "released"] == list(rows[0])
     assert [row["released"] for row in rows] == [line[1] for line in copied[1:]]
     data = json.loads(files[".json"].read_text("utf-8"))
-    assert data["results"]["epsilon"] == 1 and "path" not in data["study"]
+    assert data["findings"]["epsilon"] == 1 and "path" not in data["design"]
 
 
 def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
