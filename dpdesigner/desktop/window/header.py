@@ -75,6 +75,7 @@ class Header(QFrame):
         self.value_label, self.value = QLabel(), styled("figure")
         self.account = styled("badge")
         self.account.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.account.setStyleSheet("margin-right: 12px;")  # which is not there while it is hidden
         self.account.hide()
         self.badge = ElidedLabel(yields=False)
         set_class(self.badge, "badge")
@@ -96,7 +97,7 @@ class Header(QFrame):
             (self.others, 12, 0),
             (self.mark, 12, 0),
             (self.line, 16, 1),
-            (self.account, 12, 0),
+            (self.account, 0, 0),
             (self.value_label, 5, 0),
             (self.value, 8, 0),
             (self.badge, 14, 0),
