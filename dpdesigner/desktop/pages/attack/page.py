@@ -104,7 +104,7 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
             Part(None, lambda s: (s.answer, s.view["look"]), crowds.show_left, crowds.left.set_stale),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
-            Part(None, lambda s: (s.answer, s.view["look"]), crowds.show_right),
+            Part(None, lambda s: (s.answer, s.view["look"]), crowds.show_right, crowds.right.set_stale),
             Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["counting"]), self._show_calculator),
