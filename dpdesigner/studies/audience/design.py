@@ -264,7 +264,7 @@ class AudienceDesign(DeclaredDesign):
         undo=message("Change the readers"),
     )
     privacy: PrivacyLevel = declare(
-        privacy("1/1000", 700),
+        privacy(),
         default="ln 2",
         required=True,
         label=message("How private"),
