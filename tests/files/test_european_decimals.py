@@ -18,7 +18,7 @@ from dpdesigner.studies.registry import ENTRIES
 
 #: Kinds that read no file of numbers; a choice reads a column of texts, in which 1,5 is an option like any other.
 WITHOUT = {"count", "noise", "choice", "sizes", "exhibit"}
-READING = ("histogram", "auction", "attack", "synthetic", "rectangle", "net", "halfspace", "inspect")
+READING = ("histogram", "auction", "attack", "synthetic", "rectangle", "net", "halfspace", "inspect", "audience")
 CELLS = ["1,5", "1.484,00", "1 204", "1\u202f204", "1'204", "12,50"]
 
 
@@ -47,6 +47,7 @@ def reading(kind: str, folder: Path, cell: str) -> dict[str, Any]:
         "net": lambda: {"counts": [3, 4], "size": 2, "epsilon": 1, "queries": matrix(folder, cell)},
         "halfspace": lambda: {"points": matrix(folder, cell), "epsilon": 1},
         "inspect": lambda: {"table": matrix(folder, cell)},
+        "audience": lambda: {"table": matrix(folder, cell), "readers": [{"name": "A", "prior": "uniform"}]},
     }[kind]()
 
 

@@ -37,6 +37,7 @@ PUBLIC = {
     "count": "a prior and a loss are beliefs; the true count is told to `sample` only: tests/test_secrets.py",
     "noise": "a query, no data",
     "sizes": "no data",
+    "audience": "priors and losses are beliefs, and the table of a mechanism is public",
     "inspect": "the table of a mechanism is public: whoever judges a release may know how it was made",
     "exhibit": "no data",
 }
