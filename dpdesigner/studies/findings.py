@@ -111,7 +111,12 @@ def format_finding(finding: Finding, form: Form = "short") -> str:
     if finding.share and form != "full":
         return format_finding(replace(finding, value=100 * value, unit="%", share=False), form)
     text = _full(value, finding.rounding) if form == "full" else _rounded(finding, value, form)
-    return f"{text}\u00a0{finding.unit}" if finding.unit else text
+    return with_unit(text, finding.unit)
+
+
+def with_unit(text: str, unit: str) -> str:
+    """Return a number with its unit behind a space that does not break; nothing stands before a percent sign."""
+    return f"{text}{unit}" if unit in ("", "%") else f"{text}\u00a0{unit}"
 
 
 def describe_finding(finding: Finding, form: Form = "full") -> str:

@@ -52,7 +52,7 @@ def test_six_digits_and_one_style(run, path: Path) -> None:
         (Finding("a", Fraction(1, 2)), "1/2 = 0.5"),
         (Finding("a", Fraction(1, 10**8)), "1/100000000 = 1e−8"),
         (Finding("a", Fraction(10**30 + 1, 3)), "3.33333e29"),
-        (Finding("a", 0.9675, share=True), "96.75\u00a0%"),
+        (Finding("a", 0.9675, share=True), "96.75%"),
         (Finding("a", float("inf")), "∞"),
         (Finding("a", -17.568995225124475), "−17.569"),
     ],

@@ -22,7 +22,7 @@ from dpdesigner.studies.findings import Finding, Value, as_json, describe_findin
         (Finding("loss", Fraction(1, 2**1000)), "9.3326e−302", f"a fraction of 303 digits = {2.0**-1000!r}", "9.33e−302"),
         (Finding("loss", Fraction(3, 2), rounding="up"), "1.5", "3/2 = 1.5", "1.50"),
         (Finding("alpha", 0.36787944, digits=3, rounding="down"), "0.367", "0.36787944", "0.368"),
-        (Finding("share", 28.349, "%", digits=3), "28.3\u00a0%", "28.349\u00a0%", "28.3\u00a0%"),
+        (Finding("share", 28.349, "%", digits=3), "28.3%", "28.349%", "28.3%"),
         (Finding("people", 12345, "people"), "12\u202f345\u00a0people", "12345\u00a0people", "12\u202f345\u00a0people"),
         (Finding("loss", inf), "∞", "∞", "∞"),
         (Finding("method", "closed form"), "closed form", "closed form", "closed form"),

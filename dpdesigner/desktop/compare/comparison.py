@@ -125,7 +125,7 @@ def percent(mine: float, theirs: float) -> str:
     more = 100 * (mine / theirs - 1)
     if more >= 300:
         return tr("{times} times").format(times=significant(mine / theirs, 3))
-    return f"{signed(more, 2)}\u00a0%"
+    return f"{signed(more, 2)}%"
 
 
 def _rows(mine: Findings, theirs: Findings) -> list[Row]:

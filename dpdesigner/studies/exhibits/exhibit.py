@@ -24,7 +24,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
 from dpdesigner.studies.fields import declare, number, whole_number
-from dpdesigner.studies.findings import Finding, Findings, State
+from dpdesigner.studies.findings import Finding, Findings, State, with_unit
 from dpdesigner.studies.findings import format_finding as words
 from dpdesigner.studies.inputs.kinds import Input
 from dpdesigner.studies.inputs.numbers import Tries
@@ -252,7 +252,7 @@ def study_seed(label: str) -> int:
 def brief(finding: Finding) -> str:
     """Return a finding's value for the table: a fraction as such where it is short."""
     if isinstance(finding.value, Fraction) and len(text := exact_text(finding.value)) <= _LONGEST:
-        return f"{text}\u00a0{finding.unit}" if finding.unit else text
+        return with_unit(text, finding.unit)
     return words(finding)
 
 

@@ -37,12 +37,12 @@ def test_the_voters_in_words():
     design = AttackDesign(n=400, queries=1600, column=VOTES)
     found = dp.solve(design)
     assert found.line == "n = 400 · 1600 answers, each within ±10 (½ √n) · inner point"
-    begin = "From 1600 answers, each within 10 of the truth, 387 of 400 people's values are recovered (96.75\u00a0%);"
+    begin = "From 1600 answers, each within 10 of the truth, 387 of 400 people's values are recovered (96.75%);"
     assert found.sentence.startswith(begin)
     assert found.sentence.endswith("calling everyone 0, without a single answer, gets 232.")
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = ε 1, exactly" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
-    assert format_finding(found.findings["limit"]) == "73.2\u00a0%" and found.findings["theorem"].value == 14360
+    assert format_finding(found.findings["limit"]) == "73.2%" and found.findings["theorem"].value == 14360
     assert 0.4 < found.findings["private-recovered"].value < 0.6
     assert found.problem.rows.tolist()[:2] == sorted(found.problem.rows.tolist())[:2] and found.problem.rows.max() <= 944
 

@@ -33,7 +33,7 @@ def ages(**changes):
 
 def test_the_ages_of_a_survey():
     found = dp.solve(ages())
-    assert found.findings["promised-error"].value == 52 / 944 and format_finding(found.findings["promised-error"]) == "5.6\u00a0%"
+    assert found.findings["promised-error"].value == 52 / 944 and format_finding(found.findings["promised-error"]) == "5.6%"
     assert len(found.synthetic) == 944 and set(found.synthetic) <= set(range(128))
     assert found.counts.shape == (128,) and found.counts.sum() == 944
     worst = found.findings["worst-error"]

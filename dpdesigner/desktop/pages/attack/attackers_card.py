@@ -59,7 +59,7 @@ class AttackersCard(Card):
         secret = outcome.problem.secret
         for key, label in self.shares.items():
             known = key in attacks and secret is not None
-            label.setText(f"{100 * (1 - attacks[key].wrong(secret)):.1f} %" if known and secret is not None else "")
+            label.setText(f"{100 * (1 - attacks[key].wrong(secret)):.1f}%" if known and secret is not None else "")
 
     def _choose(self, key: str) -> None:
         self._asking.choose(self.tr("Change who attacks"), attacker=key)
