@@ -37,6 +37,9 @@ def altered(value: Any) -> Iterator[Any]:
     elif isinstance(value, str):
         yield from (str(float(value) + 1), str(float(value) / 2)) if value.replace(".", "", 1).isdigit() else ()
         yield from ("geometric", "exponential", "replace", "add-remove", "laplace", "squared", "binomial:0.3", "integer", "none")
+    elif isinstance(value, dict):
+        for key in value.keys() - {"name"}:
+            yield from ({**value, key: other} for other in altered(value[key]))
     elif isinstance(value, list) and value:
         for other in altered(value[0]):
             yield [other, *value[1:]]
