@@ -212,7 +212,7 @@ class Document(QObject):
 
     def pin(self, key: int | None) -> None:
         """Compare the designs with the one of this key as it is now, or with none."""
-        label = self.tr("Unpin") if key is None else self.tr("Pin as before")
+        label = self.tr("Unpin") if key is None else self.tr("Pin for comparison")
         pinned = next((design for design in self.designs if design.key == key), None)
         self._push(label, replace(self.visible, pinned=pinned))
 

@@ -43,9 +43,9 @@ class Menus(QObject):
         self.export.setToolTip(self.tr("Write tables, figures and the proof to files (Ctrl+E)"))
         self.report = self._action(menu, self.tr("Repor&t…"), QKeySequence("Ctrl+Shift+R"))
         self.share = self._action(menu, self.tr("&Interactive page…"))
-        self.share.setToolTip(self.tr("Write one HTML file that anybody can open, with designs that can be dragged there"))
+        self.share.setToolTip(self.tr("Write one interactive HTML file that opens in any browser"))
         self.verify = self._action(menu, self.tr("&Verify a table…"))
-        self.verify.setToolTip(self.tr("Check whether a table from a CSV file is a mechanism, and how private it is"))
+        self.verify.setToolTip(self.tr("Check whether a table in a CSV file is a mechanism, and how private it is"))
         self.print = self._action(menu, self.tr("&Print…"), Keys.Print)
         menu.addSeparator()
         self.quit = self._action(menu, self.tr("&Quit"), QKeySequence("Ctrl+Q"))
@@ -72,7 +72,7 @@ class Menus(QObject):
         self.toolbar = self._action(menu, self.tr("Tool&bar"), checkable=True)
         menu.addSeparator()
         self.schemes = QActionGroup(self)
-        for scheme, text in zip(SCHEMES, (self.tr("Colours as the s&ystem"), self.tr("&Light"), self.tr("&Dark")), strict=True):
+        for scheme, text in zip(SCHEMES, (self.tr("Colours of the s&ystem"), self.tr("&Light"), self.tr("&Dark")), strict=True):
             action = self._action(menu, text, checkable=True)
             action.setData(scheme)
             self.schemes.addAction(action)
@@ -98,8 +98,8 @@ class Menus(QObject):
         self.remove = self._action(menu, self.tr("Re&move"))
         menu.addSeparator()
         self.compare = self._action(menu, self.tr("&Compare…"), QKeySequence("Ctrl+Shift+D"), checkable=True)
-        self.pin = self._action(menu, self.tr("P&in as before"), QKeySequence("Ctrl+B"), checkable=True)
-        self.pin.setToolTip(self.tr("Keep showing this design behind your further changes"))
+        self.pin = self._action(menu, self.tr("P&in for comparison"), QKeySequence("Ctrl+B"), checkable=True)
+        self.pin.setToolTip(self.tr("Keep this design visible behind your changes"))
         self._before_page_actions = menu.addSeparator()
 
     def _make_present(self) -> None:
@@ -125,10 +125,10 @@ class Menus(QObject):
         menu = self._menu(self.tr("&Help"))
         self.contents = self._action(menu, self.tr("&Contents"), QKeySequence("Ctrl+F1"))
         self.tour = self._action(menu, self.tr("&Tour"))
-        self.tour.setToolTip(self.tr("A tour of the controls on this page, a minute and a half long"))
+        self.tour.setToolTip(self.tr("A tour of the controls on this page (90 seconds)"))
         self.demonstration = self._action(menu, self.tr("&Demonstration"))
         self.demonstration.setToolTip(
-            self.tr("Five minutes in nine scenes. The arrow keys step, Esc ends; your work stays untouched")
+            self.tr("Nine scenes in five minutes. Step with the arrow keys, end with Esc. Your work stays untouched")
         )
         self.about = self._action(menu, self.tr("&About dpdesigner"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)

@@ -50,7 +50,7 @@ class AttackDesign(DeclaredDesign):
     error : str
         "uniform", "rounded", "random-sign", "tightness" (all within `size`), "laplace", "geometric", "staircase" (of `epsilon`).
     size : Number or str
-        How far off an answer may be: people, or ``"0.5 sqrt n"``.
+        Error of the answers: people, or ``"0.5 sqrt n"``.
     epsilon : Number
         Of all answers together. Answers with noise must have it; otherwise it is that of the private answers shown for
         comparison, by default 1.
@@ -73,12 +73,12 @@ class AttackDesign(DeclaredDesign):
     queries: int = declare(
         whole_number(1, MOST_QUERIES, symbol="t", slide=(100, 15000)),
         default=2000,
-        label=message("What anyone may ask"),
+        label=message("Questions"),
         term=message("subset counts"),
         when=lambda design: not design.answers,
     )
     error: str = declare(
-        choice(*ERRORS), default="uniform", label=message("How far off an answer may be"), when=lambda design: not design.answers
+        choice(*ERRORS), default="uniform", label=message("Error of the answers"), when=lambda design: not design.answers
     )
     size: str = declare(
         SizeInput(), default="0.5 sqrt n", label=message("Error E"), when=lambda design: not design.answers and not design.noisy
@@ -99,7 +99,7 @@ class AttackDesign(DeclaredDesign):
     tell: str = declare(
         choice(("numbers", message("numbers only")), ("values", message("everybody's value"))),
         default="numbers",
-        label=message("What reports and tables tell"),
+        label=message("Contents of reports and tables"),
     )
 
     def check(self) -> None:
@@ -139,7 +139,7 @@ class AttackDesign(DeclaredDesign):
 
     @property
     def bound(self) -> float:
-        """How far off an answer may be, in people."""
+        """Error of the answers, in people."""
         return size_of(self.size, self.n)
 
     @property
@@ -165,7 +165,7 @@ class AttackDesign(DeclaredDesign):
         if self.answers:
             return message("published answers · {who}", who=who)
         if self.noisy:
-            words = message("with noise of ε = {epsilon} in all", epsilon=self.epsilon)
+            words = message("noise with a total ε of {epsilon}", epsilon=self.epsilon)
         else:
             words = message("each within ±{bound}", bound=figure(self.bound, 3))
             if in_roots(self.size) is not None:

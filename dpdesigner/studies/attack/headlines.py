@@ -1,4 +1,4 @@
-"""What an attack comes to, in plain words."""
+"""The result of an attack, in plain words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpdesigner.studies.findings import format_finding
 
 
 def sentence(outcome: AttackResult) -> Message:
-    """Return the result in plain words, with what privacy and not asking at all would have come to."""
+    """Return the result in plain words, next to those of private answers and of guessing."""
     return _published(outcome) if outcome.design.answers else _drawn(outcome)
 
 
@@ -22,8 +22,8 @@ def in_brief(outcome: AttackResult) -> Message:
     if outcome.design.answers or "private-people" not in told:
         return in_short(outcome)
     return message(
-        "{people} of {n} people are recovered ({share}); answered privately with a total ε of {epsilon}, {private}; without "
-        "asking, {unasked}.",
+        "{people} of {n} people are recovered ({share}); with private answers of total ε = {epsilon}, {private}; by "
+        "guessing alone, {unasked}.",
         people=people_text(told["people"].value),
         n=group_thousands(outcome.design.n),
         share=format_finding(told["recovered"]),
@@ -53,16 +53,16 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
             "ruled": group_thousands(int(asked.ruled.sum())),
             "share": significant(asked.measured),
         }
-        measured = message("Of {t} questions asked here, {ruled} do: {share}.", **words)
+        measured = message("{ruled} of the {t} questions asked here rule it out: {share}.", **words)
         delta = message("{delta} {measured}", delta=delta, measured=measured)
     if case.needed is None:
-        many = message("So counting says nothing at this error; the attack may work all the same.")
+        many = message("So the counting argument proves nothing at this error. The attack may still work.")
     else:
-        left = message("below 1, as wanted") if case.left < 0 else f"10^{case.left:.0f}"
+        left = message("below 1, as required") if case.left < 0 else f"10^{case.left:.0f}"
         words = {"t": group_thousands(case.t), "left": left, "needed": group_thousands(case.needed)}
-        many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}; below 1 it is from t = {needed} on.", **words)
+        many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}. It falls below 1 from t = {needed} on.", **words)
     share = {"share": significant(case.people / case.n), "off": message("a third") if case.off < 1 else "1"}
-    return delta, many, message("Off by {off} for the share ζ = {share} of all people.", **share)
+    return delta, many, message("The error is {off} for the share ζ = {share} of all people.", **share)
 
 
 def _drawn(outcome: AttackResult) -> Message:
@@ -70,14 +70,14 @@ def _drawn(outcome: AttackResult) -> Message:
     asked = message("{t} answers, each", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer,")
     how = message("within {bound} of the truth", bound=figure(design.bound, 3))
     if design.noisy:
-        how = message("with noise of ε = {epsilon} in all", epsilon=design.epsilon)
+        how = message("with noise of total ε = {epsilon}", epsilon=design.epsilon)
     private: str = ""
     if "private-people" in told:
         words = {"epsilon": design.epsilon, "people": people_text(told["private-people"].value)}
-        private = message(" the same questions answered with ε = {epsilon} in all leave {people};", **words)
+        private = message(" With a total ε of {epsilon}, the same questions recover {people}.", **words)
     return message(
-        "From {asked} {how}, {people} of {n} people's values are recovered ({share});{private} calling everyone {value}, "
-        "without a single answer, gets {unasked}.",
+        "From {asked} {how}, the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "
+        "{value} for everyone gets {unasked} right.",
         asked=asked,
         how=how,
         people=people_text(told["people"].value),
@@ -94,7 +94,7 @@ def _published(outcome: AttackResult) -> Message:
     if outcome.ranges is None:
         sure = format_finding(told["sure"])
         return message(
-            "{t} answers about {n} people clash nowhere; their inner point is sure of {sure} people.", t=t, n=n, sure=sure
+            "{t} answers about {n} people are consistent. The inner point is certain about {sure} of them.", t=t, n=n, sure=sure
         )
     known = format_finding(told["certain"])
-    return message("From these {t} answers the values of {known} of {n} people are certain.", t=t, known=known, n=n)
+    return message("These {t} answers determine the values of {known} of {n} people with certainty.", t=t, known=known, n=n)

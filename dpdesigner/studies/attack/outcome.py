@@ -46,7 +46,7 @@ class AttackAnswer(AttackResult):
     def badge(self) -> tuple[str, State]:
         """That such answers have no privacy; else the epsilon that they have."""
         if not self.design.answers and self.own_epsilon[0] < math.inf:
-            return message("ε = {epsilon} in all", epsilon=format_finding(self.findings["epsilon"])), "open"
+            return message("total ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
         return message("no privacy · ε = ∞"), "open"
 
     @property
@@ -56,9 +56,11 @@ class AttackAnswer(AttackResult):
         told = []
         if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
             words = {"many": many, "furthest": format_finding(furthest), "bound": figure(float(np.max(self.problem.bound)), 3)}
-            told.append(message("✓ the point found keeps all {many} answers: furthest {furthest} of {bound}", **words))
+            told.append(message("✓ the solution fits all {many} answers: largest error {furthest} of {bound}", **words))
         if not self.design.answers:
-            told.append(message("✓ privately: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon))
+            told.append(
+                message("✓ private answers: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon)
+            )
         return tuple(told)
 
     @property

@@ -73,21 +73,21 @@ class AttackResult(Outcome):
         design, posed = self.design, self.problem
         tally = self.reconstruction.tally(posed.secret)  # type: ignore[arg-type]  # known, as nothing was published
         (value, many), n = posed.commonest, design.n
-        far = message("the share ζ of people off by 1/3 or more: {share}", share=significant(1 - tally.right / n))
+        far = message("the share ζ of people with an error of 1/3 or more: {share}", share=significant(1 - tally.right / n))
         known: dict[str, Any] = {"state": "measured", "measure": n}
-        truthful = Finding(message("answers that tell the truth"), posed.truthful, note=message("the others say half"))
+        truthful = Finding(message("answers equal to the true count"), posed.truthful, note=message("the others answer half"))
         return {
             **self._of_guesses(),
             "people": Finding(message("people guessed right"), tally.guessed, digits=6, **known),
-            "right": Finding(message("right and sure"), tally.right, **known),
-            "unsure": Finding(message("unsure, between 1/3 and 2/3"), tally.unsure, **known),
-            "wrong-sure": Finding(message("wrong and sure"), tally.wrong, **known),
-            "far": Finding(message("off by a third or more"), n - tally.right, note=far, **known),
-            "unasked": Finding(message("right by calling everyone {value}", value=value), many, measure=n),
+            "right": Finding(message("right and certain"), tally.right, **known),
+            "unsure": Finding(message("uncertain, between 1/3 and 2/3"), tally.unsure, **known),
+            "wrong-sure": Finding(message("wrong and certain"), tally.wrong, **known),
+            "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
+            "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
             "theorem": Finding(
-                message("questions the theorem asks for"), counting.theorem_questions(n), note=message("n ln² n, rounded up")
+                message("questions required by the theorem"), counting.theorem_questions(n), note=message("n ln² n, rounded up")
             ),
             **self._enough,
             **({"truthful": truthful} if design.error == "tightness" else {}),
@@ -105,7 +105,7 @@ class AttackResult(Outcome):
     @property
     def _furthest(self) -> Finding:
         furthest = self.problem.beyond(self.reconstruction.furthest)
-        return Finding(message("furthest from an answer"), furthest, digits=4, rounding="up", state="measured")
+        return Finding(message("largest error of an answer"), furthest, digits=4, rounding="up", state="measured")
 
     @property
     def _enough(self) -> dict[str, Finding]:
@@ -130,7 +130,7 @@ class AttackResult(Outcome):
             "epsilon": Finding(message("ε"), most * own, digits=4, rounding="up", state=state, note=reason),
             "epsilon-each": Finding(message("ε of an answer"), own, digits=4, rounding="up", state=state),
             "epsilon-composed": Finding(
-                message("ε composed over all answers"), design.queries * own, rounding="up", state=state
+                message("total ε of all answers, composed"), design.queries * own, rounding="up", state=state
             ),
             "limit": Finding(
                 message("limit for any attack on the private answers (people independent)"),
@@ -142,7 +142,7 @@ class AttackResult(Outcome):
             return told
         same = geometric_epsilon(posed.off)
         told["same-error"] = Finding(
-            message("total ε at which geometric noise would be as far off"), design.queries * same, digits=3, rounding="up"
+            message("total ε of geometric noise with the same error"), design.queries * same, digits=3, rounding="up"
         )
         told["private-epsilon"] = Finding(
             message("total ε of the private answers"), design.epsilon_in_all, rounding="up", state="proved"
@@ -152,7 +152,7 @@ class AttackResult(Outcome):
         if self.private is not None and posed.secret is not None:
             tally = self.private.tally(posed.secret)
             told["private-people"] = Finding(
-                message("people guessed right, privately"), tally.guessed, digits=6, state="measured"
+                message("people guessed right from private answers"), tally.guessed, digits=6, state="measured"
             )
             told["private-recovered"] = Finding(
                 message("recovered, privately"), 1 - self.private.wrong(posed.secret), digits=4, state="measured", share=True
@@ -165,11 +165,11 @@ class AttackResult(Outcome):
         design = self.design
         if design.noisy:
             reason = message(
-                "of the most answers that count the same person; the noise here is drawn from a seed, for study only"
+                "for the largest number of answers that count the same person; the noise is drawn from a seed, for study only"
             )
             return design.epsilon_in_all / design.queries, reason, "given"
         if tells_nothing(design.error, design.bound, self.problem.questions.most()[0]):
-            return 0.0, message("at this error the answers are the same whatever the secret is"), "proved"
+            return 0.0, message("at this error the answers do not depend on the secret"), "proved"
         return math.inf, message("errors within a bound hide nothing"), "proved"
 
     def _of_published(self) -> dict[str, Finding]:
@@ -180,7 +180,7 @@ class AttackResult(Outcome):
             "certain": Finding(message("people whose value is certain"), known, state=pending),
             "n": Finding(message("people"), posed.n),
             "t": Finding(message("published answers"), posed.questions.t),
-            "sure": Finding(message("people of whom the inner point is sure"), int((~self.unsure).sum()), state="measured"),
+            "sure": Finding(message("people for whom the inner point is certain"), int((~self.unsure).sum()), state="measured"),
             "furthest": self._furthest,
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }

@@ -226,7 +226,7 @@ class AuctionAnswer(PanelAnswer):
         unit, lie = self.design.unit, self.most
         return {
             "bidder": Finding(
-                message("bidder with the largest gain from a misreport"),
+                message("bidder who gains most from a misreport"),
                 message("bidder {number}", number=lie.bidder + 1),
                 secret=secret,
             ),

@@ -135,7 +135,7 @@ class CountOverview(Outcome):
             losses = {**losses, "remapped": self.solved.value}
         notes = {
             "remapped": "" if self.design.covered else message("gap at most {gap}", gap=small(self.solved.gap)),
-            "real": message("the least if any real number might be released"),
+            "real": message("least loss if any real number may be released"),
         }
         return {
             key: Finding(label(key, self.design), loss, rounding="up", measure=self.design.loss, note=notes.get(key, ""))
@@ -145,13 +145,13 @@ class CountOverview(Outcome):
     def _program(self) -> dict[str, Finding]:
         name, witness = message("linear program"), self.witness
         if witness is None:
-            missing = message("not run, since n is above {largest}", largest=LARGEST_PROGRAM_N)
+            missing = message("not run because n is above {largest}", largest=LARGEST_PROGRAM_N)
             needed = not self.design.covered and self.design.n > LARGEST_PROGRAM_N and not self.design.uncovered
             return {"program": Finding(name, None, note=missing)} if needed else {}
         return {
             "program": Finding(name, witness.value, rounding="up", state="measured", measure=self.design.loss),
             "program_gap": Finding(message("its certified gap"), witness.gap, digits=1, rounding="up"),
-            "repair": Finding(message("what making it private cost"), witness.repair_cost, digits=1, rounding="up"),
+            "repair": Finding(message("loss added by the repair"), witness.repair_cost, digits=1, rounding="up"),
             "iterations": Finding(message("its iterations"), witness.iterations),
         }
 
@@ -200,7 +200,7 @@ class CountOverview(Outcome):
         steps = (
             message("{count} iterations", count=group_thousands(iterations))
             if iterations
-            else message("its last basis still holds")
+            else message("the last basis is still optimal")
         )
         return message("linear program: {steps} · {agreement}", steps=steps, agreement=self.compared.agreement)
 

@@ -147,7 +147,7 @@ class DeltaAnswer(MechanismResult):
             "delta": Finding(message("δ, not covered by ε"), delta, digits=6, rounding="up", state="proved"),
             "without_delta": Finding(message("best without δ"), self.without, rounding="up", measure=measure),
             "saved": Finding(
-                message("saved by δ"), self.saved, digits=3, rounding="down", note=message("as a part of the error")
+                message("saved by δ"), self.saved, digits=3, rounding="down", note=message("as a share of the error")
             ),
         }
         if self.rivals.truncated_laplace is not None:
@@ -204,7 +204,7 @@ class DeltaAnswer(MechanismResult):
 def _larger(first: Message, saves: Message, ratio: float) -> Message:
     percent = f"{rounded_down(100 * ratio, 2):g}"
     if ratio < 0.005:
-        return message("{first} {saves}; Gaussian noise costs just as much.", first=first, saves=saves)
+        return message("{first} {saves}; Gaussian noise costs the same.", first=first, saves=saves)
     return message(
         "{first} {saves}; with Gaussian noise it would be {percent}% larger.", first=first, saves=saves, percent=percent
     )

@@ -66,7 +66,7 @@ class HistogramAnswer(PanelAnswer):
         """What is told of it, the cost of a cell first."""
         state: State = "proved" if self.proved else "open"
         kept: State = "proved" if self.keeps else "open"
-        whole = message("ε of the whole") if self.keeps else message("ε of the counts, not of the list")
+        whole = message("total ε") if self.keeps else message("ε of the counts, not of the list")
         verdict, known = self.badge
         cell, measure = self.cell.cost, self.design.cost
         return {
@@ -79,9 +79,9 @@ class HistogramAnswer(PanelAnswer):
                 message("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
             ),
             "cost": Finding(message("cost of all cells"), self.cost, rounding="up", state=state, measure=(measure, "all")),
-            "within": Finding(message("each, at least 95% sure"), message("±{bound}", bound=self.within())),
+            "within": Finding(message("error bound of each, at least 95%"), message("±{bound}", bound=self.within())),
             "best": Finding(message("Geometric, each cell"), cell, rounding="up", state=state, measure=measure),
-            "laplace": Finding(message("Laplace, not rounded, each cell"), self.laplace_cost, rounding="up", measure=measure),
+            "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, rounding="up", measure=measure),
         }
 
     ranking = ("best", "laplace")  #: the findings that are costs of this noise and of another
@@ -172,8 +172,8 @@ class HistogramAnswer(PanelAnswer):
     def reason(self) -> str:
         """One sentence: why it is proved to be the best, or why not."""
         if self.design.neighbours == "replace":
-            return "a replaced row changes two cells, so that each cell has half of ε; this is not proved to be the best."
-        return f"a row changes one cell only, so that each cell has all of ε; {self.cell.reason}"
+            return "a replaced row changes two cells, so each cell has half of ε; this is not proved optimal."
+        return f"a row changes only one cell, so each cell has the full ε; {self.cell.reason}"
 
     @property
     def together(self) -> str:
@@ -185,9 +185,9 @@ class HistogramAnswer(PanelAnswer):
         if not self.proved:
             return ""
         return (
-            "If the cost is a sum over cells, each even and rising with the error, no whole-number noise added to the cells, "
-            "dependent or not, costs less: its part for one cell must be ε-private for that count, so it costs no less than "
-            "geometric noise, and geometric noise for each cell apart costs just that in total."
+            "If the cost is a sum over cells, each even and rising with the error, no whole-number noise added to the "
+            "cells costs less, dependent or not. The noise of one cell must be ε-private for that count, so it costs at "
+            "least as much as geometric noise. Independent geometric noise in every cell costs exactly this in total."
         )
 
     def within(self, chance: float = 0.95) -> int:

@@ -29,10 +29,10 @@ from dpdesigner.studies.noise.inputs import CostInput, LevelInput
 from dpdesigner.studies.snapshot import Action, SideJob
 
 _COUNTS_TIP = message("A column of your data, released with exact noise and compared with the truth")
-_NOISE_TIP = message("How likely each amount of noise is in one cell")
+_NOISE_TIP = message("Probability of each amount of noise in one cell")
 _NEIGHBOURS = cast("Input[Neighbours]", choice(("add-remove", message("added or removed")), ("replace", message("replaced"))))
 _OUTSIDE = cast("Input[Outside]", choice(("other", message("in a cell of their own")), ("refuse", message("refused"))))
-_LISTED = cast("Input[Listed]", choice(("public", message("known without the data")), ("data", message("from the data"))))
+_LISTED = cast("Input[Listed]", choice(("public", message("fixed without the data")), ("data", message("from the data"))))
 _CELLS: Input[str] = inputs.CellsInput()
 _COST: Input[str] = CostInput()
 _FILE: Input[str] = inputs.FileInput()

@@ -79,8 +79,8 @@ def read_truth(source: Source) -> Truth:
     if source.categories is not None:
         cells = count_categories(source.path, source.column, source.categories)
         if source.outside == "refuse" and cells.outside:
-            problem = f"every row of {cut(source.column)} must hold one of the categories, got {cells.outside} that hold none"
-            raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
+            problem = f"every row of {cut(source.column)} must have one of the categories, got {cells.outside} without one"
+            raise InputError(f"{problem}; add the missing categories, or count these rows as any other.", "categories")
         return Truth(source, np.array((*cells.counts, cells.outside)[: source.size], dtype=np.int64), 0)
     path = resolved(source.path)
     values = _values(path, changed_at(path), source.column)

@@ -210,13 +210,11 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def delta_text(self) -> str:
         """The cheapest noise where a delta is allowed."""
         if self.design.query == "integer" or self.design.dimension > 1:
-            return message("Noise with a δ is compared for a single real answer.")
+            return message("Noise with a δ is compared only for a single real answer.")
         if self.design.delta is None:
-            return message(
-                "Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ."
-            )
+            return message("Enter a δ under “How private” to compare with (ε, δ)-private noise.")
         best, pure = self.alternatives[0], figure(self.least)
-        shading = message("The ground has the colour of the cheapest.")
+        shading = message("The background colour shows which noise is cheapest.")
         if self.least <= best.cost:
             return message(
                 "None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}",

@@ -51,7 +51,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
                 "density",
                 message("Density"),
                 ("density", "density-ratio"),
-                message("How likely each amount of noise is, compared with Laplace noise"),
+                message("Probability of each amount of noise, compared with Laplace noise"),
             ),
             View(
                 "distribution",
@@ -64,14 +64,14 @@ VIEWS: Mapping[str, View] = MappingProxyType(
                 "gamma",
                 message("Cost against γ"),
                 ("gamma",),
-                message("Expected cost against gamma, the place of the step"),
+                message("Expected cost against gamma, the position of the step"),
             ),
             View("best", message("γ* against ε"), ("best",), message("The best gamma against epsilon")),
             View(
                 "delta",
                 "(ε, δ)",
                 ("delta",),
-                message("Costs where probabilities may exceed the bound of ε by at most δ"),
+                message("Costs of (ε, δ)-private noise"),
             ),
             View(
                 "budget",

@@ -135,7 +135,7 @@ def _budget(facts: ColumnResult) -> Plot:
     x = Axis(message("queries on the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
     left = message("{used} of {all} used.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
     if facts.design.method == "blr":
-        left = message("{used} Bisection does not use the rest.", used=left)
+        left = message("{used} Bisection leaves the rest unused.", used=left)
     note = statements.HOW[facts.design.method]
     return Plot(
         "budget",

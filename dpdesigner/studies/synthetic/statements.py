@@ -31,12 +31,12 @@ HOW = {
     ),
 }
 
-_COUNTED = message("all noisy counts, databases and neighbours enumerated; the column reveals no more")
+_COUNTED = message("all noisy counts, databases and neighbours enumerated; the synthetic column reveals nothing more")
 ENUMERATED = {
     "laplace": _COUNTED,
     "hierarchy": _COUNTED,
     "mwem": message("at most: all databases, neighbours and states of the weights enumerated, round by round"),
-    "quantiles": message("all cuts, databases and neighbours enumerated; the column reveals no more"),
+    "quantiles": message("all cuts, databases and neighbours enumerated; the synthetic column reveals nothing more"),
     "blr": message("all outputs, databases and neighbours enumerated"),
 }
 

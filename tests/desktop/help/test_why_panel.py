@@ -257,7 +257,7 @@ def test_a_histogram_says_what_its_neighbours_are() -> None:
     assert "no whole-number noise added to the cells, dependent or not, costs less" in leaving
     assert "were another one" not in leaving
     replaced = noise_text(HistogramDesign(cells="0, 18, 65", neighbours="replace", epsilon=1))
-    assert "If your row were another one" in replaced and "may use half of ε" in replaced and "not proved" in replaced
+    assert "If your row were different" in replaced and "may use half of ε" in replaced and "not proved" in replaced
     assert "It is not known here" in replaced and "dependent or not" not in replaced
 
 

@@ -60,10 +60,10 @@ class AttackPage(Page[AttackDesign, AttackAnswer]):
         self.set_asking(self._inputs)
         self._connect()
         self._list_parts()
-        self.add_command(self.tr("Draw everything anew from the next seed"), "Ctrl+R", self._next_seed)
+        self.add_command(self.tr("Draw everything again from the next seed"), "Ctrl+R", self._next_seed)
         self.add_command(self.tr("People: right or wrong"), "1", partial(self.look, look="marks"))
-        self.add_command(self.tr("People: as the attacker sees them"), "2", partial(self.look, look="seen"))
-        self.add_command(self.tr("Reports tell everybody's value, or nobody's"), "", self._inputs.questions.tell_values)
+        self.add_command(self.tr("People: as seen by the attacker"), "2", partial(self.look, look="seen"))
+        self.add_command(self.tr("Reports show everybody's value, or nobody's"), "", self._inputs.questions.tell_values)
 
     def _connect(self) -> None:
         self._so_far.connect(self._show_so_far)
@@ -120,13 +120,13 @@ class AttackPage(Page[AttackDesign, AttackAnswer]):
         return AttackDesign(n=400, queries=1600, column="example:survey_1996.csv#vote")
 
     def jobs(self, study: AttackDesign) -> Sequence[Job]:
-        """Return the attack, the private side, the other attackers and the runs; of published answers, what is certain."""
+        """Return the attack, the private side, the other attackers and the runs; of published answers, certain values."""
         quick = study.n * study.queries <= _QUICK and not study.answers
         title = self.tr("least squares") if study.who == "least-squares" else self.tr("linear program")
         tell = self._so_far.emit
         planned = [Job("solve", lambda progress: attack(study, progress, tell), slow=not quick, live=quick, title=title)]
         if study.answers:
-            return [*planned, Job("ranges", partial(certain, study), slow=True, live=False, title=self.tr("what is certain"))]
+            return [*planned, Job("ranges", partial(certain, study), slow=True, live=False, title=self.tr("certain values"))]
         before: Beside | None = self.outcomes.get("private")
         same = before is not None and before.design.asked_privately == study.asked_privately
         run = (lambda progress: before) if same else partial(privately, study)  # it does not rest on the error

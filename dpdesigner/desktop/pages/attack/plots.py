@@ -27,10 +27,10 @@ class Plots:
 
     def __init__(self) -> None:
         tabs = (
-            ("error", tr("Error"), tr("What is recovered against how far off answers may be")),
-            ("questions", tr("Questions"), tr("What is recovered against how much is asked")),
+            ("error", tr("Error"), tr("Recovered people against the error of the answers")),
+            ("questions", tr("Questions"), tr("Recovered people against the number of questions")),
             ("lemma", tr("One question"), tr("How one question rules a wrong column out")),
-            (COUNTING, tr("Counting"), tr("How many questions rule out every column that is far off: a calculator")),
+            (COUNTING, tr("Counting"), tr("A calculator: how many questions rule out every column with large errors")),
         )
         self.left, self.right, self.calculator = PlotCard(tabs), PlotCard(), Calculator()
         self._kept: tuple[AttackAnswer, Curves] | None = None  # the newest answer of which all runs are made, and these

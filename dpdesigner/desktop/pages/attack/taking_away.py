@@ -26,7 +26,7 @@ def figures(answer: AttackAnswer, crowds: Crowds, plots: Plots) -> list[Figure]:
     if answer.design.tell == "values":
         titles = tr("People recovered"), tr("People recovered from private answers")
         if answer.design.answers:
-            titles = tr("People of whom the attacker is sure"), tr("People whose value is certain")
+            titles = tr("People for whom the attacker is certain"), tr("People whose value is certain")
         pictures = [Figure("people", titles[0], crowds.left.grid), Figure("people-private", titles[1], crowds.right.grid)]
     if not answer.design.answers:
         shown = {card.plot.plot.key: card.plot.plot for card in (plots.left, plots.right)}

@@ -132,7 +132,7 @@ class BidsCard(Card):
         self.add(self.plot, 1)
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
-        draw = self.tr("Drag over the staircase above to bend it, which changes bids")
+        draw = self.tr("Drag over the staircase above to change bids")
         self.type = push_button(self.tr("Type…"), tip, self._type)
         self.draw = push_button(self.tr("Draw"), draw, self._draw, checkable=True)
         self.curves = push_button(self.tr("Curves…"), curves, self._type_curves)

@@ -236,7 +236,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
     bars = user.page._results.rules
     assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
-    assert bars.texts()[0].startswith("Limit for any even-handed rule")
+    assert bars.texts()[0].startswith("Limit for any rule that treats names alike")
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
     assert user.design == SCHOOLING, "a limit is no rule"
     user.choose(bars, "exponential")
@@ -248,7 +248,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user.settles()
     assert user.design.rule == "exponential-cacm" and "not what was asked" in user.page.summary().badge
     assert "has 0.2, says 0.1" in papers.accessibleDescription()
-    assert "exp(ε u/Δ), as [CACM] prints it" in user.plot("chances").plot.hint
+    assert "exp(ε u/Δ), as printed in [CACM]" in user.plot("chances").plot.hint
 
 
 def test_the_thin_marks_show_the_rule_that_is_chosen_in_the_menu(opens) -> None:

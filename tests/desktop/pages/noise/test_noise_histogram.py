@@ -64,7 +64,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
-    user.reads("2 releases of these data since the program was started: anyone who sees them all sees ε = 2")
+    user.reads("2 releases of these data since the program started. Together they spend ε = 2")
     user.press("Truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -79,7 +79,7 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     user.reads("in the last cell, 1 or more: other cells may show more", "Release once")
     counted(user)
     release(user)
-    user.reads("2 releases of these data since the program was started: anyone who sees them all sees ε = 2")
+    user.reads("2 releases of these data since the program started. Together they spend ε = 2")
 
 
 def test_a_release_is_dropped_when_its_level_changes(opens: Opener) -> None:
@@ -111,7 +111,7 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
     user.press("replaced")
     user.reads("Δ = 2: ", "ε of each cell: 0.5", "histogram of 11 cells", "not proved")
     assert user.chosen("added or removed", "replaced") == ["replaced"]
-    assert user.undo_text() == "Change what one row may do"
+    assert user.undo_text() == "Change the neighbours"
     user.write("Cells from", "0..500000 by 50000")
     user.settles()
     user.write("Cells from", "3, 2")
@@ -330,11 +330,11 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     assert any("each once" in error for error in user.errors()) and user.window.document.study.categories == ("A", "B")
     user.write("Categories", "A, B")
     user.press("refused")
-    user.reads("got 3008 that hold none", "Nothing is counted if a row holds none of these")
+    user.reads("got 3008 without one", "a value outside this list, nothing is counted")
     user.key(Key.Key_F5)
     user.waits(lambda: not user.says("got 3008"))
     user.key(Key.Key_Escape)
-    user.reads("got 3008 that hold none")
+    user.reads("got 3008 without one")
     user.press("any other")
     counted(user)
     release(user)
@@ -356,12 +356,12 @@ def test_a_list_is_taken_from_the_data_only_after_a_warning(opens: Opener) -> No
     user.press("Cancel")
     assert user.window.document.study.categories == ("A",)
     choose("From the data")
-    user.press("Take the list all the same")
+    user.press("Use the list anyway")
     user.reads("the list is not private", "The list was taken from the data", "histogram of 7 cells", "not of the list")
     user.write("Categories", "A, B, C")
     user.reads("the list is not private")
     choose("Everybody may know")
-    user.reads("proved best for each cell", "The list must be known without the data")
+    user.reads("proved best for each cell", "The list must not come from the data")
     user.command("Edit", "Undo")
     user.reads("the list is not private")
 
@@ -386,7 +386,10 @@ def test_cells_that_fit_the_data_are_offered_and_are_said_not_to_be_private(open
     assert user.errors() == [] and user.text("Cells from") == "18 to 90 by 10"
     user.write("Cells from", "0..10")
     user.drop(user.find(QAbstractButton, "CSV column…"), tmp_path / "ages.csv")
-    user.reads("Most values are in the last cell or in none. The offered cells are taken from the data: not private.")
+    user.reads(
+        "Most values are in the last cell or outside all cells. The suggested cells are taken from the data, so they are not "
+        "private."
+    )
     user.press("Use 15..90 by 5")
     user.reads("the cells are not private", "The range of the cells was taken from the data")
     assert user.text("Cells from") == "15..90 by 5" and not user.says("Most values are in the last cell")
