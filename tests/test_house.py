@@ -314,6 +314,7 @@ BY_NAME = {
     "core.numbers.coercion": 3,
     "core.reconstruction.single_thread": 1,
     "core.synthetic.smallest_net": 1,
+    "data.data_files": 1,
     "desktop": 1,
     "desktop.compare.comparing": 1,
     "desktop.demonstration.pictures": 1,

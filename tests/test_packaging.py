@@ -235,7 +235,7 @@ def test_without_the_desktop_extra_one_sentence_says_what_to_install(tmp_path):
 def test_the_base_needs_no_desktop_and_the_two_commands_install_it():
     base, _, extras = PROJECT.partition("[project.optional-dependencies]")
     assert "PySide6" not in base and "pyqtgraph" not in base
-    assert '"dpdesigner[desktop,cluster,parquet,plot,completion]"' in extras
+    assert '"dpdesigner[desktop,cluster,parquet,plot,data,completion]"' in extras
     assert '"highspy>=1.11"' in base  # earlier ones raise or crash when they report progress
 
 

@@ -1,4 +1,7 @@
-"""Columns of numbers from files: counts for a prior, values for a histogram. Every refusal names the line."""
+"""Columns of numbers from files: counts for a prior, values for a histogram. Every refusal names the line.
+
+Text is read here, number by number as it is written; other files by `dpdesigner.data.data_files`.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from numpy.typing import NDArray
 from dpdesigner import resources
 from dpdesigner.core.numbers.parsing import cut, double, excerpt, is_number
 from dpdesigner.core.problem.prior import LARGEST_N
+from dpdesigner.data.data_files import file_columns, file_texts, file_values, first_cells, kind_of
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 
@@ -59,20 +63,19 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
     if not any(numeric):
         problem = f"must have a column of numbers like 12.50, got {_nearly_number(path)} in its first {_LOOKED_AT} lines"
         raise InputError(f"{_name(path)} {problem}.", "path")
-    running = _running(path, len(names))
+    running = _running(path)
     return [name for last in (False, True) for name, *kind in zip(names, numeric, running, strict=True) if kind == [True, last]]
 
 
 def _nearly_number(path: str | os.PathLike[str]) -> str:
     """The first cell with a digit in it, as an error shows it; ``none`` where there is none."""
-    cells = (cell for line in islice(_columns(path)[1], _LOOKED_AT) for cell in line.cells)
+    cells = (cell for column in _looked_at(path)[1] for cell in column)
     return next((excerpt(cell) for cell in cells if any(map(str.isdecimal, cell))), "none")
 
 
-def _running(path: str | os.PathLike[str], count: int) -> list[bool]:
+def _running(path: str | os.PathLike[str]) -> list[bool]:
     """Whether each column numbers the rows: every whole number is one more than that above it."""
-    looked_at = list(islice(_columns(path)[1], _LOOKED_AT))
-    columns = [[_cell(line, k) for line in looked_at] for k in range(count)]
+    columns = _looked_at(path)[1]
     return [
         len(cells) >= _ROWS and cells[0].isdecimal() and cells == [str(int(cells[0]) + k) for k in range(len(cells))]
         for cells in columns
@@ -100,9 +103,17 @@ def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:
 
 def _sorts(path: str | os.PathLike[str]) -> tuple[list[str], list[bool]]:
     """The names of all columns, and whether each holds numbers."""
+    names, columns = _looked_at(path)
+    return names, [any(map(is_number, cells)) for cells in columns]
+
+
+def _looked_at(path: str | os.PathLike[str]) -> tuple[list[str], list[list[str]]]:
+    """The names of all columns, and the first cells of each."""
+    if kind_of(path) is not None:
+        return (names := file_columns(path)), [first_cells(path, name) for name in names]
     names, below = _columns(path)
     looked_at = list(islice(below, _LOOKED_AT))
-    return names, [any(is_number(_cell(line, k)) for line in looked_at) for k in range(len(names))]
+    return names, [[_cell(line, k) for line in looked_at] for k in range(len(names))]
 
 
 def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64]:
@@ -111,7 +122,7 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
     Parameters
     ----------
     path : path-like
-        CSV or TSV; the first line may hold the names of the columns.
+        CSV or TSV, whose first line may hold the names of the columns; or a file of one of the `data_files.KINDS`.
     column : str
         One of `number_columns`.
 
@@ -125,6 +136,8 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
     InputError
         If the file cannot be read or a cell holds something else; the sentence names the line.
     """
+    if kind_of(path) is not None:
+        return file_values(path, column)
     names, below = _columns(path)
     place = _place(names, column, path)
     return np.array([_value(line, place, path) for line in below])
@@ -132,8 +145,15 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
 
 def text_columns(path: str | os.PathLike[str]) -> list[str]:
     """Return the names of all columns, whatever they hold; those without names by their numbers, from 1."""
-    names, _ = _columns(path)
-    return names
+    return _columns(path)[0] if kind_of(path) is None else file_columns(path)
+
+
+def check_column(path: str | os.PathLike[str], column: str) -> None:
+    """Refuse a column that is not there, or a file that cannot be read; raises as `read_texts`."""
+    if kind_of(path) is None:
+        _place(_columns(path)[0], column, path)
+    else:
+        first_cells(path, column)
 
 
 def read_texts(path: str | os.PathLike[str], column: str) -> list[str]:
@@ -151,6 +171,8 @@ def read_texts(path: str | os.PathLike[str], column: str) -> list[str]:
     InputError
         If the file cannot be read, or there is no such column.
     """
+    if kind_of(path) is not None:
+        return file_texts(path, column)
     names, below = _columns(path)
     place = _place(names, column, path)
     return [_cell(line, place) for line in below]
@@ -171,7 +193,7 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
     InputError
         If an entry is not a whole number of at least 0 (the sentence names the line), or the column is not there.
     """
-    names, below = _columns(path)
+    names, below = _columns(path) if kind_of(path) is None else _as_lines(path, column)
     if column is None and len(names) > 1:
         problem = f"has {len(names)} columns, so the column of counts must be named, one of {cut(', '.join(names), 150)}"
         raise InputError(f"{_name(path)} {problem}.", "column")
@@ -180,6 +202,15 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
     if not counts:
         raise InputError(f"{_name(path)} must hold at least one count, got only a header.", "path")
     return counts
+
+
+def _as_lines(path: str | os.PathLike[str], column: str | None) -> tuple[list[str], Iterator[Line]]:
+    """The names of the columns of another kind of file, and the lines that a text file of one of them would have."""
+    names = file_columns(path)
+    if column is None and len(names) > 1:
+        return names, iter(())
+    chosen = names[0] if column is None else column
+    return [chosen], (Line(number, [cell]) for number, cell in enumerate(file_texts(path, chosen), 1))
 
 
 def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
@@ -249,4 +280,5 @@ def _double(cell: str) -> float:
 
 
 def _refusal(line: Line, path: str | os.PathLike[str], problem: str) -> InputError:
-    return InputError(f"{_name(path)}, line {line.number}: {problem}.", "path")
+    where = "line" if kind_of(path) is None else "row"
+    return InputError(f"{_name(path)}, {where} {line.number}: {problem}.", "path")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import os
 import re
 import stat
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -98,6 +100,7 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
         raise InputError(f"{given} could not be read: {problem}.", "file") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{given} could not be read: {reason(error)}.", "file") from error
+    data = _expanded(data, name)
     if len(data) > LARGEST_BYTES:
         raise InputError(f"{name} must be at most {LARGEST_BYTES // 1_000_000} MB, got a larger file.", "file")
     encoding = next((named for mark, named in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), "utf-8")
@@ -109,6 +112,17 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     if "\0" in text:
         raise InputError(f"{name} must be a text file, got one with a zero byte at position {text.index(chr(0))}.", "file")
     return text
+
+
+def _expanded(data: bytes, name: str) -> bytes:
+    """What a file compressed by gzip holds, up to a byte more than is read; another file's bytes as they are."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            return file.read(LARGEST_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise InputError(f"{name} could not be read: it is not a whole gzip file.", "file") from None
 
 
 def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:

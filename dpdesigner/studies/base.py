@@ -74,6 +74,7 @@ class DeclaredDesign:
     buttons: ClassVar[tuple[Action, ...]] = ()  #: what can be done besides changing inputs
     needed: ClassVar[tuple[str, ...]] = ()  #: the inputs that a JSON object must have besides those that are required
     refused: ClassVar[Mapping[str, str]] = {}  #: names that are no inputs, though they could be taken for some, with what to say
+    also: ClassVar[tuple[str, ...]] = ()  #: names that scripts may give instead of inputs; `_by_field` makes inputs of them
     _inputs: ClassVar[tuple[DeclaredInput, ...]] = ()
     _others: ClassVar[Mapping[str, DeclaredInput]] = {}  # by names that are no fields, the inputs that may be given by them
 
@@ -86,14 +87,17 @@ class DeclaredDesign:
         names = {each.name for each in dataclasses.fields(cls)}
         cls._others = {key: each for each in cls._inputs for key in each.input.keys(each.key) if key not in names}
         if cls._others or cls.refused:
-            made = cls.__init__
+            made, shown = cls.__init__, signature(cls.__init__)
+            places = [key for key, each in shown.parameters.items() if each.kind is not Parameter.KEYWORD_ONLY][1:]
 
             @wraps(made)
             def by_any_name(self: DeclaredDesign, *given: Any, **inputs: Any) -> None:
-                made(self, *given, **cls._by_field(inputs))
+                named = dict(zip(places, given, strict=False))
+                if len(given) > len(places) or named.keys() & inputs.keys():
+                    made(self, *given, **inputs)  # which Python refuses
+                made(self, **cls._by_field({**named, **inputs}))
 
-            shown = signature(made)
-            more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in cls._others]
+            more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in (*cls._others, *cls.also)]
             by_any_name.__signature__ = shown.replace(parameters=[*shown.parameters.values(), *more])  # type: ignore[attr-defined]
             cls.__init__ = by_any_name  # type: ignore[method-assign]
 

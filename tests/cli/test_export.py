@@ -116,7 +116,7 @@ def test_a_vote_is_taken_away_and_drawn(run, tmp_path):
     ]
     assert sum(float(row[2]) for row in rows[1:]) == pytest.approx(1)
     status, out, err = run("sample", path, "--draws", "3")
-    assert status == 0 and out.split() == ["0", "0", "0"] and "together they have epsilon = 3" in err
+    assert status == 0 and set(out.split()) <= {"a", "b,", "c", "d"} and "together they have epsilon = 3" in err
     assert run("sample", path, "--count", "1")[0] == 2
 
 
@@ -181,4 +181,4 @@ def test_demo_and_no_display(run, tmp_path, pictures, monkeypatch):
     status, out, _ = run(example("flu-cases").path)
     assert "Flu cases in a school" in out
     data = json.loads(run("demo", "--json")[1])
-    assert data["solutions"][0]["remap"] == [0, 2, 2, 3, 4, 5]
+    assert data["solutions"][0]["details"]["remap"] == [0, 2, 2, 3, 4, 5]

@@ -88,7 +88,7 @@ def test_an_example_is_not_taken_silently(run):
 def test_a_pipe_goes_from_a_design_to_its_proved_table(typed, run):
     project = run("new", "count", "--n", "10", "--epsilon", "1", "--prior", "binomial:0.3")[1]
     solved = dp.solve(dp.CountDesign(10, epsilon=1, prior="binomial:0.3"))
-    assert json.loads(typed(project, "solve", "-", "--json")[1])["value"] == solved.value
+    assert json.loads(typed(project, "solve", "-", "--json")[1])["findings"]["value"] == solved.value
     status, table, _ = typed(project, "export", "-", "--to", "-")
     assert (status, table) == (0, solved.table())
     status, out, _ = typed(table, "verify", "-", "--epsilon", "1")

@@ -35,12 +35,12 @@ def test_solve_as_json(run):
     status, out, _ = run("solve", PAPER, "--json")
     data = json.loads(out)
     assert status == 0
-    assert data["value"] == pytest.approx(1.19423215531629191254, rel=1e-14)
-    assert data["remap"] == [0, 2, 2, 3, 4, 5]
-    assert data["alpha"] == "1/2"
-    assert data["epsilon"] > np.log(2)
-    assert 0 < data["certificate"]["gap"] < 1e-12
-    assert data["theorem_a"]["covered"] is True
+    assert data["findings"]["value"] == pytest.approx(1.19423215531629191254, rel=1e-14)
+    assert data["details"]["remap"] == [0, 2, 2, 3, 4, 5]
+    assert data["findings"]["alpha"] == "1/2"
+    assert data["findings"]["epsilon"] > np.log(2)
+    assert 0 < data["details"]["certificate"]["gap"] < 1e-12
+    assert data["details"]["theorem_a"]["covered"] is True
     assert "linear_program" not in data
 
 
@@ -48,8 +48,8 @@ def test_solve_exactly(run, tmp_path):
     path = tmp_path / "two.dpd"
     write_project(path, Project((CountDesign(5, alpha="1/2", prior=["1/2", 0, 0, 0, 0, "1/2"], loss="zero-one"),)))
     data = json.loads(run("solve", path, "--exact", "--json")[1])
-    assert data["value_exact"] == "1/12"
-    assert data["certificate"] == {"gap": "0", "exact": True, "basis": "all columns checked in exact arithmetic"}
+    assert data["findings"]["value"] == "1/12"
+    assert data["details"]["certificate"] == {"gap": "0", "exact": True, "basis": "all columns checked in exact arithmetic"}
     out = run("solve", path, "--exact")[1]
     assert "1/12 or about 0.083333" in out
     assert "  0 (no private release of a whole number 0 to n from the count alone is better)" in out
@@ -64,12 +64,11 @@ def test_what_any_real_number_would_cost_is_said_where_it_is_less(run, tmp_path)
     designs = (CountDesign(5, alpha="1/2", loss=loss) for loss in ("squared", "absolute", "power:3"))
     write_project(path, Project(tuple(designs)))
     data = [json.loads(run("solve", path, "--study", k, "--json")[1]) for k in (1, 2, 3)]
-    assert data[0]["any_real_number"]["value"] == pytest.approx(4829 / 3276, rel=1e-12)
-    assert "any_real_number" not in data[1] and data[2]["any_real_number"]["value"] < data[2]["value"]
+    assert data[0]["findings"]["real"] == pytest.approx(4829 / 3276, rel=1e-12)
+    assert "real" not in data[1]["findings"] and data[2]["findings"]["real"] < data[2]["findings"]["value"]
     exactly = json.loads(run("solve", path, "--study", 1, "--exact", "--json")[1])
-    assert exactly["any_real_number"]["value_exact"] == "4829/3276"
-    printed = run("solve", path, "--study", 1, "--exact")[1]
-    assert re.search(r"any real number \(posterior mean\) +4829/3276 or about 1\.474", printed)
+    assert exactly["findings"]["real"] == "4829/3276"
+    assert "any real number (posterior mean)  4829/3276 or about 1.474" in run("solve", path, "--study", 1, "--exact")[1]
 
 
 def test_solve_outside_the_theorem_says_so_and_asks_the_linear_program(run, tmp_path):
@@ -80,9 +79,12 @@ def test_solve_outside_the_theorem_says_so_and_asks_the_linear_program(run, tmp_
     assert "  linear program (HiGHS), repaired to be exactly private" in out
     assert "closed form" in out
     data = json.loads(run("solve", path, "--study", "1", "--json")[1])
-    assert data["value"] == data["linear_program"]["value"] < data["closed_form"]["value"]
-    assert data["theorem_a"]["covered"] is False
-    assert data["findings"]["program"] == data["value"] and data["findings"]["remapped"] == data["closed_form"]["value"]
+    assert data["findings"]["value"] == data["details"]["linear_program"]["value"] < data["details"]["closed_form"]["value"]
+    assert data["details"]["theorem_a"]["covered"] is False
+    assert (
+        data["findings"]["program"] == data["findings"]["value"]
+        and data["findings"]["remapped"] == data["details"]["closed_form"]["value"]
+    )
     every = json.loads(run("solve", path, "--json")[1])["studies"]
     assert [item["design"]["n"] for item in every] == [5, 201]
     assert re.search("linear program  +not run because n is above 200", run("solve", path, "--study", 2)[1])
@@ -108,8 +110,8 @@ def test_noise_is_solved_written_and_drawn(run, tmp_path):
         assert words in out
     data = json.loads(run("solve", path, "--design", "whole numbers", "--json")[1])
     assert data["design"] == integer.to_json() and data["proved"] is True
-    assert data["cost"] == integer.run().cost
-    assert json.loads(run("solve", path, "--design", "3", "--json")[1])["gamma"] == NoiseDesign(epsilon=1).run().gamma
+    assert data["findings"]["value"] == integer.run().cost
+    assert json.loads(run("solve", path, "--design", "3", "--json")[1])["findings"]["step"] == NoiseDesign(epsilon=1).run().gamma
     status, out, err = run("sample", path, "--design", "whole numbers", "--draws", 40)
     assert (status, err, len([int(line) for line in out.split()])) == (0, "", 40)
     status, out, err = run("sample", path, "--design", "3", "--draws", 4, "--json")
@@ -138,8 +140,9 @@ def test_the_help_names_every_member_of_the_json(run, tmp_path, design):
     path = tmp_path / "d.dpd"
     write_project(path, Project((design,)))
     named = set(re.findall(r"<code>(\w+)</code>", resources.path("help", "command-line.html").read_text("utf-8")))
-    members = set(json.loads(run("solve", path, "--json")[1]))
-    assert not members - named
+    answer = json.loads(run("solve", path, "--json")[1])
+    assert list(answer) == ["program", "version", "design", "findings", "proved", "checks", "details"], "of every kind"
+    assert not {*answer, *answer["details"]} - named
     if design.kind == "count":
         run("export", path, "--to", tmp_path)
         checked = json.loads(run("verify", tmp_path / "d.csv", "--design", path, "--json")[1])
@@ -151,7 +154,7 @@ def test_exact_answers_of_many_thousand_digits_are_written(run, tmp_path):
     write_project(path, Project((CountDesign(3, alpha="1e-3999"),)))
     status, out, err = run("solve", path, "--exact")
     assert (status, err) == (0, "") and max(map(len, out.splitlines())) < 300 and "a fraction of" in out
-    value = json.loads(run("solve", path, "--exact", "--json")[1])["value_exact"]
+    value = json.loads(run("solve", path, "--exact", "--json")[1])["findings"]["value"]
     assert len(value) > 4300 and set(value) <= set("0123456789/")
     assert run("export", path, "--to", tmp_path, "--exact", "--formats", "json")[0] in (0, 2)
 

@@ -42,5 +42,5 @@ def test_the_name_of_a_made_up_column(qtbot: QtBot, monkeypatch: pytest.MonkeyPa
     design = dp.IntervalDesign(column, low=0, high=16, bits=4, epsilon=1, method="laplace", seed=1)
     with opened_with(qtbot, monkeypatch, tmp_path, design) as user:
         user.settles()
-        user.press("Copy column")
+        user.press("Copy")
         assert QGuiApplication.clipboard().text().splitlines()[0] == "'=1+1"

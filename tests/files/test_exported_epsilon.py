@@ -97,7 +97,7 @@ def counts(dice: random.Random, turn: int) -> Iterator[Written]:
     made = export_of(design)
     texts = {file.name.rpartition(".")[2]: file.text for file in made.files("t", ["csv", "tsv", "json"])}
     tables = [read(texts["csv"]), read(texts["tsv"], "\t")]
-    tables.append([list(map(Fraction, row)) for row in json.loads(texts["json"])["mechanism"]])
+    tables.append([list(map(Fraction, row[1:])) for row in json.loads(texts["json"])["tables"]["mechanism"][1:]])
     if design.privacy.exact_alpha is not None and turn % len(LOSSES) < 5:
         tables += [read(file.text) for file in made.files("t", ["csv"], fractions=True) if file.name.endswith("csv")]
     yield privacy, tables, list(itertools.pairwise(range(n + 1)))

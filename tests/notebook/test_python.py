@@ -326,3 +326,90 @@ def test_files_are_given_as_paths(tmp_path):
     rows.write_text("1,0\n0,1\n")
     assert dp.NetDesign([1, 2], queries=rows, epsilon=1).queries == f"file: {rows}"
     assert dp.HalfspaceDesign(rows, epsilon=1).points == f"file: {rows}" and dp.InspectDesign(rows).table == f"file: {rows}"
+
+
+def test_from_parquet_to_a_released_histogram_in_five_lines(tmp_path):
+    path = tmp_path / "survey.parquet"
+    pd.DataFrame({"age": [17, 18, 40, 64, 65, 90] * 50}).to_parquet(path)
+    script = f"""\
+import pandas as pd, dpdesigner as dp
+ages = pd.read_parquet({str(path)!r})["age"]
+design = dp.HistogramDesign(values=ages, cells=[0, 18, 65], epsilon=1)
+print(dp.solve(design).findings["within"].value)
+print(dp.release(design))
+"""
+    assert len(script.splitlines()) == 5
+    done = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True, text=True)
+    within, released = done.stdout.splitlines()
+    counts = json.loads(released)
+    assert not done.stderr and within == "±3" and len(counts) == 3
+    assert sum(abs(a - b) for a, b in zip(counts, [50, 150, 100], strict=True)) < 60
+
+
+RIPE = pd.Series([3, 70, None, 17, 18], dtype="Int64")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [RIPE, RIPE.astype(float), RIPE.iloc[::-1], [3, None, 70, 17, 18], np.array([3, 70, 17, 18]), [Decimal(3), "70", 17.0, 18]],
+)
+def test_values_are_counted_in_cells(values):
+    design = dp.HistogramDesign([0, 18, 65], values=values, epsilon=700)
+    assert design.cells == "0, 18, 65" and design.counts == (2, 1, 1) and dp.release(design) == [2, 1, 1]
+    assert design == dp.HistogramDesign("0, 18, 65", counts=[2, 1, 1], epsilon=700)
+    assert dp.HistogramDesign("0, 18, 65", epsilon=700).replace(values=values) == design
+
+
+def test_cells_and_counts_come_as_they_are():
+    edges = [0, "1/2", 0.75, Decimal("1.5")]
+    for cells in (edges, tuple(edges), pd.Series(edges), np.array(edges, dtype=object)):
+        assert dp.HistogramDesign(cells, epsilon=1).cells == "0, 1/2, 0.75, 1.5"
+    assert dp.HistogramDesign(np.arange(3), epsilon=1).cells == "0, 1, 2" == dp.HistogramDesign(range(3), epsilon=1).cells
+    counts, borders = np.histogram([1, 2, 2, 3], bins=[0, 2, 4])
+    assert dp.HistogramDesign(borders[:-1], counts=counts, epsilon=1).counts == (1, 3)
+    assert dp.HistogramDesign([0, 2], counts=pd.Series([1, 3]), epsilon=1).counts == (1, 3)
+
+
+def test_texts_are_counted_in_categories_and_labels_are_categories():
+    answers = pd.Series(["yes", "no", "yes", None, "maybe"])
+    listed = dp.HistogramDesign(categories=["yes", "no"], values=answers, epsilon=1)
+    assert listed.counts == (2, 1, 2) and listed.title(2) == "any other" and dp.solve(listed).keeps
+    found = dp.HistogramDesign(counts=answers.value_counts(), epsilon=1)
+    assert found.categories[0] == "yes" and found.counts == (2, 1, 1) and found.listed == "data" and not dp.solve(found).keeps
+    public = dp.HistogramDesign(counts={"yes": 2, "no": 1}, listed="public", epsilon=1)
+    assert public.categories == ("yes", "no") and dp.solve(public).keeps
+    ordered = dp.HistogramDesign(counts=answers.value_counts(), categories=["no", "yes", "never"], epsilon=1)
+    assert ordered.counts == (1, 2, 0, 1) and ordered.listed == "public"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"values": [1]}, "values are counted in cells or categories, which must be given and not taken from the values"),
+        ({"values": [1], "cells": [0], "counts": [1]}, "a histogram has values, counts or a file to count from, got more"),
+        ({"values": [1, "x"], "cells": [0]}, "must be a number, got 'x' in row 2"),
+        ({"values": ["x"], "categories": ["y"], "outside": "refuse"}, "must hold one of the categories, got 1 that hold none"),
+        (
+            {"counts": pd.Series([1, 2], index=[5, 3]), "cells": [0, 1]},
+            "the index of the counts must be 0, 1, 2, … in this order",
+        ),
+        ({"counts": [1, 2, 3], "cells": [0, 1]}, "there must be one count per cell, 2, got 3"),
+        ({"cells": [3, 1]}, "must be 1 to 200 increasing lower edges"),
+        ({"cells": [3, "x"]}, "every cell must be a number like"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(given, words):
+    with pytest.raises(dp.InputError, match=re.escape(words)):
+        dp.HistogramDesign(**given, epsilon=1)
+
+
+def test_a_missing_file_or_column_is_refused_when_it_is_solved(tmp_path):
+    table = tmp_path / "people.csv"
+    table.write_text("age\n3\n")
+    assert dp.solve(dp.HistogramDesign("0, 18", path=table, column="age", epsilon=1)).cells == 2
+    for path, column, words in (
+        (tmp_path / "none.csv", "age", "there is no such file"),
+        (table, "Age", "must have a column named 'Age'; its columns are age."),
+    ):
+        with pytest.raises(dp.InputError, match=re.escape(words)):
+            dp.solve(dp.HistogramDesign("0, 18", path=path, column=column, epsilon=1))

@@ -8,7 +8,6 @@ cost. Losses are rounded up, optima down; rational inputs give fractions up to n
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -23,6 +22,7 @@ from dpdesigner.core.audience.reader import AudienceReader
 from dpdesigner.core.dense.certificate import Costs, certify
 from dpdesigner.core.dense.exact import solve_exactly
 from dpdesigner.core.dense.remap import bayes_remap
+from dpdesigner.core.inspection.optimum import first_below
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.certificate import Solution
@@ -331,7 +331,7 @@ def least_epsilon(reader: AudienceReader, target: Exact, progress: Progress = si
         progress(None, "the least ε for a target")
         return loss_at(reader, math.exp(place)) - aim
 
-    return _first_below(excess, math.log(1e-9), math.log(700.0))
+    return first_below(excess, math.log(1e-9), math.log(700.0))
 
 
 def ends(reader: AudienceReader) -> tuple[Exact, Exact]:
@@ -358,19 +358,3 @@ def loss_at(reader: AudienceReader, epsilon: float) -> float:
     if reader.n <= MOST_DENSE_N:
         return bayes_remap(reader.prior.probabilities, reader.losses, level, reader.covered).value
     return float(_in_doubles(reader, level).value)
-
-
-def _first_below(excess: Callable[[float], float], low: float, high: float) -> float:
-    """A place hardly above where a falling function becomes at most 0, exponentiated."""
-    from scipy.optimize import brentq  # late: a window opens without it
-
-    if excess(high) > 0:
-        return math.inf
-    if excess(low) <= 0:
-        return math.exp(low)
-    place = float(brentq(excess, low, high, xtol=1e-14, rtol=1e-14))
-    step = 1e-14 * max(1.0, abs(place))
-    while excess(place) > 0:
-        place += step
-        step *= 2
-    return math.exp(place) * (1 + 1e-14)

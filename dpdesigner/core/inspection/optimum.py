@@ -9,6 +9,7 @@ theorem covers loses more than d times the range of their loss.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -70,17 +71,26 @@ def epsilon_of_equal_use(prior: Prior, loss: Loss, target: Exact) -> float:
         return math.inf
     covered = loss.coverage(prior.n).covered
 
-    def enough(place: float) -> bool:
-        level = PrivacyLevel.from_epsilon(math.exp(place))
-        return optimal_loss(weights, losses, level, covered) <= aim
+    def excess(place: float) -> float:
+        return optimal_loss(weights, losses, PrivacyLevel.from_epsilon(math.exp(place)), covered) - aim
 
-    low, high = math.log(1e-9), math.log(745.0)
-    if not enough(high):
+    return first_below(excess, math.log(1e-9), math.log(745.0))
+
+
+def first_below(excess: Callable[[float], float], low: float, high: float) -> float:
+    """Return e to the power of a place hardly above where a falling function becomes at most 0; infinite where it never does."""
+    from scipy.optimize import brentq  # late: a window opens without it
+
+    if excess(high) > 0:
         return math.inf
-    while high - low > 1e-13 * max(1.0, abs(high)):
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return math.exp(high) * (1 + 1e-13)
+    if excess(low) <= 0:
+        return math.exp(low)
+    place = float(brentq(excess, low, high, xtol=1e-14, rtol=1e-14))
+    step = 1e-14 * max(1.0, abs(place))
+    while excess(place) > 0:
+        place += step
+        step *= 2
+    return math.exp(place) * (1 + 1e-14)
 
 
 @dataclass(frozen=True)

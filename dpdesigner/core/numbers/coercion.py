@@ -17,7 +17,7 @@ LARGEST_CALLED_N = 1000
 _FEW_NUMBERS, _LONGEST_REPR = 12, 120
 
 
-def as_numbers(given: Any, name: str, field: str | None = None) -> Any:
+def as_numbers(given: Any, name: str, field: str | None = None, *, by_place: bool = True) -> Any:
     """Return numbers as a list or an array; what is already one, or a name, as it is.
 
     Parameters
@@ -28,12 +28,14 @@ def as_numbers(given: Any, name: str, field: str | None = None) -> Any:
         What the numbers are, for the sentence of the error.
     field : str, optional
         The input that they belong to; the name if not given.
+    by_place : bool
+        Whether a number belongs to its place, as that of a weight does; the rows of a column may have any labels.
 
     Raises
     ------
     InputError
-        If their labels are whole numbers but not 0, 1, 2, … in this order: a table of frequencies sorted by frequency would be
-        taken for something else.
+        If numbers belong to their places and their labels are whole numbers but not 0, 1, 2, … in this order: a table of
+        frequencies sorted by frequency would be taken for something else.
     """
     if isinstance(given, range):
         return list(given)
@@ -41,10 +43,12 @@ def as_numbers(given: Any, name: str, field: str | None = None) -> Any:
         return given
     for what, labels in (("index", getattr(given, "index", None)), ("columns", getattr(given, "columns", None))):
         names = list(getattr(labels, "tolist", list)())
-        if names and all(isinstance(label, int) for label in names) and names != list(range(len(names))):
+        if by_place and names and all(isinstance(label, int) for label in names) and names != list(range(len(names))):
             wanted = f"the {what} of {name} must be 0, 1, 2, … in this order"
             raise InputError(f"{wanted}, got {cut(names)}; .reindex(range(n + 1), fill_value=0) makes it so.", field or name)
     array = np.asarray(given)
+    if array.dtype.kind == "O" and hasattr(given, "to_numpy") and hasattr(given, "dtype") and given.dtype.kind in "iufb":
+        array = given.to_numpy(dtype=float, na_value=np.nan)  # numbers of pandas of which some are missing
     return array.tolist() if array.dtype.kind == "O" else array
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from dpdesigner.data.categories import categories_of
 from dpdesigner.data.columns import all_columns, number_columns, read_counts, resolved, text_columns
+from dpdesigner.data.data_files import readable_endings
 from dpdesigner.data.grid import lines, read_text
 from dpdesigner.data.mechanism_tables import read_loss_matrix
 from dpdesigner.data.options import options_of, table_of
@@ -22,10 +23,23 @@ from dpdesigner.desktop.background.waiting import waited
 
 Value = TypeVar("Value")
 
+_TEXT = (".csv", ".tsv", ".txt", ".csv.gz")
+
 
 def chosen_table(title: str, parent: QWidget, folder: str | Path = "") -> str:
     """Ask for a table, first in a folder if one is named, and return its path; empty if none was chosen."""
     return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Tables (*.csv *.tsv *.txt)"))[0]
+
+
+def chosen_data(title: str, parent: QWidget, folder: str | Path = "") -> str:
+    """Ask for a file with columns, of any kind that can be read here; see `chosen_table`."""
+    endings = " ".join(f"*{ending}" for ending in data_endings())
+    return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Data ({endings})").format(endings=endings))[0]
+
+
+def data_endings() -> tuple[str, ...]:
+    """Return how files end whose columns can be read here."""
+    return (*_TEXT, *readable_endings())
 
 
 def columns_of(path: str, parent: QWidget) -> list[str]:
@@ -72,7 +86,7 @@ def choose_column(
     path : str
         The table, where it was dropped.
     """
-    path = path or chosen_table(title, parent)
+    path = path or chosen_data(title, parent)
     names = offered(path, parent) if path else []
     if len(names) == 1:
         chosen(path, names[0])

@@ -33,6 +33,7 @@ class PageHost(QStackedWidget):
     summaryChanged = Signal()  #: the summary of the shown page has changed
     message = Signal(str)  #: a sentence from the shown page
     whyRequested = Signal()  #: the shown page's "Why?" was pressed
+    exportRequested = Signal(object)  #: these formats of the shown page are to be exported
 
     def __init__(self, document: Document, runner: Runner) -> None:
         super().__init__()
@@ -97,6 +98,7 @@ class PageHost(QStackedWidget):
             page.summaryChanged.connect(self._sum_up)
             page.message.connect(self.message)
             page.whyRequested.connect(self.whyRequested)
+            page.exportRequested.connect(self.exportRequested)
             page.designRequested.connect(self._document.add)
             page.set_presenting(self._presenting)
             self.addWidget(page)

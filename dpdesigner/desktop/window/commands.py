@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -166,11 +166,19 @@ class Commands(QObject):
     @Slot()
     def export(self) -> None:
         """Open the export dialog of the shown page."""
+        self.export_as(())
+
+    @Slot(object)
+    def export_as(self, formats: Collection[str]) -> None:
+        """Open it with these formats chosen; with none, with those that were chosen last."""
         from dpdesigner.desktop.output.export_dialog import ExportDialog
 
         if self._window.host.page is not None:
             study, title = self._document.study, self._document.current.title
-            self._open(ExportDialog(self._window.worker, self._window.host.page, study, title, self._window))
+            dialog = ExportDialog(self._window.worker, self._window.host.page, study, title, self._window)
+            for key, box in dialog.formats.items() if formats else ():
+                box.setChecked(key in formats)
+            self._open(dialog)
 
     @Slot()
     def report(self) -> ReportDialog:

@@ -76,9 +76,9 @@ class HelpCommands(QObject):
     @Slot()
     def _open_column(self) -> None:
         """Ask for a file, and count one of its columns in a histogram."""
-        from dpdesigner.desktop.background.tables import chosen_table
+        from dpdesigner.desktop.background.tables import chosen_data
 
-        if path := chosen_table(self.tr("Open a column"), self._window, self._window.filing.folder()):
+        if path := chosen_data(self.tr("Open a column"), self._window, self._window.filing.folder()):
             page = self._window.host.page if self._window.filing.start("histogram") else None
             for _, take in () if page is None else page.takers()[:1]:
                 take(path)

@@ -64,6 +64,7 @@ class MainWindow(Parts):
         self.host.pageChanged.connect(self._show_page)
         self.host.summaryChanged.connect(self._show_summary)
         self.host.message.connect(self.banner.say)
+        self.host.exportRequested.connect(self.commands.export_as)
         self.filing.said.connect(self.banner.say)
         self.filing.refused.connect(self.banner.ask)
         self.recovery.refused.connect(self.banner.ask)

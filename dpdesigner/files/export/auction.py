@@ -41,13 +41,13 @@ class AuctionExport(DeclaredExport):
         hidden = ("path",) if self.outcome.design.bids_public else _BIDS
         return {key: value for key, value in super().inputs().items() if key not in hidden}
 
-    def results(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """Return for whom the numbers are, or why most are left out."""
         return {"remark": _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Add for whom the numbers are, or why most are left out."""
-        return [*super().facts(full), ("remark", self.results()["remark"])]
+        return [*super().facts(full), ("remark", self.details()["remark"])]
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class AuctionExport(DeclaredExport):
         """What was found, with the remark, and the tables of all panels where the bids are public."""
         findings = public(self.outcome.findings).values()
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
-        remark = self.results()["remark"]
+        remark = self.details()["remark"]
         header = (message("what"), message("value"), message("note"))
         found = Table("findings", message("Results"), header, (*rows, (message("remark"), remark, "")), remark)
         return [*(super()._tables if self.outcome.design.bids_public else ()), found]

@@ -39,7 +39,7 @@ class AudienceExport(DeclaredExport):
 
     outcome: AudienceAnswer
 
-    def results(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """Return for each reader the certificate and how every output is read."""
         outcome = self.outcome
         return {

@@ -71,15 +71,11 @@ class ChoiceExport(TablesExport):
         if formats and self.outcome.design.secret and not self.outcome.task.table:
             raise InputError("the probabilities reveal the counts they are computed from, so only draws are exported.", "file")
 
-    def results(self) -> dict[str, Any]:
-        """Return what the rule drawn is and what it has."""
+    def details(self) -> dict[str, Any]:
+        """Return why it is private, and a remark on a table that is not as private as requested."""
         outcome = self.outcome
         return {
-            "rule": outcome.design.rule,
             "options": outcome.task.options,
-            "sensitivity": float(outcome.task.delta),
-            "epsilon": outcome.findings["epsilon"].value,
-            "proved": outcome.proved,
             "reason": outcome.reason,
             **({} if self.withheld or not outcome.task.table or self._table.as_requested else {"remark": self._excess}),
         }

@@ -18,7 +18,7 @@ from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.delta.verification import uncovered
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.mechanism.verification import verify_table
-from dpdesigner.core.numbers.parsing import exact_text, parse_integer
+from dpdesigner.core.numbers.parsing import parse_integer
 from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError, ProofError
@@ -46,7 +46,6 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import Witness, linear_program
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.run import Solved, solve
-from dpdesigner.studies.findings import as_json
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.study import Progress, silent
@@ -123,29 +122,18 @@ class CountExport(Export):
         words = f"{which}{remap_words(solved.remap)}"
         return [*super().facts(full), ("remap", words)]
 
-    def results(self) -> dict[str, Any]:
-        """Return value, privacy, certificate and remap; the remap as runs too, and only so where n is above 5000."""
+    def details(self) -> dict[str, Any]:
+        """Return certificate, remap and linear program; the remap as runs too, and only so where n is above 5000."""
         solved, design, best, witness = self.outcome.solved, self.design, self.outcome.best, self.outcome.witness
-        findings = self.outcome.findings
         data: dict[str, Any] = {
-            "alpha": as_json(findings["alpha"]),
-            "epsilon": as_json(findings["epsilon"]),
-            "value": float(best.value),
             "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": best.basis},
             "remap_runs": [list(run) for run in remap_runs(solved.remap)],
-            "method": best.method,
             "theorem_a": {"covered": design.covered, "reason": design.loss.coverage(design.n).reason},
         }
-        if design.uncovered:
-            data["delta"] = number(design.uncovered)
-        else:
+        if not design.uncovered:
             data["closed_form"] = {"value": float(solved.value), "gap": number(solved.gap)}
-        if "real" in findings:
-            data["any_real_number"] = _number_data(findings["real"].value)
         if design.n <= _LARGEST_LISTED_N:
             data["remap"] = solved.remap.tolist()
-        if isinstance(best.value, Fraction):
-            data["value_exact"] = exact_text(best.value)
         if witness is not None:
             data["linear_program"] = _program_data(witness)
         return data
@@ -222,7 +210,8 @@ class CountExport(Export):
             if "tsv" in wanted:
                 yield self._vouched(f"{name}.tsv", table.tsv, table)
             if wanted & {"csv", "json"}:
-                facts = sidecar(self.outcome, table, f"{name}.csv" if "csv" in wanted else None)
+                facts, beside = self.data(), sidecar(self.outcome, table, f"{name}.csv" if "csv" in wanted else None)
+                facts["details"] = {**facts["details"], **beside}
                 yield self._vouched(f"{name}.json", sidecar_text(facts, table, "json" in wanted), table)
         if "tex" in wanted:
             printed = printed_table(mechanism)
@@ -301,10 +290,6 @@ def _real_answers(outcome: Solved) -> CostTable | None:
     cost: float | Fraction | None = exact_real_cost(design) if outcome.exact else None
     cost = real_cost(design) if cost is None else cost
     return None if cost is None else CostTable(design, (("real", cost),))
-
-
-def _number_data(value: Any) -> dict[str, Any]:
-    return {"value": float(value), **({"value_exact": exact_text(value)} if isinstance(value, Fraction) else {})}
 
 
 def _program_data(witness: Witness) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import math
 from fractions import Fraction
 from typing import Any
 
-import dpdesigner
 from dpdesigner.core.mechanism.verification import Verification
 from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.numbers.parsing import exact_text
@@ -89,7 +88,7 @@ def proof_listings(solved: CountOverview) -> list[Listing]:
 
 
 def sidecar(solved: CountOverview, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
-    """Return the facts that go beside a table, as JSON values.
+    """Return the certificate and the proof that go beside a table, as JSON values.
 
     Parameters
     ----------
@@ -100,46 +99,36 @@ def sidecar(solved: CountOverview, table: ProvedTable, csv_name: str | None) -> 
         The name of the CSV file, if there is one.
     """
     design, best = solved.design, solved.best
-    privacy = design.privacy
-    coverage = design.loss.coverage(design.n)
-    facts: dict[str, Any] = {
-        "program": "dpdesigner",
-        "version": dpdesigner.__version__,
-        "design": design.to_json(),
-        "alpha": number(privacy.alpha if privacy.exact_alpha is None else privacy.exact_alpha),
+    certificate: dict[str, Any] = {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": best.basis}
+    proof: dict[str, Any] = {
+        "statement": _VERIFIED_DELTA if design.uncovered else _VERIFIED,
         "epsilon": number(table.epsilon),
-        "epsilon_asked": number(privacy.epsilon_above),
-        "value": float(best.value),
-        "method": best.method,
-        "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction)},
-        "theorem_a": {"covered": coverage.covered, "reason": coverage.reason},
-        "verified": _VERIFIED_DELTA if design.uncovered else _VERIFIED,
+        "epsilon_asked": number(design.privacy.epsilon_above),
     }
     if design.uncovered:
-        facts["delta"], facts["delta_asked"] = number(table.delta), number(design.uncovered)
-    if isinstance(best.value, Fraction):
-        facts["value_exact"] = exact_text(best.value)
+        proof["delta"], proof["delta_asked"] = number(table.delta), number(design.uncovered)
     if best is solved.solved:
-        certificate = solved.solved.certificate
-        facts["remap"] = solved.solved.remap.tolist()
-        facts["certificate"]["dual"] = [number(entry) for entry in certificate.dual]
-        facts["certificate"]["shift"] = number(certificate.shift)
+        found = solved.solved.certificate
+        certificate["dual"] = [number(entry) for entry in found.dual]
+        certificate["shift"] = number(found.shift)
         if isinstance(best, DeltaAnswer) and not best.by_program and best.design.mu is None:
             dual = best.reading.dual
-            facts["certificate"]["rising"] = _numbers(dual.rising)
-            facts["certificate"]["falling"] = _numbers(dual.falling)
+            certificate["rising"] = _numbers(dual.rising)
+            certificate["falling"] = _numbers(dual.falling)
     if csv_name is not None:
-        facts["csv"] = csv_name
-        facts["sha256"] = hashlib.sha256(table.csv.encode("utf-8")).hexdigest()
-    return facts
+        proof["csv"] = csv_name
+        proof["sha256"] = hashlib.sha256(table.csv.encode("utf-8")).hexdigest()
+    return {"certificate": certificate, "proof": proof}
 
 
-def sidecar_text(facts: dict[str, Any], table: ProvedTable, with_table: bool) -> str:
-    """Return those facts as the text of a file, perhaps with the table in it, which is read back then."""
+def sidecar_text(data: dict[str, Any], table: ProvedTable, with_table: bool) -> str:
+    """Return an answer as the text of a file, perhaps with the table in it, which is read back then."""
     if with_table:
-        facts["mechanism"] = [list(row) for row in table.texts]
-    text = json_text(facts)
-    if with_table and csv_text(json.loads(text)["mechanism"]) != table.csv:
+        size = range(len(table.texts))
+        rows = [[str(i), *row] for i, row in enumerate(table.texts)]
+        data["tables"] = {"mechanism": [["true\\released", *map(str, size)], *rows]}
+    text = json_text(data)
+    if with_table and csv_text([row[1:] for row in json.loads(text)["tables"]["mechanism"][1:]]) != table.csv:
         raise ProofError("the table is not written, because it reads back differently from JSON.")
     return text
 

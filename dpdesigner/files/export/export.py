@@ -7,6 +7,7 @@ nothing more; one that has tables, a proof or releases gives a class of its own,
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -150,15 +151,19 @@ class Export:
         return [(finding.label, describe_finding(finding, form)) for finding in public(self.outcome.findings).values()]
 
     def data(self) -> dict[str, Any]:
-        """Return the inputs and the whole answer as JSON values."""
+        """Return the inputs and the whole answer as JSON values, of every kind under the same keys."""
         return {
+            "program": "dpdesigner",
+            "version": sys.modules["dpdesigner"].__version__,
             "design": self.inputs(),
-            **self.results(),
             "findings": {key: as_json(finding) for key, finding in public(self.outcome.findings).items()},
+            "proved": self.outcome.badge[1] == "proved",
+            "checks": list(self.checks),
+            "details": self.details(),
         }
 
-    def results(self) -> dict[str, Any]:
-        """Return the results under the names of their own that they have in files, as JSON values; what is infinite is None."""
+    def details(self) -> dict[str, Any]:
+        """Return what only this kind has besides findings and tables, as JSON values: remaps, certificates, remarks."""
         return {}
 
     def inputs(self) -> dict[str, Any]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, ClassVar
 
-from dpdesigner.core.numbers.rounding import brief, figure
 from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.formatting import epsilon_words, finite, rounded
+from dpdesigner.files.export.formatting import epsilon_words
 from dpdesigner.files.export.noise import TablesExport, privacy_sentence
 from dpdesigner.files.export.noise_tables import Table, curve_tables, table
 from dpdesigner.files.export.releases import Releases, refuse_count, released
@@ -69,38 +68,15 @@ class HistogramExport(TablesExport):
         """Return what a report calls a table."""
         return _TITLES[key]
 
-    def results(self) -> dict[str, Any]:
-        """Return sensitivity and privacy, what a cell costs and how far off it is."""
-        outcome = self.outcome
-        return {
-            "cells": outcome.cells,
-            "sensitivity": int(outcome.design.sensitivity.value),
-            "epsilon": outcome.design.privacy.epsilon_above,
-            "cell_epsilon": outcome.cell_privacy.epsilon,
-            "cell_cost": finite(outcome.cell.cost),
-            "within_95_percent": outcome.within(),
-            "proved": outcome.proved,
-            "reason": outcome.reason,
-        }
+    def details(self) -> dict[str, Any]:
+        """Return the error bound of a cell with probability 95%, and why the noise is the best."""
+        return {"within_95_percent": self.outcome.within(), "reason": self.outcome.reason}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Return the noise of a cell, how far off it is, and why it is the best."""
-        outcome, design = self.outcome, self.outcome.design
-        number = rounded if full else partial(brief, digits=6)
-        texts = (
-            [("categories", categories_text(design.categories or ()) or "none"), ("list", outcome.listing)]
-            if outcome.listing
-            else []
-        )
-        return [
-            *texts,
-            ("expected cost", f"{number(outcome.cost)} for all cells, {number(outcome.cell.cost)} per cell"),
-            ("error", f"a released cell is within {outcome.within()} of the truth with probability at least 95%"),
-            ("sensitivity", f"{outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"),
-            ("epsilon per cell", figure(outcome.cell_privacy.epsilon_above, 6)),
-            ("Laplace cost", f"{number(outcome.laplace_cost)} per cell, not rounded"),
-            ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}"),
-        ]
+        """Return the categories, where there are some, and the findings."""
+        outcome = self.outcome
+        texts = [("categories", categories_text(outcome.design.categories or ()) or "none"), ("list", outcome.listing)]
+        return [*(texts if outcome.listing else ()), *super().facts(full)]
 
     def proof(self) -> list[str]:
         """Return how far the privacy of a cell was checked, and how it makes that of the whole."""

@@ -27,6 +27,7 @@ from dpdesigner.files.export.programs import noise_program
 from dpdesigner.files.export.releases import Releases, refuse_count
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
 from dpdesigner.files.tables.formats import json_text
+from dpdesigner.studies.findings import Finding, Form, describe_finding, public
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import density, epsilon_plots
@@ -80,11 +81,10 @@ class TablesExport(Export):
         return listings
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Make every table with all its digits, for LaTeX rounded; in JSON one file with study, results and all tables."""
+        """Make every table with all its digits, for LaTeX rounded; in JSON one file with the answer and all tables."""
         for wanted in formats:
             if wanted == "json":
-                data = {"study": self.inputs(), "results": self.results(), "tables": self.tables}
-                yield self._checked(f"{name}.json", json_text(data))
+                yield self._checked(f"{name}.json", json_text({**self.data(), "tables": self.tables}))
                 continue
             for key, rows in self.tables.items():
                 text = noise_tables.text(rows, wanted)
@@ -117,38 +117,26 @@ class NoiseExport(TablesExport):
         parts = [query, f"sensitivity {design.sensitivity}", design.cost_title, level_words(design.privacy)]
         return ", ".join(parts if design.delta is None else [*parts, f"delta = {design.delta}"])
 
-    def results(self) -> dict[str, Any]:
-        """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
+    def details(self) -> dict[str, Any]:
+        """Return the widths of noises with delta, the shares of several answers, and why the noise is the best."""
         outcome = self.outcome
-        facts: dict[str, Any] = {
-            "gamma": finite(outcome.gamma),
-            "cost": finite(outcome.cost),
-            "least_cost": finite(outcome.least),
-            "laplace_cost": finite(outcome.laplace_cost),
-            "laplace_ratio": finite(outcome.laplace_ratio),
-        }
-        if outcome.split is not None:
-            facts["split"] = outcome.split
+        facts: dict[str, Any] = {"reason": outcome.reason}
         if outcome.alternatives:
-            facts["with_delta"] = {
-                other.key: {"cost": finite(other.cost), "width": finite(other.width)} for other in outcome.alternatives
-            }
-        return {**facts, "proved": outcome.proved, "reason": outcome.reason}
+            facts["widths"] = {other.key: finite(other.width) for other in outcome.alternatives}
+        if shares := _shares(outcome.design, partial(rounded, digits=_TYPED_DIGITS)):
+            facts["shares"] = dict(shares)
+        return facts
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Return cost, gamma, Laplace beside it, what delta allows, and why it is the best."""
-        outcome, digits = self.outcome, _DIGITS if isinstance(self.outcome.design.noise_cost, PowerCost) else _TYPED_DIGITS
-        plain = partial(rounded, digits=digits) if full else partial(brief, digits=6)
-        best = " (optimal)" if outcome.design.gamma == "optimal" else f" (chosen; the optimum costs {plain(outcome.least)})"
-        if outcome.cost == math.inf:
-            best = " (every gamma is equally good)" if outcome.least == math.inf else best
-        facts = [("expected cost", plain(outcome.cost)), ("gamma", plain(outcome.gamma) + best)]
-        if outcome.split is not None:
-            facts.append(("split", f"{outcome.split} of the sensitivity, {outcome.design.sensitivity}"))
-        facts.append(("Laplace cost", plain(outcome.laplace_cost) + _times(outcome.laplace_ratio)))
-        facts += [(f"with delta: {_WITH_DELTA[other.key]}", plain(other.cost)) for other in outcome.alternatives]
-        facts += _shares(outcome.design, partial(rounded, digits=_TYPED_DIGITS) if full else plain)
-        return [*facts, ("proved optimal", f"{'yes' if outcome.proved else 'no'}: {outcome.reason}")]
+        """Return the findings, in full with the digits that are right, and the share of each of several answers."""
+        plain = partial(rounded, digits=_TYPED_DIGITS) if full else partial(brief, digits=6)
+        digits = _DIGITS if isinstance(self.outcome.design.noise_cost, PowerCost) else _TYPED_DIGITS
+        shown = public(self.outcome.findings)
+        if full:
+            shown = {key: _with_digits(finding, digits) for key, finding in shown.items()}
+        form: Form = "full" if full else "line"
+        facts = [(finding.label, describe_finding(finding, form)) for finding in shown.values()]
+        return [*facts, *_shares(self.outcome.design, plain)]
 
     def table_title(self, key: str) -> str:
         """Return what a report calls a table."""
@@ -204,6 +192,11 @@ class NoiseExport(TablesExport):
             "query for that."
         )
         return Releases(drawn, warning, exact=False)
+
+
+def _with_digits(finding: Finding, digits: int) -> Finding:
+    value = finding.value
+    return replace(finding, value=float(f"{value:.{digits}g}")) if isinstance(value, float) and math.isfinite(value) else finding
 
 
 def _shares(design: NoiseDesign, plain: Callable[[float], str]) -> list[tuple[str, str]]:

@@ -30,6 +30,10 @@ class SyntheticExport(DeclaredExport):
         column = self.outcome.design.column
         return super().inputs() if column.drawn else {**super().inputs(), "column": column.title}
 
+    def details(self) -> dict[str, Any]:
+        """Return the privacy statement, line by line."""
+        return {"statement": self.proof()}
+
     def proof(self) -> list[str]:
         """Return the privacy statement, line by line."""
         return statements.statement(self.outcome.facts)
@@ -46,10 +50,9 @@ class SyntheticExport(DeclaredExport):
             yield TableFile(f"{name}-privacy.txt", "\n".join(statement) + "\n", statement[0])
         for wanted in formats:
             if wanted == "json":
-                yield TableFile(
-                    f"{name}.json",
-                    json_text({**self.data(), "statement": statement, "synthetic": self.outcome.synthetic.tolist()}),
-                )
+                tables = {table.key: table.as_rows() for table in self._tables}
+                made = {"synthetic": [[self.outcome.design.column.title], *([value] for value in values)]}
+                yield TableFile(f"{name}.json", json_text({**self.data(), "tables": {**made, **tables}}))
                 continue
             if wanted in ("csv", "tsv"):
                 title = header(self.outcome.design.column.title, wanted)

@@ -247,7 +247,7 @@ class AudienceDesign(DeclaredDesign):
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("readers",)),
         View("table", message("Existing table"), ("reading", "worst", "table")),
-        View("levels", message("Levels"), ("next", "levels", "levels-words")),
+        View("levels", message("Levels"), ("next", "later", "levels", "levels-words")),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
     beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable", "note")
@@ -279,14 +279,6 @@ class AudienceDesign(DeclaredDesign):
         when=lambda design: design.table == "",
         undo=message("Change n"),
     )
-    levels: Any = declare(
-        LevelsInput(),
-        default=(),
-        label=message("Levels"),
-        note=message("Several precisions from one draw, least private first: staff: 1/4, partners: 1/2, public: 3/4"),
-        undo=message("Change the levels"),
-        joined=True,
-    )
     table: Any = declare(
         ExistingTableInput(),
         default=None,
@@ -294,6 +286,15 @@ class AudienceDesign(DeclaredDesign):
         note=message("A published table: “file:” and its path, or “geometric:” with n and ε"),
         undo=message("Change the table"),
         aside=True,
+    )
+    levels: Any = declare(
+        LevelsInput(),
+        default=(),
+        label=message("Levels"),
+        note=message("Several precisions from one draw, least private first: staff: 1/4, partners: 1/2, public: 3/4"),
+        undo=message("Change the levels"),
+        term=message("from one draw"),
+        when=lambda design: design.table == "",
     )
 
     @classmethod

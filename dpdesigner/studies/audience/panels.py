@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.audience.levels import kernel
+from dpdesigner.core.audience.levels import kernel, refined
 from dpdesigner.core.audience.served import loss_at, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.mechanism import geometric
@@ -353,8 +353,8 @@ def _reading(look: Look) -> Ranking | Sentence:
     answer: AudienceAnswer = look.answer
     if answer.existing is None:
         text = message(
-            "<b>No table yet.</b> If a table is already published, enter its file under “Existing table”. This view then "
-            "shows the best reading for each reader, and its extra cost over the best release at the same ε."
+            "No table yet. If a table is published already, name its file under “Existing table”. This view then shows "
+            "how each reader should read it, and what that costs above the best release at its own ε."
         )
         return Sentence(text, key="reading")
     rows = []
@@ -394,7 +394,7 @@ def _worst(look: Look) -> Sentence:
     if lacking is None or lacking.value is None:
         raise Waiting
     text = message(
-        "<b>The worst possible reader</b> whose loss Theorem A covers loses at most {share} of the range of their loss more "
+        "The worst possible reader whose loss Theorem A covers loses at most {share} of the range of their loss more "
         "than with the best release at the same ε.",
         share=format_finding(lacking),
     )
@@ -411,8 +411,8 @@ def _levels(look: Look) -> Table | Sentence:
     levels = answer.design.levels if answer.existing is None else ()
     if not levels:
         text = message(
-            "<b>No further levels.</b> Enter several levels, the least private first, like staff: 1/4, partners: 1/2, "
-            "public: 3/4. All are drawn from one draw, and together they are as private as the first."
+            "No further levels. Enter several, the least private first, like staff: 1/4, partners: 1/2, public: 3/4. "
+            "All are drawn from one draw, and together they are as private as the first."
         )
         return Sentence(text, key="levels")
     if any(not result.levels for result in answer.results):
@@ -453,10 +453,31 @@ def _next(look: Look) -> Plot:
     )
 
 
+def _later(look: Look) -> Plot:
+    """How a more precise release would be drawn after the second level was published first."""
+    answer: AudienceAnswer = look.answer
+    levels, n = answer.design.levels, answer.n
+    fine, coarse = (level.privacy.exact_alpha for level in levels[:2])
+    count, released = shown_count(look.view, n), shown_output(answer.design, look.view, n + 1, n)
+    chances = refined(fine, coarse, n, count, released)
+    title = message(
+        "Later upgrade: {fine} if {coarse} is {output} and the true count is {count}",
+        fine=levels[0].title,
+        coarse=levels[1].title,
+        output=released,
+        count=count,
+    )
+    line = Line(np.arange(n + 1.0), np.array([float(chance) for chance in chances]), message("probability"), spikes=True)
+    handle = Handle(float(count), message("true count {count}", count=count), "view.count", step=1.0)
+    x = Axis(message("output"), scale="whole", limits=(0.0, float(n)))
+    return Plot("later", title, x, Axis(message("probability")), (line,), handles=(handle,))
+
+
 def _levels_words(look: Look) -> Sentence:
     text = message(
-        "Each level is drawn from the one before it. Readers who share their outputs learn only what the least private "
-        "level reveals."
+        "Each level is drawn from the one before it. Readers who share what they see learn only what the least private "
+        "level tells. A more precise number can also be published later: it is drawn to fit the first, and both together are as "
+        "private as the more precise one alone."
     )
     return Sentence(text, key="levels-words")
 
@@ -473,6 +494,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("worst", _worst, table is not None),
         ("table", _table, table is not None and max(table.doubles.shape) <= _LARGEST_MATRIX),
         ("next", _next, kernels),
+        ("later", _later, kernels and bool(alphas[0])),
         ("levels", _levels, True),
         ("levels-words", _levels_words, table is None and bool(design.levels)),
         ("separate", _separate, len(results) > 1),

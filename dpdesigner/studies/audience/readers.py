@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -312,8 +311,3 @@ def with_target(specs: Sequence[ReaderSpec], place: int, target: float) -> list[
     made = [spec.to_json() for spec in specs]
     made[place]["target"] = float(f"{target:.3g}")
     return made
-
-
-def total_weight(specs: Sequence[ReaderSpec]) -> Fraction:
-    """Return the sum of the weights."""
-    return sum((exact(spec.weight) for spec in specs), Fraction(0))

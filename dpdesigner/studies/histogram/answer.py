@@ -79,7 +79,7 @@ class HistogramAnswer(PanelAnswer):
                 message("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
             ),
             "cost": Finding(message("cost of all cells"), self.cost, rounding="up", state=state, measure=(measure, "all")),
-            "within": Finding(message("error bound of each, at least 95%"), message("±{bound}", bound=self.within())),
+            "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
             "best": Finding(message("Geometric, each cell"), cell, rounding="up", state=state, measure=measure),
             "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, rounding="up", measure=measure),
         }

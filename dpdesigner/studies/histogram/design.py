@@ -12,6 +12,7 @@ from typing_extensions import Self
 
 from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.histogram import cell_edges, cell_title
+from dpdesigner.core.numbers.coercion import labels_of
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
@@ -21,8 +22,8 @@ from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare
 from dpdesigner.studies.histogram import inputs
 from dpdesigner.studies.histogram.actions import BUTTONS, SIDE_JOBS
-from dpdesigner.studies.histogram.inputs import OTHER
-from dpdesigner.studies.histogram.true_counts import Listed, Outside, Source
+from dpdesigner.studies.histogram.inputs import OTHER, cells_text
+from dpdesigner.studies.histogram.true_counts import Listed, Outside, Source, counts_by_label, counts_of_values
 from dpdesigner.studies.inputs.kinds import Input
 from dpdesigner.studies.noise.design import LOOKS, VIEWS
 from dpdesigner.studies.noise.inputs import CostInput, LevelInput
@@ -50,9 +51,9 @@ class HistogramDesign(DeclaredDesign):
 
     Parameters
     ----------
-    cells : str
-        The lower edges of the cells, fixed beforehand and not taken from the data: ``"0, 18, 65"``, ``"0..10"`` or
-        ``"18 to 90 by 10"``; the last cell is open above. Not used where there are categories.
+    cells : str or sequence of Number
+        The lower edges of the cells, fixed beforehand and not taken from the data: ``[0, 18, 65]``, ``"0, 18, 65"``, ``"0..10"``
+        or ``"18 to 90 by 10"``; the last cell is open above. Not used where there are categories.
     neighbours : {"add-remove", "replace"}
         What one row may do: the sensitivity is 1 or 2.
     epsilon, alpha : Number
@@ -61,9 +62,14 @@ class HistogramDesign(DeclaredDesign):
     cost : str
         What an error of a cell costs; see `dpdesigner.core.cost.noise_cost.noise_cost`.
     path, column : str
-        Where the values are: a file, or ``example:NAME`` for a file that ships with the program; empty for none.
-    counts : sequence of int or None
-        The true counts, if the user wants them kept with the design; else only the place of the data is.
+        Where the values are: a file of text, Parquet, Excel, SQLite or DuckDB (where a query may be given as the column), or
+        ``example:NAME`` for a file that ships with the program; empty for none.
+    counts : sequence of int, array, Series or None
+        The true counts, if the user wants them kept with the design; else only the place of the data is. The labels of a Series
+        or a mapping are its categories: those of ``value_counts()`` are taken from the data, so `listed` is ``"data"`` then.
+    values : sequence, array or Series, optional
+        One value per row, counted at once: the design keeps the counts. Rows without a value, or below the first edge, are in no
+        cell.
     name : str
         What the user calls it.
     categories : sequence of str or str, optional
@@ -88,6 +94,8 @@ class HistogramDesign(DeclaredDesign):
     >>> result = dp.solve(dp.HistogramDesign("0, 18, 65", "replace", epsilon=1))
     >>> result.cells, round(result.findings["value"].value, 3), len(dp.release(result))
     (3, 1.919, 3)
+    >>> len(dp.release(dp.HistogramDesign([0, 18, 65], values=[17, 40, 41, 70], epsilon=1)))
+    3
     >>> answers = dp.HistogramDesign(categories="yes, no", epsilon=1, path="example:admissions_1973.csv", column="decision")
     >>> [answers.title(cell) for cell in range(answers.size)]
     ['yes', 'no', 'any other']
@@ -102,6 +110,7 @@ class HistogramDesign(DeclaredDesign):
     view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True})
     side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
+    also: ClassVar[tuple[str, ...]] = ("values",)
     needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "privacy")
 
     cells: str = declare(_CELLS, default=None, label=message("cells"), when=lambda design: design.categories is None)
@@ -129,7 +138,32 @@ class HistogramDesign(DeclaredDesign):
 
     if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and lists in any form
 
-        def __init__(self, cells: str | None = None, neighbours: Neighbours = "add-remove", **inputs: Any) -> None: ...
+        def __init__(self, cells: Any = None, neighbours: Neighbours = "add-remove", **inputs: Any) -> None: ...
+
+    @classmethod
+    def _by_field(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Count values, and take the labels of counts for categories."""
+        values_of = dict(given)
+        values, counts = values_of.pop("values", None), values_of.get("counts")
+        if (values is not None) + (counts is not None) + bool(values_of.get("path")) > 1 and values is not None:
+            raise InputError("a histogram has values, counts or a file to count from, got more than one of them.", "counts")
+        if (categories := values_of.get("categories")) is not None:
+            categories = _CATEGORIES.read(categories, "categories", {})
+        if values is not None:
+            cells = None if values_of.get("cells") is None else cells_text(values_of["cells"])
+            values_of["counts"] = counts_of_values(values, cells, categories, values_of.get("outside", "other"))
+        elif (labels := labels_of(counts)) is not None and values_of.get("cells") is None:
+            if categories is None:
+                values_of = {"categories": labels, "outside": "refuse", "listed": "data", **values_of}
+            values_of["counts"] = counts_by_label(counts, labels, categories, values_of.get("outside", "other"))
+        return super()._by_field(values_of)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; values are counted in the cells or categories of the copy."""
+        if "values" in changes:
+            kept = {"cells": self.cells, "categories": self.categories, "outside": self.outside}
+            changes = {**kept, "path": "", "column": "", **changes}
+        return super().replace(**changes)
 
     def __post_init__(self) -> None:
         if self.cells is None:

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from typing_extensions import override
 
 from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges
-from dpdesigner.core.numbers.parsing import excerpt, parse_integer
+from dpdesigner.core.numbers.coercion import as_numbers
+from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer, plain
 from dpdesigner.data.categories import categories_of, categories_text, checked_categories
 from dpdesigner.data.columns import relocated
 from dpdesigner.errors import InputError
@@ -24,13 +26,23 @@ _LONGEST = 4000
 
 
 class CellsInput(TextLike[str]):
-    """The lower edges of the cells, as a text; the design reads them where there are no categories."""
+    """The lower edges of the cells, as a text or as numbers; the design reads them where there are no categories."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
-        if not isinstance(given, str):
-            cell_edges(given)
-        return str(given)
+        return cells_text(given)
+
+
+def cells_text(given: object) -> str:
+    """Return the lower edges of cells as a text: those of a list, an array or a Series as they were given."""
+    given = given.tolist() if hasattr(given, "tolist") else given
+    if isinstance(given, (list, tuple, range)) and 0 < len(given) <= MOST_CELLS:
+        for edge in given:
+            exact(edge, "every cell", "cells")
+        given = ", ".join(str(plain(edge)).strip() for edge in given)
+    if not isinstance(given, str):
+        cell_edges(given)
+    return str(given)
 
 
 class ColumnInput(TextLike[str]):
@@ -64,6 +76,8 @@ class CountsInput(Input[tuple[int, ...] | None]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...] | None:
         if given is None:
             return None
+        given = as_numbers(given, "the counts", key)
+        given = given.tolist() if isinstance(given, np.ndarray) else given
         if not isinstance(given, (list, tuple)):
             raise InputError(f"the counts of a histogram must be a list, got {excerpt(given)}.", "counts")
         return tuple(parse_integer(count, "counts", 0, _LARGEST_COUNT) for count in given)
@@ -82,6 +96,7 @@ class CategoriesInput(Input[tuple[str, ...] | None]):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[str, ...] | None:
         if given is None:
             return None
+        given = given.tolist() if hasattr(given, "tolist") else given
         if not isinstance(given, Sequence) or (not isinstance(given, str) and len(given) > MOST_CELLS):
             sentence = f"the categories must be a list of at most {MOST_CELLS} texts, got {excerpt(given)}."
             raise InputError(sentence, "categories")

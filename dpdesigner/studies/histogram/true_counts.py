@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.noise.histogram import cell_edges, tally
+from dpdesigner.core.noise.histogram import cell_edges
+from dpdesigner.core.noise.histogram import tally as tally_of
 from dpdesigner.core.numbers.parsing import cut, nearest
 from dpdesigner.data.category_counts import count_categories
-from dpdesigner.data.columns import changed_at, read_values, resolved
+from dpdesigner.data.columns import changed_at, check_column, read_values, resolved
+from dpdesigner.data.data_files import cell_text
 from dpdesigner.errors import InputError
+from dpdesigner.studies.inputs.columns import column_values
 
 #: The treatment of rows in none of the categories, and who may know the list.
 Outside = Literal["other", "refuse"]
@@ -78,17 +83,61 @@ def read_truth(source: Source) -> Truth:
         return Truth(source, np.array(source.counts, dtype=np.int64), 0)
     if source.categories is not None:
         cells = count_categories(source.path, source.column, source.categories)
-        if source.outside == "refuse" and cells.outside:
-            problem = f"every row of {cut(source.column)} must have one of the categories, got {cells.outside} without one"
-            raise InputError(f"{problem}; add the missing categories, or count these rows as any other.", "categories")
-        return Truth(source, np.array((*cells.counts, cells.outside)[: source.size], dtype=np.int64), 0)
+        counted = _with_others(cells.counts, cells.outside, source.outside, cut(source.column))
+        return Truth(source, np.array(counted, dtype=np.int64), 0)
     path = resolved(source.path)
     values = _values(path, changed_at(path), source.column)
     given, edges = values[~np.isnan(values)], [nearest(edge) for edge in cell_edges(source.cells)]
-    counts = tally(given, edges)
+    counts = tally_of(given, edges)
     misplaced = len(given) - int(counts.sum()) + (int(counts[-1]) if len(counts) > 1 else 0)
     fitting = fitting_cells(given) if 2 * misplaced > len(given) else ""
     return Truth(source, counts, len(values) - int(counts.sum()), "" if fitting == source.cells else fitting)
+
+
+def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
+    """Count values that were given one a row: numbers in cells, or texts in categories; empty ones are in no cell.
+
+    Raises
+    ------
+    InputError
+        If there are neither cells nor categories, a value is no number where numbers are counted, or one is in none of the
+        categories and that is refused.
+    """
+    if categories is not None:
+        tally = Counter(map(cell_text, values.tolist() if hasattr(values, "tolist") else values))
+        counts = [tally.pop(category, 0) for category in categories]
+        return tuple(_with_others(counts, sum(tally.values()), outside, "the values"))
+    if cells is None:
+        words = "values are counted in cells or categories, which must be given and not taken from the values; got neither."
+        raise InputError(words, "cells")
+    numbers = column_values(values, "values").doubles
+    return tuple(tally_of(numbers[~np.isnan(numbers)], [nearest(edge) for edge in cell_edges(cells)]).tolist())
+
+
+def _with_others(counts: Sequence[int], others: int, outside: Outside, what: str) -> list[int]:
+    """The counts of categories, with that of all others where those have a cell."""
+    if outside == "refuse" and others:
+        problem = f"every row of {what} must hold one of the categories, got {others} that hold none"
+        raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
+    return [*counts, others] if outside == "other" else [*counts]
+
+
+def counts_by_label(counts: Any, labels: Sequence[str], categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
+    """Return counts with labels in the order of the categories, with that of all others where those have a cell."""
+    by_label = dict(zip(labels, counts.values() if isinstance(counts, Mapping) else counts.tolist(), strict=True))
+    listed = [by_label.pop(category, 0) for category in categories or labels]
+    return tuple(_with_others(listed, sum(by_label.values()), outside, "the counts"))
+
+
+def check_source(source: Source) -> None:
+    """Refuse a file that cannot be read, or has no such column, without counting it."""
+    path = resolved(source.path)
+    _check(path, changed_at(path), source.column)
+
+
+@lru_cache(maxsize=16)
+def _check(path: Path, changed: int, column: str) -> None:
+    check_column(path, column)
 
 
 def fitting_cells(values: NDArray[np.float64]) -> str:

@@ -197,7 +197,7 @@ class ColumnInput(Input[ColumnSpec]):
             return _of_file({"path": os.fspath(given)}, key)
         if isinstance(given, Mapping):
             return _of_file(given, key)
-        return ColumnSpec(values=_numbers(as_numbers(given, "the column", key), key))
+        return ColumnSpec(values=column_values(given, key))
 
     @override
     def as_json(self, value: ColumnSpec, key: str) -> dict[str, Any]:
@@ -243,6 +243,17 @@ def _of_file(given: Mapping[Any, Any], key: str) -> ColumnSpec:
     if len(column) > _LONGEST:
         raise InputError(f"the name of a column must have at most {_LONGEST} characters, got {len(column)}.", key)
     return ColumnSpec(path, column)
+
+
+def column_values(given: Any, key: str) -> ArrayValues:
+    """Return numbers that were given one a row, in any order of their labels; nan where there is none.
+
+    Raises
+    ------
+    InputError
+        If a row is no number; the sentence names it.
+    """
+    return _numbers(as_numbers(given, "the column", key, by_place=False), key)
 
 
 def _numbers(given: Any, key: str) -> ArrayValues:

@@ -82,8 +82,10 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def _own(self) -> dict[str, Finding]:
         """What it is and what is known of it."""
         state: State = "proved" if self.proved else "open"
-        best = message("*") if self.design.gamma == "optimal" else message("")
-        step = Finding(message("γ{star}", star=best), self.gamma, digits=4)
+        any_is_best = self.least == math.inf
+        best = message("*") if self.design.gamma == "optimal" and not any_is_best else message("")
+        equal = message("every γ is equally good") if any_is_best else ""
+        step = Finding(message("γ{star}", star=best), self.gamma, digits=4, note=equal)
         if self.split is not None:
             note = message("of {period}", period=self.design.sensitivity)
             step = Finding(message("r{star}", star=best), self.split, note=note)

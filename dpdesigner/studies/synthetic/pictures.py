@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -13,11 +14,11 @@ from dpdesigner.core.numbers.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.method_comparison import EpsilonCurve
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import WAYS
 from dpdesigner.studies.synthetic.result import ColumnResult
-from dpdesigner.studies.table_panels import Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _MOST_DRAWN, _MOST_BARS = 4096, 1024
 _MOST_CHARGES = 200  # that a table lists
@@ -94,9 +95,9 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
         middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
         many = message("{count} more releases", count=len(facts.paths))
         lines.append(Line(edges[at], middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
-    marks = tuple(
-        Mark(float(edges[end]), float(path[end]), f"{path[end]:+.0f}".replace("-", "−"), secret=True) for end in (low, high)
-    )
+    places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
+    words = message("error {rows}", rows=group_thousands(abs(int(path[high] - path[low]))))
+    landing = Landing(places, heights, words, facts.synthetic, upright=False)
     widest = 0 if facts.paths is None else int(np.abs(facts.paths).max())
     reach = max(float(np.abs(path).max()), widest, facts.bound_rows or 0, 1) * 1.05
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
@@ -109,7 +110,8 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
         message("synthetic − {truth}", truth=statements.truth(facts.design)),
         limits=(min(-reach, float(path.min()) * 1.05), reach),
     )
-    return Plot("difference", message("Errors"), _axis(facts), y, tuple(lines), marks, bands, _handles(facts, low, high))
+    handles = _handles(facts, low, high)
+    return Plot("difference", message("Errors"), _axis(facts), y, tuple(lines), bands=bands, handles=handles, landing=landing)
 
 
 def _histogram(facts: ColumnResult) -> Plot:
@@ -123,6 +125,13 @@ def _histogram(facts: ColumnResult) -> Plot:
     )
     what = message("rows in a cell") if together == 1 else message("rows in {count} cells", count=together)
     return Plot("histogram", message("Histogram"), _axis(facts), Axis(what), lines)
+
+
+def given(facts: ColumnResult) -> Plot:
+    """What is given away, small: the made-up column alone."""
+    whole = _histogram(facts)
+    x, y = Axis(limits=whole.x.limits), Axis(limits=(0.0, max(float(whole.lines[0].y.max()), 1.0)), ticks=())
+    return replace(whole, key="given", x=x, y=y, lines=(replace(whole.lines[0], name=""),))
 
 
 def _budget(facts: ColumnResult) -> Plot:
@@ -187,24 +196,24 @@ def _failing(facts: ColumnResult) -> Plot:
     return Plot("failures", message("Bisection misses its aim"), x, y, lines, marks, under=(under,))
 
 
-def _ways(facts: ColumnResult) -> Table:
+def _ways(facts: ColumnResult) -> Ranking:
     """What each way promises, and how far off it is in a typical release, for this column; the latter is for the owner."""
     rows = []
-    for method, name in WAYS:
+    for method, name in (way for way in WAYS if way[0] != "blr" or facts.design.method == "blr"):
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
         told = "–" if promise is None or promise.rows is None else f"{statements.percent(promise.rows, facts.total)}%"
         told += "*" if promise is not None and promise.tied else ""
-        off = ("–" if facts.typical else "…") if typical is None else f"{statements.percent(ceil(typical), facts.rows)}%"
-        star = "★ " if method == facts.recommended else ""
-        rows.append((f"{star}{name}", off, told))
-    header = (message("method"), message("typical"), message("error bound"))
-    note = message(
-        "★ marks the smallest error bound, which does not depend on the data. “Typical” is the median worst error of "
-        "several releases, shown only to you."
-    )
+        off = "–" if facts.typical else "…"
+        if typical is not None:
+            off = f"{statements.percent(ceil(typical), facts.rows)}%"
+        label = message("★ {name}", name=name) if method == facts.recommended else name
+        role: Role = "main" if method == facts.design.method else "rival"
+        rows.append(Rank(label, typical, role, key=method, text=off, second=told))
+    note = message("★ smallest error bound. Bars: typical worst error, shown only to you.")
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
-    return Table("ways", message("Comparison of the methods"), header, tuple(rows), note, secret=True)
+    title, head, chosen = message("Which method is best here"), message("error bound"), facts.design.method
+    return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True)
 
 
 def _against(facts: ColumnResult) -> Plot:
@@ -221,4 +230,4 @@ def _against(facts: ColumnResult) -> Plot:
     known = lines[0].y[np.isfinite(lines[0].y)]  # what is promised, where anything is: the axis must not tell of the real column
     highest = float(known.max()) if known.size else 100.0
     x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
-    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,))
+    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=3)

@@ -280,6 +280,13 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     )
 
 
+def worst_sentence(facts: ColumnResult) -> Message:
+    """The worst interval of this release, and that it is an unusual one if it is; for its owner."""
+    where, rows = interval(facts.design, facts.worst.low, facts.worst.high), group_thousands(abs(facts.worst.error))
+    text = message("The worst interval this time, {where}, has an error of {rows}.", where=where, rows=rows)
+    return message("{worst} {beyond}.", worst=text, beyond=beyond(facts)) if facts.beyond else text
+
+
 def beyond(facts: ColumnResult) -> Message:
     """Why the error of this release is above its bound; for its owner."""
     bound = group_thousands(facts.bound_rows or 0)

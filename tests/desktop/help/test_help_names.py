@@ -31,7 +31,7 @@ STUDIES: list[Study] = [
     ChoiceDesign.starting(),
     dp.AttackDesign(n=20, queries=40),
     dp.IntervalDesign([1, 2, 3] * 40, low=0, high=8, bits=3, epsilon=1),
-    dp.NetDesign([2, 1, 0, 1], 3, 1, epsilon=1),
+    dp.NetDesign([2, 1, 0, 1], 3, 1),
     dp.AuctionDesign(bids=[1, 2, 3], cap=4, epsilon=1),
     dp.PapersDesign(),
     dp.exhibit("notes/laplace-cdf"),

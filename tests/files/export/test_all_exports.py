@@ -81,11 +81,14 @@ def test_each_format_says_what_is_written(study: Any, tmp_path: Path) -> None:
         written = solved.write(tmp_path / key, "x", [key])
         ending = "csv" if key == "curve" else key
         assert ending in {item.path.suffix[1:] for item in written} and all(item.path.exists() for item in written)
-        proved = [
-            item for item in written if item.path.suffix == ".json" and "sha256" in json.loads(item.path.read_text("utf-8"))
-        ]
+        proved = [item for item in written if item.path.suffix == ".json" and "sha256" in _proof(item.path)]
         assert bool(proved) == ("its proof" in words.title) == ("checksum" in words.holds)
         assert ("roof" in words.holds) <= all("every row sums to exactly 1" in item.statement for item in written)
+
+
+def _proof(path: Path) -> dict[str, Any]:
+    proof: dict[str, Any] = json.loads(path.read_text("utf-8"))["details"].get("proof", {})
+    return proof
 
 
 def released(study: HistogramDesign) -> dict[str, Any]:

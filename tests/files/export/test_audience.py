@@ -67,8 +67,8 @@ def test_json_has_lists_and_certificates(tmp_path: Path) -> None:
     [file] = export_of(design).write(tmp_path, "ward", ["json"])
     data = json.loads(file.path.read_text("utf-8"))
     assert data["findings"]["Bed planner/remap"][12] == 13 and data["findings"]["Auditor/loss"] == "8404/7327"
-    assert len(data["findings"]["kernels"][0]) == 21 and data["readers"][3]["certificate"]["gap"] == "0"
-    assert data["design"]["readers"][3]["minimax"] == "4..14" and len(data["readers"][3]["least_favourable"]) == 11
+    assert len(data["findings"]["kernels"][0]) == 21 and data["details"]["readers"][3]["certificate"]["gap"] == "0"
+    assert data["design"]["readers"][3]["minimax"] == "4..14" and len(data["details"]["readers"][3]["least_favourable"]) == 11
 
 
 def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:

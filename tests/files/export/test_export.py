@@ -45,16 +45,20 @@ def test_the_sidecar_says_all_that_a_stranger_needs(tmp_path):
     outcome = solve(PAPER)
     CountExport(outcome).write(tmp_path, "paper", ["csv"])
     facts = json.loads((tmp_path / "paper.json").read_text("utf-8"))
-    assert facts["sha256"] == hashlib.sha256((tmp_path / "paper.csv").read_bytes()).hexdigest()
+    assert facts["details"]["proof"]["sha256"] == hashlib.sha256((tmp_path / "paper.csv").read_bytes()).hexdigest()
     assert CountDesign.from_json(facts["design"]) == PAPER
-    assert facts["alpha"] == "1/2"
-    assert facts["epsilon"] == verify_table(list(open_table(tmp_path / "paper.csv").rows())).epsilon <= facts["epsilon_asked"]
-    assert facts["value"] == outcome.value
-    assert facts["certificate"]["gap"] == outcome.certificate.gap
-    assert len(facts["certificate"]["dual"]) == 6
-    assert facts["remap"] == [0, 2, 2, 3, 4, 5]
+    assert facts["findings"]["alpha"] == "1/2"
+    assert (
+        facts["details"]["proof"]["epsilon"]
+        == verify_table(list(open_table(tmp_path / "paper.csv").rows())).epsilon
+        <= facts["details"]["proof"]["epsilon_asked"]
+    )
+    assert facts["findings"]["value"] == outcome.value
+    assert facts["details"]["certificate"]["gap"] == outcome.certificate.gap
+    assert len(facts["details"]["certificate"]["dual"]) == 6
+    assert facts["details"]["remap"] == [0, 2, 2, 3, 4, 5]
     assert facts["version"] == dpdesigner.__version__
-    assert facts["theorem_a"]["covered"] is True
+    assert facts["details"]["theorem_a"]["covered"] is True
     assert "mechanism" not in facts
 
 
@@ -62,18 +66,18 @@ def test_json_alone_holds_the_table_itself(tmp_path):
     exact = solve(PAPER.replace(loss="squared"), exact=True)
     CountExport(exact).write(tmp_path, "x", ["json"], fractions=True)
     facts = json.loads((tmp_path / "x.json").read_text("utf-8"))
-    assert [[Fraction(cell) for cell in row] for row in facts["mechanism"]] == exact.mechanism.tolist()
-    assert Fraction(facts["value_exact"]) == exact.value
-    assert facts["certificate"]["gap"] == "0"
-    assert facts["certificate"]["exact"] is True
-    assert "sha256" not in facts
+    assert [[Fraction(cell) for cell in row[1:]] for row in facts["tables"]["mechanism"][1:]] == exact.mechanism.tolist()
+    assert Fraction(facts["findings"]["value"]) == exact.value
+    assert facts["details"]["certificate"]["gap"] == "0"
+    assert facts["details"]["certificate"]["exact"] is True
+    assert "sha256" not in facts["details"]["proof"]
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
 
 
 def test_no_privacy_at_all_is_said_in_json_too(tmp_path):
     export_of(CountDesign(3, alpha=0)).write(tmp_path, "open", ["csv"])
     facts = json.loads((tmp_path / "open.json").read_text("utf-8"))
-    assert facts["epsilon"] == facts["epsilon_asked"] == "inf"
+    assert facts["details"]["proof"]["epsilon"] == facts["details"]["proof"]["epsilon_asked"] == "inf"
 
 
 def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
@@ -88,8 +92,8 @@ def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
     cost = sum(Fraction(entry) * abs((i - r) % 2) / 6 for i, row in enumerate(rows) for r, entry in enumerate(row))
     assert float(cost) == pytest.approx(witness.value, rel=1e-9)
     facts = json.loads((tmp_path / "parity.json").read_text("utf-8"))
-    assert facts["method"].startswith("linear program")
-    assert facts["theorem_a"]["covered"] is False
+    assert facts["findings"]["method"].startswith("linear program")
+    assert facts["details"]["theorem_a"]["covered"] is False
     assert "remap" not in facts
 
 

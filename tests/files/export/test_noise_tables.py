@@ -54,4 +54,4 @@ def test_a_single_answer_has_no_table_of_numbers_of_answers() -> None:
 
 def test_no_gamma_is_called_the_best_where_every_cost_is_infinite() -> None:
     facts = dict(export_of(NoiseDesign(cost="expression:exp(x*x)", epsilon=1)).facts())
-    assert facts["expected cost"] == "infinite" and facts["gamma"] == "0.5 (every gamma is equally good)"
+    assert facts["expected cost"] == "∞" and facts["γ"] == "0.5 (every γ is equally good)"

@@ -28,8 +28,8 @@ def test_the_column_is_written_with_its_statement(tmp_path):
     statement = files["made-up-privacy.txt"]
     assert "epsilon = 0.1" in statement and "operating system's entropy" in statement and "six standard errors" in statement
     data = json.loads(files["made-up.json"])
-    assert data["design"]["column"] == "value" and len(data["synthetic"]) == 613
-    assert data["statement"] == statement.splitlines()
+    assert data["design"]["column"] == "value" and len(data["tables"]["synthetic"]) == 614
+    assert data["details"]["statement"] == statement.splitlines()
 
 
 def test_the_column_keeps_its_name(tmp_path):

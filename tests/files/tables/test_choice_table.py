@@ -91,7 +91,7 @@ def test_a_rule_that_guarantees_less_is_written_under_another_name_with_its_own_
         assert repr(made.epsilon) in file.statement and "NOT private at the requested epsilon" in file.statement
         assert file.data == {"epsilon": made.epsilon, "proved": False}
     written = json.loads(files[1].path.read_text("utf-8"))
-    assert written["results"]["proved"] is False and "NOT private" in written["results"]["remark"]
+    assert written["proved"] is False and "NOT private" in written["details"]["remark"]
     assert list(written["tables"]) == ["probabilities-above-epsilon"]
     assert any("NOT private" in line for line in taken.proof())
     ChoiceExport.verify_again(design, files[0].path.name, files[0].path.read_text("utf-8"))

@@ -110,8 +110,8 @@ def test_the_command_line_verifies_epsilon_and_delta_together(tmp_path: Path) ->
     assert passed.returncode == 0 and "1/100" in passed.stdout
     assert subprocess.run([*verify, "0.00999"], capture_output=True, check=False).returncode == 1
     side = json.loads((tmp_path / "flu.json").read_text("utf-8"))
-    assert side["delta_asked"] == "1/100"
-    assert len(side["certificate"]["rising"]) == 20 and "at most delta" in side["verified"]
+    assert side["details"]["proof"]["delta_asked"] == "1/100"
+    assert len(side["details"]["certificate"]["rising"]) == 20 and "at most delta" in side["details"]["proof"]["statement"]
 
 
 def test_inspect_says_what_the_page_says() -> None:

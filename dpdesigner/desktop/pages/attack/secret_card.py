@@ -55,9 +55,9 @@ class SecretCard(Card):
     def _make_buttons(self) -> None:
         example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
         entries = [(example, self._take_example), (own, self._open)]
-        self.file = menu_chip(self.tr("CSV column ▾"), self.tr("A real column of 0 and 1"), entries)
+        self.file = menu_chip(self.tr("Data column ▾"), self.tr("A real column of 0 and 1"), entries)
         self.file.setStyleSheet("padding: 3px 7px;")
-        self.file.setAccessibleName(self.tr("CSV column"))
+        self.file.setAccessibleName(self.tr("Data column"))
         tip = self.tr("Draw the secret with the mouse")
         self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
         tip = self.tr("Everybody's value is drawn at random, with a chosen share of ones")
@@ -92,7 +92,7 @@ class SecretCard(Card):
             widget.setVisible(not own and not self._presenting)
         self._name = "" if painted else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
         self.file.setChecked(bool(self._name))
-        self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("CSV column ▾"))
+        self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("Data column ▾"))
         self.file.setToolTip(self._name or self.tr("A real column of 0 and 1"))
         self.paint.setChecked(painted)
         self.random.setChecked(not design.column)

@@ -12,16 +12,18 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QTableWidgetItem, QWidget
 
 from dpdesigner.data.grid import tabbed
+from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
 from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.fields import TextField
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, TablePanel
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.audience.design import AudienceDesign
 from dpdesigner.studies.audience.run import run
@@ -105,11 +107,40 @@ class NotePanel(PanelView):
             QGuiApplication.clipboard().setText(note)
 
 
+class ExistingTableField(TextField):
+    """A table that is published already: its name, and a button that opens its file."""
+
+    def __init__(self, asked: DeclaredInput) -> None:
+        super().__init__(asked)
+        tip = self.tr("A table in a file: rows are true counts, columns are releases")
+        self.open = push_button(self.tr("Open…"), tip, self._open)
+        self.none = push_button(self.tr("None"), self.tr("Go back to geometric noise"), lambda: self._given(""))
+        self._buttons = wrapped(self.open, self.none)
+        self.add(self._buttons)
+
+    def show_value(self, value: Any) -> None:
+        """Show the name of the table."""
+        super().show_value(value)
+        self.none.setVisible(value != "")
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave the buttons out."""
+        super().set_presenting(on)
+        self._buttons.setVisible(not on)
+
+    def _open(self) -> None:
+        if path := chosen_table(self.tr("Open a table"), self):
+            self._given(f"file: {path}")
+
+
 class AudiencePage(DeclaredPage):
     """Publish one number for many readers, and see that none of them could be served better."""
 
     kind = "audience"
-    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"readers": ReadersField}
+    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {
+        "readers": ReadersField,
+        "table": ExistingTableField,
+    }
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {
         "release": RemapStripsPanel,
         "readers": SortedTablePanel,

@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpdesigner.desktop.background.tables import chosen_table, columns_of
+from dpdesigner.data.data_files import KINDS
+from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button
@@ -18,8 +19,6 @@ from dpdesigner.desktop.widgets.base.name_box import NameBox
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
 from dpdesigner.errors import Cancelled, InputError
-
-_TABLES = (".csv", ".tsv", ".txt")
 
 
 class ColumnSource(FittedWidget):
@@ -66,8 +65,8 @@ class ColumnSource(FittedWidget):
         self.columns.setAccessibleName(column)
         self.columns.textActivated.connect(self._choose_column)
         set_class(self.words, "small")
-        opens = self.tr("A CSV or TSV file with one row per person; it can also be dropped here")
-        opening = push_button(self.tr("CSV column…"), opens, self._choose_file)
+        opens = self.tr("A file with one row per person: CSV, TSV{others}; it can also be dropped here").format(others=_others())
+        opening = push_button(self.tr("Data column…"), opens, self._choose_file)
         self._button = push_button(self.tr("Example"), "", self._open_example)
         flow_of(opening, self._button, *more, self.columns, self.words, on=self)
         self.offer_example(*example)
@@ -94,7 +93,7 @@ class ColumnSource(FittedWidget):
 
     @Slot()
     def _choose_file(self) -> None:
-        if path := chosen_table(self._title, self):
+        if path := chosen_data(self._title, self):
             self.open(path)
 
     @property
@@ -141,6 +140,11 @@ class ColumnSource(FittedWidget):
         return True
 
 
+def _others() -> str:
+    """The other kinds of files that can be read here, in a list."""
+    return "".join(f", {kind.name}" for kind in KINDS if kind.installed)
+
+
 def copy(event: QDropEvent) -> None:
     """Accept what is dragged as a copy, whatever was proposed: a program that moves a file deletes its own."""
     event.setDropAction(Qt.DropAction.CopyAction)
@@ -151,4 +155,4 @@ def _dropped_table(event: QDropEvent) -> str:
     """The path of the one local table that is dragged; empty for anything else."""
     urls = event.mimeData().urls()
     path = urls[0].toLocalFile() if len(urls) == 1 else ""
-    return path if path.lower().endswith(_TABLES) else ""
+    return path if path.lower().endswith(data_endings()) else ""

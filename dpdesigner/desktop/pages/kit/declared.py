@@ -145,6 +145,7 @@ class DeclaredPage(Page[Any, Any]):
     def _show(self) -> None:
         if (answer := self.answer) is not None and type(answer.design) is type(self.design):  # not of another kind on this page
             middle, beside = self.shared_out(answer)
+            self._pictures.name_open(str(self.view["view"]))
             self._pictures.panels.show_panels(middle, self._place)
             self._results.set_answer(answer, beside, self._place)
             late = [key for key, waits in self.waiting.items() if waits]

@@ -9,6 +9,7 @@ from typing import Any
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import JoinedField, JoinedRow, field_of
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.studies.base import DeclaredDesign
 from dpdesigner.studies.fields import DeclaredInput
@@ -58,6 +59,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
             asked = field.asked
+            field.set_line(f"{translated(asked.label)}: {translated(asked.input.summary(asked.of(design)))}")
             if before is None or asked.input.identity(asked.of(before)) != asked.input.identity(asked.of(design)):
                 field.show_value(asked.of(design))
             elif field.box is not None:

@@ -52,6 +52,7 @@ class PanelColumn(QWidget):
         self._made: dict[tuple[str | int, object], PanelView] = {}
         self._shown: dict[PanelView, Panel] = {}  # what each widget shows
         self._late: set[str] = set()
+        self.said = ""  #: what a tab above says already: no heading repeats it
         self.views: dict[str, PanelView] = {}  #: of the panels shown
         self.panels: dict[str, Panel] = {}
 
@@ -69,6 +70,8 @@ class PanelColumn(QWidget):
                 continue
             self._shown[view] = panel
             self._column.setStretchFactor(view, _room(panel))
+            if isinstance(view, PlotPanel) and isinstance(panel, Plot):
+                view.heading.setVisible(not self._bare and panel.title != self.said)
             view.show_panel(panel, place)
 
     def expect(self, keys: Sequence[str]) -> None:
@@ -169,8 +172,13 @@ class PicturesCard(ViewsCard):
         self.offer([(view.key, translated(view.title), translated(view.tip)) for view in views])
         self.tabs.setVisible(len(views) > 1)
 
+    def name_open(self, opened: str) -> None:
+        """Let no heading repeat what the tab of the open view says."""
+        self.panels.said = next((view.title for view in self._views if view.key == opened and len(self._views) > 1), "")
+
     def expect(self, opened: str) -> None:
         """Keep room for the panels of a view before there is an answer."""
+        self.name_open(opened)
         keys = next((view.panels for view in self._views if view.key == opened), ("",))
         self.panels.expect(keys)
 

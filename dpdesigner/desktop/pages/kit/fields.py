@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QSizePolicy
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -18,7 +18,7 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labelled import named, together, value_box, wrapped
-from dpdesigner.desktop.widgets.base.layouts import flow_of, styled
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
@@ -27,7 +27,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inputs.columns import ColumnInput
 from dpdesigner.studies.inputs.kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
-from dpdesigner.studies.inputs.numbers import PrivacyInput, Range
+from dpdesigner.studies.inputs.numbers import PrivacyInput, Range, epsilon_of
 
 _MOST_TEXTS = 2000  # weights that are shown as they were given
 
@@ -36,7 +36,7 @@ class NumberField(Field):
     """A slider with words at its ends, the number itself, and values to try."""
 
     def __init__(self, asked: DeclaredInput) -> None:
-        super().__init__(asked)
+        super().__init__(asked, foldable=True)
         self.range: Range[Any] = asked.input  # type: ignore[assignment]  # the table below says so
         steps, name = self.range.steps, self.accessibleName()
         self.slider = GestureSlider(steps, fine=1, coarse=max(steps // 30, 1))
@@ -52,11 +52,18 @@ class NumberField(Field):
         for value, words in self.range.try_:
             self.tries[str(value)].setToolTip(translated(words))
         symbol = f"{self.range.symbol} =" if self.range.symbol else ""
-        self._row = wrapped(named(symbol, self.box), *self.tries.values())
-        self.add(self.slider)
-        if any(self.range.ends):
-            self.body.addLayout(_spread(*map(translated, self.range.ends)))
-        self.add(self._row)
+        self._row = wrapped(named(symbol, self.box), *self.tries.values()) if self.tries else self.box
+        ends = wrapped(*(styled("small", translated(end)) for end in self.range.ends), gap=4, spread=True)
+        ends.setVisible(any(self.range.ends))
+        if self.tries:
+            self.add(self.slider)
+            self.add(ends)
+            self.add(self._row)
+        else:  # the box beside the slider
+            line = QWidget()
+            row_of((self.slider, 1), self.box, on=line, gap=10)
+            self.add(line)
+            self.add(ends)
 
     def show_value(self, value: Any) -> None:
         """Show a number."""
@@ -81,12 +88,12 @@ class ChoiceField(Field):
     """A button for each choice."""
 
     def __init__(self, asked: DeclaredInput) -> None:
-        super().__init__(asked)
+        super().__init__(asked, foldable=True)
         options: tuple[tuple[str, str], ...] = asked.input.options  # type: ignore[attr-defined]  # the table below says so
         self.buttons = self._choices([(value, translated(words)) for value, words in options], self._choose)
         for button in self.buttons.values():
             button.setCheckable(True)
-        self.body.insertLayout(1, flow_of(*self.buttons.values(), gap=4))
+        self.add(wrapped(*self.buttons.values(), gap=4))
         self._value = ""
 
     def show_value(self, value: Any) -> None:
@@ -106,7 +113,7 @@ class TextField(Field):
     """A line of text."""
 
     def __init__(self, asked: DeclaredInput) -> None:
-        super().__init__(asked)
+        super().__init__(asked, foldable=True)
         self.box = value_box("0" * 30, self.accessibleName(), translated(asked.note), self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.add(self.box)
@@ -142,6 +149,21 @@ class PrivacyField(Field):
     def set_presenting(self, on: bool) -> None:
         """Leave the boxes away; the slider stays."""
         self.control.set_presenting(on)
+
+
+class EpsilonField(PrivacyField):
+    """The same for an input that is an epsilon."""
+
+    def __init__(self, asked: DeclaredInput) -> None:
+        super().__init__(asked)
+        self.control.changing.disconnect()
+        self.control.changed.disconnect()
+        self.control.changing.connect(lambda level: self.changing.emit(epsilon_of(level)))
+        self.control.changed.connect(lambda level, words: self.changed.emit(epsilon_of(level), words))
+
+    def show_value(self, value: Any) -> None:
+        """Show a level."""
+        self.control.set_privacy(PrivacyLevel.from_epsilon(value))
 
 
 class DistributionField(Field):
@@ -220,10 +242,9 @@ class JoinedField(Field):
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(0)
         label, term = translated(asked.label), translated(asked.term)
-        symbol = "" if asked.input.symbol == asked.key else asked.input.symbol
         name = self.tr("{name}, the number").format(name=label)
         self.box = value_box("1000000", name, translated(asked.note) or (f"{label}: {term}" if term else label), self._given)
-        words = QLabel(f"{label}: {symbol} =" if symbol else f"{label}, {term}:" if term else label)
+        words = QLabel(f"{label}, {term}" if term else label)
         words.setBuddy(self.box)
         self.add(together(words, self.box))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -267,7 +288,3 @@ def _counted(counts: list[int], n: int) -> tuple[int, ...]:
 def field_of(asked: DeclaredInput) -> Field:
     """Return the field of an input: a line of text where there is no other for its kind."""
     return next((made for kind, made in _FIELDS.items() if isinstance(asked.input, kind)), TextField)(asked)
-
-
-def _spread(*texts: str) -> WrapLayout:
-    return flow_of(*(styled("small", text) for text in texts), gap=4, spread=True)

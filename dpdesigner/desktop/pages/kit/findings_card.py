@@ -66,7 +66,7 @@ class FindingsCard(Card):
     whyRequested = Signal()
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Results"), self.tr("select to copy"))
+        super().__init__(self.tr("Results"), self.tr("select to copy"), foldable=True)
         self._rows = FindingRows()
         self.values: dict[str, QLabel] = {}  #: by the keys of the findings
         self.reason = SentenceLabel("heading")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -46,6 +46,8 @@ Place = Callable[[str], float | None]
 class PanelView(QFrame):
     """A widget that shows panels of one kind."""
 
+    flexible: ClassVar[bool] = False  #: whether it makes do with any height from its least on, as a plot does
+
     moving = Signal(str, object)  #: a handle, point or bar is dragged: its target, and what it would take
     moved = Signal(str, object)  #: it was put there, or clicked
     cancelled = Signal(str)  #: it was given up
@@ -55,6 +57,16 @@ class PanelView(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.column = column_of(on=self, gap=4)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return whether a layout must give it the height for its width; a plot among texts would else squeeze them."""
+        return not self.flexible and super().hasHeightForWidth()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width, and the height that texts beside a plot need at the width in force."""
+        least = super().minimumSizeHint()
+        needed = self.column.totalMinimumHeightForWidth(self.width()) if self.flexible else 0
+        return QSize(least.width(), max(least.height(), needed))
 
     def show_panel(self, panel: Any, place: Place) -> None:
         """Show a panel."""
@@ -69,6 +81,8 @@ class PanelView(QFrame):
 
 class PlotPanel(PanelView):
     """Curves, with a heading where there is one, and a handle to drag."""
+
+    flexible = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,6 +133,8 @@ class PlotPanel(PanelView):
 class StripsPanel(PanelView):
     """Plots one above the other over the same axis."""
 
+    flexible = True
+
     def __init__(self) -> None:
         super().__init__()
         self.stack = PlotStack()
@@ -141,10 +157,18 @@ class StripsPanel(PanelView):
 class MatrixPanel(PanelView):
     """A matrix as a picture."""
 
+    flexible = True
+
     def __init__(self) -> None:
         super().__init__()
         self.view = MatrixView()
         self.column.addWidget(self.view, 1)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.view.setMinimumHeight(round(px(_PLANE)))
         self._panel: Matrix | None = None
         self.view.rowSelected.connect(self._choose)
 
@@ -171,6 +195,8 @@ class MatrixPanel(PanelView):
 
 class PlanesPanel(PanelView):
     """Planes side by side with one point read in all of them, and the cut through them below."""
+
+    flexible = True
 
     def __init__(self) -> None:
         super().__init__()

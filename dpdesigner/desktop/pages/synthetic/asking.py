@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.kit.asking import Made
 from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
+from dpdesigner.desktop.pages.kit.fields import EpsilonField
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.more_row import MoreRow
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.registry import entry, page_of
@@ -25,10 +27,13 @@ from dpdesigner.studies.registry import entry, page_of
 QUESTIONS = {
     "synthetic": message("A column"),
     "rectangle": message("Two columns"),
-    "net": message("Small databases"),
+    "net": message("Small database"),
     "halfspace": message("Halfspaces"),
     "sizes": message("Sample sizes"),
 }
+
+#: Those under “More questions”: for teaching.
+_RARE = ("net", "halfspace", "sizes")
 
 Column = IntervalAsking | DeclaredAsking
 
@@ -54,13 +59,17 @@ class SyntheticAsking(QWidget):
         super().__init__()
         self._start, self._held = start, held
         self._columns: dict[str, Column] = {}
+        self._foldings: dict[str, Folding] = {}
+        self._presenting = False
         self._kind = ""
         self._card = Card()
         self.kinds = {
             known: push_button(translated(QUESTIONS[known]), "", partial(self._choose, known), checkable=True, padding="4px 7px")
             for known in page_of("synthetic").kinds
         }
-        self._card.add(wrapped(*self.kinds.values()))
+        first = [button for known, button in self.kinds.items() if known not in _RARE]
+        rare = [button for known, button in self.kinds.items() if known in _RARE]
+        self._card.add(MoreRow(*first, more=rare, text=self.tr("More questions ▾")))
         self._card.setVisible(len(self.kinds) > 1)
         self._card.setAccessibleName(self.tr("Kind of data"))
         self._layout = ColumnLayout(self)
@@ -80,15 +89,17 @@ class SyntheticAsking(QWidget):
 
     def _column(self, kind: str) -> Column:
         if kind not in self._columns:
-            column: Column = IntervalAsking() if kind == "synthetic" else DeclaredAsking(entry(kind).study_class().inputs())
+            column: Column = IntervalAsking() if kind == "synthetic" else _declared(kind)
             column.previewed.connect(self.previewed)
             column.changed.connect(self.changed)
             column.previewCancelled.connect(self.previewCancelled)
             column.requested.connect(self.requested)
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
-                parts = (column.privacy.control, column.way, column.source)
-                self.folding = Folding(self, parts)
+            parts = (
+                (column.privacy.control, column.way, column.source) if isinstance(column, IntervalAsking) else column.cards[::-1]
+            )
+            self._foldings[kind] = Folding(self, parts)
             self._columns[kind] = column
             self._layout.addWidget(column, 1)
         return self._columns[kind]
@@ -97,8 +108,9 @@ class SyntheticAsking(QWidget):
         """Show a design, with the column of its kind."""
         self._kind = design.kind
         shown = self.shown
-        for column in self._columns.values():
+        for kind, column in self._columns.items():
             column.setVisible(column is shown)
+            self._foldings[kind].set_on(column is shown and not self._presenting)
         for known, button in self.kinds.items():
             button.setChecked(known == design.kind)
         shown.set_design(design)
@@ -128,7 +140,8 @@ class SyntheticAsking(QWidget):
         self._card.setVisible(len(self.kinds) > 1 and not on)
         for column in self._columns.values():
             column.set_presenting(on)
-        self.folding.set_on(not on)
+        self._presenting = on
+        self._foldings[self._kind or "synthetic"].set_on(not on)
 
     def _choose(self, kind: str, checked: bool = False) -> None:
         if kind == self._kind:
@@ -136,3 +149,8 @@ class SyntheticAsking(QWidget):
             return
         design = self._held().get(kind) or self._start(kind)
         self.changed.emit(design, self.tr("Ask about {what}").format(what=translated(QUESTIONS[kind])))
+
+
+def _declared(kind: str) -> DeclaredAsking:
+    """Return the column of a kind, with the privacy card of all pages."""
+    return DeclaredAsking(entry(kind).study_class().inputs(), {"epsilon": EpsilonField})

@@ -22,6 +22,7 @@ from dpdesigner.desktop.pages.synthetic.giving import GivingCard
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.pages.synthetic.release_row import ReleaseRow
 from dpdesigner.desktop.theme.translation import capital, translated
+from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.findings import public
@@ -54,6 +55,7 @@ class SyntheticPage(DeclaredPage):
         self._facts: ColumnResult | None = None  #: of the column shown, with all that was computed beside it
         self._kept: dict[IntervalDesign, ColumnResult] = {}
         self._wanted: object = None  #: the release beside which things are computed; what is of another one stops
+        self._against: Panel | None = None  #: the curve that was shown last
         self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming twice changes nothing
         super().__init__(parent)
         self._inputs.aimed.connect(self._aim)
@@ -63,6 +65,8 @@ class SyntheticPage(DeclaredPage):
         self._row.many.connect(self._draw_many)
         self._row.best.connect(self._use_best)
         self._giving.copied.connect(self.message)
+        self._giving.saveWanted.connect(self.exportRequested)
+        self._folding = Folding(self._results, (self._results.findings,))
         self._pictures.add(self._row)
         self.offer_draw(self.tr("Release again"))
         self.add_command(self.tr("Show the worst interval"), "W", self._to_worst)
@@ -124,8 +128,10 @@ class SyntheticPage(DeclaredPage):
     def _carried(self, facts: ColumnResult) -> ColumnResult:
         """Take over what was computed beside a release of the same design: it does not depend on the noise."""
         old = self._facts
-        if old is None or old.synthetic is facts.synthetic or old.design.replace(seed=None) != facts.design.replace(seed=None):
+        if old is None or old.synthetic is facts.synthetic or _aim_of(old.design) != _aim_of(facts.design):
             return facts
+        if old.design.replace(seed=None) != facts.design.replace(seed=None):  # the curve is that of every epsilon
+            return replace(facts, epsilon_curve=old.epsilon_curve)
         promises = facts.bounds if old.total != facts.total or old.provisional else old.bounds
         return replace(facts, typical=old.typical, epsilon_curve=old.epsilon_curve, failing=old.failing, bounds=promises)
 
@@ -202,9 +208,10 @@ class SyntheticPage(DeclaredPage):
             self._results.show_failure("")  # what is told belongs to another question
         for own in (self._row, self._giving):
             own.setVisible(column)
+        self._folding.set_on(column)
         results: Any = self._results.layout()
-        results.insertWidget(0, self._results.panels if column else self._results.findings)  # what is looked at first
-        results.insertWidget(2, self._giving)
+        results.insertWidget(0, self._giving)  # what is looked at first
+        results.insertWidget(1, self._results.panels if column else self._results.findings)
         super().show_design(before, design)
 
     def _show(self) -> None:
@@ -234,6 +241,10 @@ class SyntheticPage(DeclaredPage):
                 middle.append(panel)
             elif key in ("ways", "against"):
                 beside.append(panel)
+        if (late := all(panel.key != "against" for panel in beside)) and self._against is not None:
+            beside.append(self._against)  # the last one keeps its place until there is another
+        self._against = next((panel for panel in beside if panel.key == "against"), None)
+        self.waiting["against"] = late
         return middle, beside
 
     def summary(self) -> Summary:
@@ -249,8 +260,12 @@ class SyntheticPage(DeclaredPage):
         if facts is None or not isinstance(answer, IntervalAnswer):
             return super().sentences(answer)
         public = translated(answer.sentence)
-        owner = capital(translated(statements.interval_sentence(facts, *chosen(facts, self.view))))
-        return f"{public} {owner}", public, translated(statements.in_brief(facts))
+        brief = translated(statements.in_brief(facts))
+        low, high = chosen(facts, self.view)
+        worst = (low, high) == (facts.worst.low, facts.worst.high)
+        owner = statements.worst_sentence(facts) if worst else statements.interval_sentence(facts, low, high)
+        told = capital(translated(owner))
+        return f"{public} {told}", f"{brief} {told}", public, brief
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the cards."""
@@ -269,9 +284,9 @@ class SyntheticPage(DeclaredPage):
         return (
             *asked,
             Stop(self._pictures, self.tr("Real and synthetic"), pictures),
-            Stop(self._results.panels, self.tr("Comparison of the methods"), ways),
+            Stop(self._giving, self.tr("What you give away"), self.tr("Save or copy the column and its statement.")),
+            Stop(self._results.panels, self.tr("Which method is best here"), ways),
             Stop(self._results.findings, self.tr("Results"), end),
-            Stop(self._giving, self.tr("Output"), self.tr("Copy the column and its statement, or export both.")),
         )
 
     # Intents -----------------------------------------------------------------------------------------------------------

@@ -24,10 +24,13 @@ class MoreRow(FittedWidget):
     more : sequence of QAbstractButton
         What the menu at the end offers. They stay what is asked, shown and pressed from outside: one that is hidden is not
         offered, and where all are there is no menu.
+    text : str
+        On the menu's button, while nothing in it is chosen.
     """
 
-    def __init__(self, *buttons: QWidget, more: Sequence[QAbstractButton] = (), gap: int = 6) -> None:
+    def __init__(self, *buttons: QWidget, more: Sequence[QAbstractButton] = (), text: str = "···") -> None:
         super().__init__()
+        self._text = text
         self._stock = QWidget(self)
         column_of(*more, on=self._stock)
         self._stock.hide()
@@ -41,7 +44,7 @@ class MoreRow(FittedWidget):
         self._menu.setToolTipsVisible(True)
         self._menu.aboutToShow.connect(self._fill)
         hang_menu(self.menu_button, self._menu)
-        flow_of(*buttons, self.menu_button, on=self, gap=gap)
+        flow_of(*buttons, self.menu_button, on=self)
         for button in more:
             button.installEventFilter(self)
             button.toggled.connect(self._tell)
@@ -59,7 +62,7 @@ class MoreRow(FittedWidget):
         offered = [button for button in self._more if not button.isHidden()]
         self.menu_button.setVisible(bool(offered))
         chosen = [button.text() for button in offered if button.isChecked()]
-        self.menu_button.setText(f"{chosen[0]} ▾" if chosen else "···")
+        self.menu_button.setText(f"{chosen[0]} ▾" if chosen else self._text)
         self.menu_button.setChecked(bool(chosen))
 
     @Slot()

@@ -178,7 +178,7 @@ class DistributionControls(QWidget):
         self.hold = self._action(self.tr("Hold total: other bars make room"), self.hold_chosen, checkable=True)
         self.menu.addSeparator()
         self.pin = self._action(self.tr("Pin this shape to compare"), self.pin_wanted)
-        self._action(self.tr("CSV column…"), self.csv_wanted)
+        self._action(self.tr("Data column…"), self.csv_wanted)
         paste = QKeySequence(QKeySequence.StandardKey.Paste).toString(QKeySequence.SequenceFormat.NativeText)
         self._action(self.tr("Paste numbers") + f"\t{paste}", self.paste_wanted)
         self.show_rules(Rules(), None)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
 from dpdesigner.core.adjacency_graphs.properties import PROPERTIES, PropertyOptimum, best_with
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.drawing import bars, mechanism, text
+from dpdesigner.studies.exhibits.drawing import mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.fields import choice, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.panels import Axis, Bars, Plot
 from dpdesigner.studies.study import Progress, silent
 
 #: Sets of properties, each with its words; others have the score of one of these.
-SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("none", message("none"), ()),
-    ("weak", message("truth at least as likely as by chance"), ("weak",)),
-    ("column", message("truth is the likeliest release"), ("column",)),
-    ("fair", message("fair"), ("fair",)),
-    ("all", message("all seven"), PROPERTIES),
+SETS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    ("none", message("none"), message("none"), ()),
+    ("weak", message("weak honesty"), message("truth at least as likely as by chance"), ("weak",)),
+    ("column", message("column honesty"), message("truth is the likeliest release"), ("column",)),
+    ("fair", message("fair"), message("fair"), ("fair",)),
+    ("all", message("all seven"), message("all seven"), PROPERTIES),
 )
 
 
@@ -52,7 +54,7 @@ class FairProperties(Exhibit):
         "9/10", "1/4", "19/20", try_=(("9/10", message("four scores")), ("1/2", message("two scores")))
     )
     properties: str = parameter(
-        choice(*((key, words) for key, words, _ in SETS)), "fair", message("Properties"), message("at face value")
+        choice(*((key, words) for key, _, words, _ in SETS)), "fair", message("Properties"), message("at face value")
     )
 
     def run(self, progress: Progress = silent) -> Answer:
@@ -60,7 +62,7 @@ class FairProperties(Exhibit):
         n, alpha = self.n, exact(self.alpha)
         scores: dict[str, Fraction] = {}
         best: dict[str, PropertyOptimum] = {}
-        for place, (key, _, properties) in enumerate(SETS):
+        for place, (key, _, _, properties) in enumerate(SETS):
             progress(place / len(SETS), key)
             best[key] = best_with(uniform_costs(n), alpha, properties)
             scores[key] = best[key].value * Fraction(n + 1, n)
@@ -70,15 +72,16 @@ class FairProperties(Exhibit):
             "score": Finding(message("score with the chosen properties"), scores[self.properties], rounding="up", digits=6),
             **{
                 f"score-{key}": Finding(message("score: {words}", words=words), scores[key], rounding="up", digits=6)
-                for key, words, _ in SETS
+                for key, _, words, _ in SETS
             },
         }
         compared = Plot(
             "scores",
             message("Scores; 1 is a mechanism that ignores the data"),
-            Axis(message("none, weak, column, fair, all"), scale="whole"),
-            Axis(message("score")),
-            (bars([float(scores[key]) for key, _, _ in SETS]),),
+            Axis(scale="names", names=tuple(short for _, short, _, _ in SETS)),
+            Axis(message("score"), limits=(0.0, 1.05)),
+            bars=(Bars(np.array([float(scores[key]) for key, *_ in SETS]), texts=lambda value: text(value, 4, "up")),),
+            selected=[key for key, *_ in SETS].index(self.properties),
         )
         chosen = best[self.properties].matrix
         picture = mechanism(

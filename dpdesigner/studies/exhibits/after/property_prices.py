@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
 from dpdesigner.core.adjacency_graphs.properties import PROPERTIES, best_with
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.drawing import bars, mechanism, text
+from dpdesigner.studies.exhibits.drawing import mechanism, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.fields import distribution, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.panels import Axis, Bars, Plot
 from dpdesigner.studies.study import Progress, silent
 
-_SETS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("none", message("no property"), ()),
-    ("row", message("a release is likeliest where it is true"), ("row",)),
-    ("weak", message("truth at least as likely as by chance"), ("weak",)),
-    ("column", message("truth is the likeliest release"), ("column",)),
-    ("fair", message("fair: the truth equally likely everywhere"), ("fair",)),
-    ("all", message("all seven properties"), PROPERTIES),
+_SETS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    ("none", message("none"), message("no property"), ()),
+    ("row", message("row"), message("a release is likeliest where it is true"), ("row",)),
+    ("weak", message("weak"), message("truth at least as likely as by chance"), ("weak",)),
+    ("column", message("column"), message("truth is the likeliest release"), ("column",)),
+    ("fair", message("fair"), message("fair: the truth equally likely everywhere"), ("fair",)),
+    ("all", message("all"), message("all seven properties"), PROPERTIES),
 )
 
 
@@ -52,7 +54,7 @@ class PropertyPrices(Exhibit):
         n, alpha, prior = self.n, exact(self.alpha), self.prior.exact
         costs = [[p * abs(i - r) for r in range(n + 1)] for i, p in enumerate(prior)]
         best = {}
-        for place, (key, _, properties) in enumerate(_SETS):
+        for place, (key, _, _, properties) in enumerate(_SETS):
             progress(place / len(_SETS), key)
             best[key] = best_with(costs, alpha, properties)
         free = best["none"].value
@@ -63,15 +65,15 @@ class PropertyPrices(Exhibit):
                 f"price_{key}": Finding(
                     words, best[key].value, rounding="up", state="proved" if best[key].value == best[key].bound else "measured"
                 )
-                for key, words, _ in _SETS
+                for key, _, words, _ in _SETS
             },
         }
         compared = Plot(
             "prices",
             message("Least expected loss with each property"),
-            Axis(message("none, row, weak, column, fair, all"), scale="whole"),
+            Axis(scale="names", names=tuple(short for _, short, _, _ in _SETS)),
             Axis(message("expected loss")),
-            (bars([float(best[key].value) for key, _, _ in _SETS]),),
+            bars=(Bars(np.array([float(best[key].value) for key, *_ in _SETS]), texts=lambda value: text(value, 4, "up")),),
         )
         picture = mechanism(
             "fair", message("The best fair mechanism"), [[float(x) for x in row] for row in best["fair"].matrix], alpha

@@ -231,14 +231,14 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     column = tmp_path / "people.csv"
     column.write_text("ill\n" + "1\n0\n" * 30, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(column), ""))
-    user.find(hands.QToolButton, "CSV column").menu().actions()[1].trigger()
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.settles()
     user.reads("30 of 60 are 1", "ill ▾")
-    assert user.find(hands.QToolButton, "CSV column").toolTip() == "people.csv · ill"
+    assert user.find(hands.QToolButton, "Data column").toolTip() == "people.csv · ill"
     column.write_text("ill\n1\n2\n", "utf-8")
-    user.find(hands.QToolButton, "CSV column").menu().actions()[1].trigger()
+    user.find(hands.QToolButton, "Data column").menu().actions()[1].trigger()
     user.waits(lambda: any("got 2 in row 2" in error for error in user.errors()))
-    user.find(hands.QToolButton, "CSV column").menu().actions()[0].trigger()
+    user.find(hands.QToolButton, "Data column").menu().actions()[0].trigger()
     user.reads("168 of 400 are 1", "vote ▾")
 
 

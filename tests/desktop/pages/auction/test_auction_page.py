@@ -143,7 +143,7 @@ def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, mo
     path = tmp_path / "bids.csv"
     path.write_text("name,bid\na,300\nb,500\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("CSV column…")
+    user.press("Data column…")
     user.reads("2 bids")
     user.waits(lambda: any("The cap must be entered" in error for error in user.errors()))
     assert user.text("Cap") == ""  # never filled in from the data
@@ -266,7 +266,7 @@ def test_a_refused_file_changes_nothing(
     path = tmp_path / "offer.csv"
     path.write_text(text, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("CSV column…")
+    user.press("Data column…")
     user.waits(lambda: any(sentence in error for error in user.errors()))
     assert design(user) == before and user.text("Cap") == "4" and not user.window.isWindowModified()
     assert plot(user, "buyers against price (fr)").plot is shown and user.sees(CurvePlot, "The bids")

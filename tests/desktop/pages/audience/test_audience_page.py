@@ -12,6 +12,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -169,3 +170,17 @@ def test_the_table_of_all_readers_is_sorted_by_numbers(user: Hands) -> None:
     assert [grid.item(row, 0).text() for row in range(3)] == ["Bed planner", "Newspaper", "Epidemiologist"]
     grid.sortItems(3, Qt.SortOrder.DescendingOrder)
     assert grid.item(0, 0).text() == "Epidemiologist"
+
+
+def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(",".join("1" if i == r else "0" for r in range(21)) for i in range(21)), "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(lambda *given: (str(path), "")))
+    field = page(user)._inputs.fields["table"]
+    field.open.click()
+    user.waits(lambda: page(user).answer.existing is not None)
+    user.settles()
+    assert "not private at any ε" in page(user).answer.sentence and page(user)._inputs.fields["privacy"].isHidden()
+    field.none.click()
+    user.waits(lambda: page(user).answer.existing is None)
+    assert not page(user)._inputs.fields["privacy"].isHidden()

@@ -313,7 +313,7 @@ def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypat
     path.write_text("answer\nyes\nno\nyes\nperhaps\n", "utf-8")
     user = opens()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("CSV column…")
+    user.press("Data column…")
     user.settles()
     assert user.design.path == str(path) and user.page.summary().badge == "names read from the data"
     assert "a rare answer would show" in user.texts()
@@ -325,7 +325,7 @@ def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypat
     assert {figure.name for figure in user.page.figures()} == {"constants", "papers"}
     path.write_text("a,b\n1,2\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(tmp_path / "none.csv"), ""))
-    user.press("CSV column…")
+    user.press("Data column…")
     assert "no such file" in user.errors()
 
 

@@ -95,7 +95,7 @@ def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(opens: Open
     user = opens()
     user.tab("Distribution")
     user.press("Histogram")
-    user.reads("CSV column…")
+    user.reads("Data column…")
     user.tab("Distribution")
     user.write("Epsilon", "2")
     user.settles()
@@ -139,7 +139,7 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     path.write_text("name,age,income\na,1,100\nb,2,\nc,1,5\n", "utf-8")
     user, data = opens(query="histogram"), QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
-    button = user.find(QAbstractButton, "CSV column…")
+    button = user.find(QAbstractButton, "Data column…")
     around: QWidget | None = button
     while around is not None and not (around.acceptDrops() and mouse.drop(around, QPointF(9, 9), data)):
         around = around.parentWidget()
@@ -161,7 +161,7 @@ def test_a_file_is_opened_and_one_that_is_gone_is_told(opens: Opener, tmp_path: 
     path.write_text("age\n1\n2\n", "utf-8")
     user = opens(query="histogram")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("CSV column…")
+    user.press("Data column…")
     user.reads("Rows counted: 2")
     path.unlink()
     user.write("Cells from", "0..3")
@@ -182,14 +182,14 @@ def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> 
     assert copied[0] == ["from", "released"] == list(rows[0])
     assert [row["released"] for row in rows] == [line[1] for line in copied[1:]]
     data = json.loads(files[".json"].read_text("utf-8"))
-    assert data["results"]["epsilon"] == 1 and "path" not in data["study"]
+    assert data["findings"]["epsilon"] == 1 and "path" not in data["design"]
 
 
 def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
     user.key(Key.Key_F5)
-    edited = ("CSV column…", "Keep the counts")
+    edited = ("Data column…", "Keep the counts")
     assert not any(user.sees(QAbstractButton, name) for name in edited)
     release(user)
     user.key(Key.Key_Escape)
@@ -385,11 +385,8 @@ def test_cells_that_fit_the_data_are_offered_and_are_said_not_to_be_private(open
     user.write("Cells from", "18 to 90 by 10")
     assert user.errors() == [] and user.text("Cells from") == "18 to 90 by 10"
     user.write("Cells from", "0..10")
-    user.drop(user.find(QAbstractButton, "CSV column…"), tmp_path / "ages.csv")
-    user.reads(
-        "Most values are in the last cell or outside all cells. The suggested cells are taken from the data, so they are not "
-        "private."
-    )
+    user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "ages.csv")
+    user.reads("Most values are in the last cell or in none. The offered cells are taken from the data: not private.")
     user.press("Use 15..90 by 5")
     user.reads("the cells are not private", "The range of the cells was taken from the data")
     assert user.text("Cells from") == "15..90 by 5" and not user.says("Most values are in the last cell")

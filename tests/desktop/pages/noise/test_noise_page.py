@@ -417,7 +417,7 @@ def test_tables_are_written_and_read_back(opens: Opener, tmp_path: Path) -> None
     assert [float(row["least"]) for row in rows] == expected.by_epsilon.least.tolist()
     assert {row["small_limit"] for row in rows[-3:]} == {""}
     data = json.loads(next(path for path in files.values() if path.suffix == ".json").read_text("utf-8"))
-    assert data["results"]["proved"] is True and data["tables"]["density"][0] == ["x", "staircase", "laplace"]
+    assert data["proved"] is True and data["tables"]["density"][0] == ["x", "staircase", "laplace"]
 
 
 def test_copy_takes_the_curves_of_the_open_view(opens: Opener) -> None:

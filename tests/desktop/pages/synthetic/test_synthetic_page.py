@@ -20,6 +20,7 @@ from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.window.result_line import ResultLine
 from dpdesigner.files.project.project import Project, write_project
 from dpdesigner.studies.rectangle.design import RectangleDesign
@@ -65,11 +66,13 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
     user.waits(lambda: "Age 20 to below" in user.said())
     assert user.undo_text() == ""
-    user.press("Worst")
+    user.press("Worst interval")
     user.reads("no interval has a larger error")
     user.reads("Error against ε")
-    assert user.cells("Comparison of the methods")[0][0] == "★ Cell by cell"
-    user.waits(lambda: all(row[1] != "…" for row in user.cells("Comparison of the methods")))
+    bars = user.find(CostBars, "Which method is best here")
+    assert bars.texts()[0].startswith("★ Cell by cell: ")
+    user.waits(lambda: not any("…" in text for text in bars.texts()))
+    assert bars.texts()[1].startswith("Hierarchy: 3.7%, 6.1%") and len(bars.texts()) == 4
 
 
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
@@ -128,7 +131,7 @@ def test_a_file_is_opened(opens: Callable[..., Hands], tmp_path: Path, monkeypat
     path = tmp_path / "heights.csv"
     path.write_text("height,name\n1.5,a\n1.75,b\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("CSV column…")
+    user.press("Data column…")
     user.waits(lambda: user.window.document.study.column.column == "height")
     user.reads("height · 0 to 128")
 
@@ -146,7 +149,7 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
 def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     for button, kind, reads in (
-        ("Small databases", "net", "One of 330 small databases"),
+        ("Small database", "net", "One of 330 small databases"),
         ("Halfspaces", "halfspace", "noisy counts answer every halfspace"),
         ("Two columns", "rectangle", "rectangles of the noisy table"),
         ("Sample sizes", "sizes", "a private database answers 2080 queries"),
@@ -208,8 +211,8 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
 
 def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("944 synthetic rows named “age”", "Not for publication, because the noise has a seed")
-    user.press("Copy column")
+    user.reads("944 synthetic rows", "Not for publication: the noise has a seed")
+    user.press("Copy")
     rows = QGuiApplication.clipboard().text().split("\n")
     assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
     user.press("Copy statement")

@@ -1,0 +1,183 @@
+"""What several releases spend together of the privacy of the same people, in exact arithmetic and rounded up.
+
+Basic composition: mechanisms that are (ε_i, δ_i)-private are together (Σ ε_i, Σ δ_i)-private. If k mechanisms are ε-private each,
+of any kind and chosen in any order, randomised response is the worst case (P. Kairouz, S. Oh, P. Viswanath, 2015), so they are
+together (ln t, δ)-private if and only if
+
+    δ >= Σ_l C(k, l) (α^l - t α^(k-l))_+ / (1 + α)^k,   α = e^-ε;
+
+that is what `together_at` solves for t. With δ_0 each, 1 - (1 - δ) / (1 - δ_0)^k takes the place of δ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from dpdesigner.core.numbers.decimals import Quotient
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+
+#: What a neighbouring database differs in, where that matters; a replaced person is one that leaves and one that joins.
+Adjacency = Literal["", "replace", "add-remove"]
+
+_BITS = 64  # of an alpha that is no short fraction: rounded down, which only adds to epsilon
+_MOST = 1000
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What one release spends: its level and delta, and between which databases that holds; the empty text: any."""
+
+    level: PrivacyLevel
+    delta: Fraction = Fraction(0)
+    adjacency: Adjacency = ""
+
+
+@dataclass(frozen=True)
+class Total:
+    """What several releases spend together.
+
+    Attributes
+    ----------
+    epsilon : float
+        Rounded up.
+    delta : Fraction
+        The delta at which it holds.
+    releases : int
+    composed : int
+        How many equal releases were composed exactly, because that is tighter than the sum; 0 for the sum of all.
+    doubled : int
+        How many releases count twice, because they hold for a person who joins or leaves and others for one who is replaced.
+    """
+
+    epsilon: float
+    delta: Fraction
+    releases: int
+    composed: int = 0
+    doubled: int = 0
+
+
+def total(spent: Sequence[Spent], delta: Fraction | None = None) -> Total:
+    """Return what releases spend together.
+
+    Parameters
+    ----------
+    spent : sequence of Spent
+    delta : Fraction, optional
+        The delta that is allowed; by default the sum of theirs.
+
+    Raises
+    ------
+    InputError
+        If delta is below the sum of theirs, or there are too many releases.
+    """
+    if len(spent) > _MOST:
+        raise InputError(f"a total must be of at most {_MOST} releases, got {len(spent)}.", "designs")
+    one_way = [*spent]
+    doubled = 0
+    if {"replace", "add-remove"} <= {each.adjacency for each in spent}:
+        one_way = [_of_two(each) if each.adjacency == "add-remove" else each for each in spent]
+        doubled = sum(each.adjacency == "add-remove" for each in spent)
+    least = sum((each.delta for each in one_way), Fraction(0))
+    allowed = least if delta is None else delta
+    if not least <= allowed < 1:
+        wanted = "below 1" if allowed >= 1 else f"at least {float(least):.6g}, the sum of the designs’ own,"
+        raise InputError(f"delta must be {wanted} got {float(allowed):.6g}.".replace("1 got", "1, got"), "delta")
+    if any(each.level.exact_alpha == 0 for each in one_way):
+        return Total(math.inf, allowed, len(spent), 0, doubled)
+    kinds = Counter((each.level.exact_alpha, each.level.exact_epsilon, each.delta) for each in one_way)
+    basic, best = _sum([each.level for each in one_way]), (0, math.inf)
+    for key, count in kinds.items():
+        if count > 1 and allowed > least:
+            others = list(one_way)
+            own = [each for each in one_way if (each.level.exact_alpha, each.level.exact_epsilon, each.delta) == key]
+            for each in own:
+                others.remove(each)
+            # What the others need of delta is theirs; the rest of it serves the equal ones.
+            share = allowed - sum((each.delta for each in others), Fraction(0))
+            own_total = together_at(own[0].level, count, share, own[0].delta)
+            together = _above(Fraction(own_total) + Fraction(_sum([each.level for each in others])))
+            best = min(best, (count, together), key=lambda found: found[1])
+    if best[1] < basic:
+        return Total(best[1], allowed, len(spent), best[0], doubled)
+    return Total(basic, allowed, len(spent), 0, doubled)
+
+
+def together_at(level: PrivacyLevel, count: int, delta: Fraction, each: Fraction = Fraction(0)) -> float:
+    """Return the least epsilon at which `count` mechanisms of one level are together private at delta, rounded up.
+
+    Parameters
+    ----------
+    level : PrivacyLevel
+    count : int
+    delta : Fraction
+        At least ``1 - (1 - each)^count``.
+    each : Fraction
+        The delta of each.
+    """
+    left = 1 - (1 - delta) / (1 - each) ** count
+    if left < 0:
+        return math.inf
+    alpha = _short(level.alpha_below)
+    if alpha == 1:
+        return 0.0
+    if left == 0:
+        return _sum([level] * count)
+    p, q = alpha.numerator, alpha.denominator
+    gone, scale = left.numerator * (p + q) ** count, left.denominator
+    above = below = 0
+    chosen, small, large = 1, q**count, p**count  # C(k, l), and p^l q^(k-l) and its mirror image
+    low, high = small, large  # t >= low / high: the term with l = many is 0
+    for many in range(count + 1):
+        above, below = above + chosen * small, below + chosen * large
+        low, high = low // (q * q) if 2 * many + 2 <= count else 1, high // (p * p) if 2 * many + 2 <= count else 1
+        # δ(t) (p + q)^k = above - t below, as long as the terms with l <= many, and no others, are positive
+        root, unit = above * scale - gone, below * scale
+        if 2 * many + 2 >= count or root * high >= low * unit:
+            return Quotient.of(Fraction(root, unit)).logarithm_above if root > unit else 0.0
+        chosen = chosen * (count - many) // (many + 1)
+        small, large = small * p // q, large * q // p
+    raise AssertionError("all terms are positive at the latest where t is 1")
+
+
+def _sum(levels: Sequence[PrivacyLevel]) -> float:
+    """The sum of the epsilons, rounded up: fractions are added, and ratios e^epsilon multiplied."""
+    exactly, ratio = Fraction(0), Fraction(1)
+    for (alpha, epsilon), count in Counter((level.exact_alpha, level.exact_epsilon) for level in levels).items():
+        if epsilon is not None:
+            exactly += count * epsilon
+        elif alpha:
+            ratio /= alpha**count
+        else:
+            return math.inf
+    return _above(exactly if ratio == 1 else exactly + Fraction(Quotient.of(ratio).logarithm_above))
+
+
+def _above(value: Fraction) -> float:
+    """A double that is at least a number."""
+    near = float(value)
+    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
+
+
+def _short(alpha: Fraction) -> Fraction:
+    """An alpha of few digits that is at most this one."""
+    if alpha.denominator.bit_length() <= _BITS or not alpha:
+        return alpha
+    shift = _BITS + alpha.denominator.bit_length() - alpha.numerator.bit_length()
+    return Fraction((alpha.numerator << shift) // alpha.denominator, 1 << shift)
+
+
+def _of_two(spent: Spent) -> Spent:
+    """What holds for one who joins or leaves, between databases that differ in one who does each: twice epsilon."""
+    ratio = spent.level.exact_alpha
+    level = (
+        PrivacyLevel.from_alpha(ratio**2)
+        if ratio is not None
+        else PrivacyLevel.from_epsilon(2 * (spent.level.exact_epsilon or 0))
+    )
+    return Spent(level, spent.delta * (1 + 1 / spent.level.alpha_below) if spent.delta else spent.delta, "replace")

@@ -1,0 +1,284 @@
+"""Columns of Parquet and Excel files and of SQLite and DuckDB databases, read with pandas where that is installed.
+
+A column of a database is called ``TABLE.COLUMN``, or by its own name where there is one table. A query may stand in its place:
+``SELECT age FROM people``. Databases are opened for reading only, and a query can reach no other file.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import date
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.numbers.parsing import cut, double, excerpt, plain
+from dpdesigner.errors import InputError
+
+_QUERY = ("select ", "with ")
+_LOOKED_AT = 50
+_LARGEST_BYTES = 2_000_000_000
+#: What SQLite may do for a query: read, and nothing else; its other files are not among that.
+_READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, 33}  # 33: a recursive query
+
+
+class Kind(NamedTuple):
+    """A kind of file: its name, how its files end, what reads it besides pandas, and how its columns are found and read."""
+
+    name: str
+    endings: tuple[str, ...]
+    needs: tuple[str, ...]
+    columns: Callable[[Path], list[str]]
+    read: Callable[[Path, str, int | None], Any]  #: a column of the file as a Series: all of it, or its first rows
+
+    @property
+    def installed(self) -> bool:
+        """Whether its files can be read here."""
+        return all(find_spec(each) is not None for each in ("pandas", *self.needs))
+
+
+def kind_of(path: str | os.PathLike[str]) -> Kind | None:
+    """Return what kind of file a path names; None for text."""
+    ending = Path(path).suffix.lower()
+    return next((kind for kind in KINDS if ending in kind.endings), None)
+
+
+def readable_endings() -> tuple[str, ...]:
+    """Return how files end that can be read here, besides text."""
+    return tuple(ending for kind in KINDS if kind.installed for ending in kind.endings)
+
+
+def file_columns(path: str | os.PathLike[str]) -> list[str]:
+    """Return the names of the columns of a file of one of the kinds.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or what reads it is not installed.
+    """
+    kind, where = _opened(path)
+    with _reading(where):
+        names = kind.columns(where)
+    if not names:
+        raise InputError(f"{cut(where.name)} must hold at least one column, got none.", "path")
+    return names
+
+
+def first_cells(path: str | os.PathLike[str], column: str) -> list[str]:
+    """Return the first cells of a column as texts, to see what it holds; raises as `file_columns`."""
+    return list(map(cell_text, _series(path, column, _LOOKED_AT)))
+
+
+def file_texts(path: str | os.PathLike[str], column: str) -> list[str]:
+    """Return a column as texts, empty where there is nothing; raises as `file_columns`, and if there is no such column."""
+    return list(map(cell_text, _series(path, column)))
+
+
+def file_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64]:
+    """Return a column of numbers, nan where there is none; raises as `file_texts`, and if a row holds something else."""
+    series = _series(path, column)
+    if series.dtype.kind in "biuf":
+        values: NDArray[np.float64] = series.to_numpy(dtype=float, na_value=math.nan)
+        wrong = np.flatnonzero(np.isinf(values))
+    else:
+        values = np.array([_double(each) for each in series], dtype=float)
+        wrong = np.flatnonzero(np.isinf(values))
+    if len(wrong):
+        problem = f"a value must be a number or empty, got {excerpt(plain(series.iloc[int(wrong[0])]))}"
+        raise InputError(f"{cut(Path(path).name)}, row {int(wrong[0]) + 1}: {problem}.", "path")
+    return values
+
+
+def cell_text(value: Any) -> str:
+    """Return a cell as it would stand in a text file."""
+    value = plain(value)
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return str(value).strip()
+
+
+def _double(value: Any) -> float:
+    """A number; infinite for what is none."""
+    text = cell_text(value)
+    try:
+        return math.nan if not text else double(str(int(value)) if isinstance(value, bool) else text)
+    except InputError:
+        return math.inf
+
+
+def _series(path: str | os.PathLike[str], column: str, rows: int | None = None) -> Any:
+    kind, where = _opened(path)
+    if not (kind.name in _DATABASES and column.lower().lstrip().startswith(_QUERY)):
+        names = file_columns(where)
+        if column not in names:
+            listed = cut(", ".join(names), 150)
+            raise InputError(f"{cut(where.name)} must have a column named {excerpt(column)}; its columns are {listed}.", "column")
+    with _reading(where):
+        return kind.read(where, column, rows)
+
+
+def _opened(path: str | os.PathLike[str]) -> tuple[Kind, Path]:
+    where = Path(path)
+    kind = kind_of(where)
+    if kind is None:
+        raise AssertionError("a text file is read as lines")
+    given = cut(os.fspath(path), 150)
+    if not where.is_file():
+        words = "it is not a regular file" if where.exists() else "there is no such file"
+        raise InputError(f"{given} could not be read: {words}.", "file")
+    if where.stat().st_size > _LARGEST_BYTES:
+        raise InputError(f"{cut(where.name)} must be at most {_LARGEST_BYTES // 10**9} GB, got a larger file.", "file")
+    if not kind.installed:
+        words = f"{kind.name} files need {' and '.join(('pandas', *kind.needs))}: pip install 'dpdesigner[data]'"
+        raise InputError(f"{given} could not be read: {words}; or save the column as CSV.", "file")
+    return kind, where
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Say in one sentence what a library says of a file that it cannot read."""
+    try:
+        yield
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # each library has its own
+        words = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"{cut(path.name)} could not be read: {cut(words, 150).rstrip('.')}.", "file") from error
+
+
+def _parquet_columns(path: Path) -> list[str]:
+    return list(import_module("pyarrow.parquet").read_schema(path).names)
+
+
+def _parquet(path: Path, column: str, rows: int | None) -> Any:
+    file = import_module("pyarrow.parquet").ParquetFile(path)
+    with closing(file):
+        if rows is None:
+            table = file.read(columns=[column])
+        else:
+            batch = next(file.iter_batches(batch_size=rows, columns=[column]), None)
+            table = file.schema_arrow.empty_table().select([column]) if batch is None else batch
+    return table.column(column).to_pandas(types_mapper=_nullable().get)
+
+
+@lru_cache(maxsize=1)
+def _nullable() -> dict[Any, Any]:
+    """The types that keep whole numbers whole where some are missing."""
+    arrow, pandas = import_module("pyarrow"), import_module("pandas")
+    whole = {
+        getattr(arrow, kind.lower())(): pandas.api.types.pandas_dtype(kind)
+        for kind in ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
+    }
+    return {**whole, arrow.bool_(): pandas.BooleanDtype()}
+
+
+@lru_cache(maxsize=2)
+def _sheets(path: Path, changed: int) -> dict[str, Any]:
+    sheets: dict[str, Any] = import_module("pandas").read_excel(path, sheet_name=None, dtype=object)
+    first = next(iter(sheets), "")
+    columns = ((sheet, name) for sheet, frame in sheets.items() for name in frame.columns)
+    return {str(name) if sheet == first else f"{sheet}!{name}": sheets[sheet][name] for sheet, name in columns}
+
+
+def _excel_columns(path: Path) -> list[str]:
+    return list(_sheets(path, path.stat().st_mtime_ns))
+
+
+def _excel(path: Path, column: str, rows: int | None) -> Any:
+    return _sheets(path, path.stat().st_mtime_ns)[column].iloc[:rows]
+
+
+@contextmanager
+def _sqlite(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+        yield opened
+
+
+def _sqlite_tables(opened: sqlite3.Connection) -> list[tuple[str, str]]:
+    tables = opened.execute(
+        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'"
+    ).fetchall()
+    return [(table, row[1]) for (table,) in tables for row in opened.execute(f"PRAGMA table_info({_quoted(table)})")]
+
+
+def _sqlite_columns(path: Path) -> list[str]:
+    with _sqlite(path) as opened:
+        return list(_called(_sqlite_tables(opened)))
+
+
+def _sqlite_column(path: Path, column: str, rows: int | None) -> Any:
+    with _sqlite(path) as opened:
+        query = _query(column, _sqlite_tables(opened), rows)
+        opened.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY)
+        return _only(import_module("pandas").read_sql_query(query, opened, dtype_backend="numpy_nullable"))
+
+
+@contextmanager
+def _duckdb(path: Path) -> Iterator[Any]:
+    opened = import_module("duckdb").connect(os.fspath(path), read_only=True)
+    with closing(opened):
+        opened.execute("SET enable_external_access = false")
+        opened.execute("SET lock_configuration = true")
+        yield opened
+
+
+def _duckdb_tables(opened: Any) -> list[tuple[str, str]]:
+    query = "SELECT table_name, column_name FROM information_schema.columns ORDER BY table_name, ordinal_position"
+    return list(opened.execute(query).fetchall())
+
+
+def _duckdb_columns(path: Path) -> list[str]:
+    with _duckdb(path) as opened:
+        return list(_called(_duckdb_tables(opened)))
+
+
+def _duckdb_column(path: Path, column: str, rows: int | None) -> Any:
+    with _duckdb(path) as opened:
+        frame = opened.execute(_query(column, _duckdb_tables(opened), rows)).df()
+    return _only(frame.convert_dtypes())
+
+
+def _called(tables: list[tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """The columns of all tables by their names; the table stands before them where there are several."""
+    several = len({table for table, _ in tables}) > 1
+    return {f"{table}.{name}" if several else name: (table, name) for table, name in tables}
+
+
+def _query(column: str, tables: list[tuple[str, str]], rows: int | None) -> str:
+    query = column.strip().rstrip(";")
+    if query.lower().startswith(_QUERY):
+        return query if rows is None else f"SELECT * FROM ({query}) LIMIT {rows}"
+    table, name = _called(tables)[column]
+    return f"SELECT {_quoted(name)} FROM {_quoted(table)}" + ("" if rows is None else f" LIMIT {rows}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _only(frame: Any) -> Any:
+    if len(frame.columns) != 1:
+        raise InputError(f"a query must have one column as its result, got {len(frame.columns)}.", "column")
+    return frame.iloc[:, 0]
+
+
+_DATABASES = ("SQLite", "DuckDB")
+KINDS = (
+    Kind("Parquet", (".parquet", ".pq"), ("pyarrow",), _parquet_columns, _parquet),
+    Kind("Excel", (".xlsx", ".xlsm"), ("openpyxl",), _excel_columns, _excel),
+    Kind("SQLite", (".sqlite", ".sqlite3", ".db"), (), _sqlite_columns, _sqlite_column),
+    Kind("DuckDB", (".duckdb", ".ddb"), ("duckdb",), _duckdb_columns, _duckdb_column),
+)
