@@ -353,8 +353,8 @@ def _reading(look: Look) -> Ranking | Sentence:
     answer: AudienceAnswer = look.answer
     if answer.existing is None:
         text = message(
-            "No table yet. If a table is published already, name its file under “Existing table”. This view then shows "
-            "how each reader should read it, and what that costs above the best release at its own ε."
+            "No table yet. If a table is already published, enter its file under “Existing table”. This view then shows "
+            "the best reading for each reader, and its extra cost over the best release at the same ε."
         )
         return Sentence(text, key="reading")
     rows = []
@@ -411,7 +411,7 @@ def _levels(look: Look) -> Table | Sentence:
     levels = answer.design.levels if answer.existing is None else ()
     if not levels:
         text = message(
-            "No further levels. Enter several, the least private first, like staff: 1/4, partners: 1/2, public: 3/4. "
+            "No further levels. Enter several levels, the least private first, like staff: 1/4, partners: 1/2, public: 3/4. "
             "All are drawn from one draw, and together they are as private as the first."
         )
         return Sentence(text, key="levels")
@@ -475,8 +475,8 @@ def _later(look: Look) -> Plot:
 
 def _levels_words(look: Look) -> Sentence:
     text = message(
-        "Each level is drawn from the one before it. Readers who share what they see learn only what the least private "
-        "level tells. A more precise number can also be published later: it is drawn to fit the first, and both together are as "
+        "Each level is drawn from the one before it. Readers who share their outputs learn only what the least private level "
+        "reveals. A more precise number can also be published later: it is drawn to fit the first, and both together are as "
         "private as the more precise one alone."
     )
     return Sentence(text, key="levels-words")

@@ -74,7 +74,7 @@ class OptionsCard(Card):
         )
         tip = self.tr("Count a column of a CSV file: each category’s count is its utility")
         column = push_button(self.tr("Data column…"), tip, self._open_column)
-        tip = self.tr("Open a CSV file of utilities: a line for each database, a column for each option")
+        tip = self.tr("Open a CSV file of utilities: one line per database, one column per option")
         matrix = push_button(self.tr("Matrix…"), tip, self._open_matrix)
         tip = self.tr("Choose a number: the options become the cells of an interval, each with a base measure")
         self.cells = push_button(self.tr("Interval"), tip, self._cut_interval, checkable=True)
