@@ -246,7 +246,7 @@ def _body(top: Line | None, below: Iterator[Line], headed: bool, name: str) -> I
             raise InputError(f"{name}, line {line.number} must have {got}.", "file")
         yield line
     if first is None:
-        raise InputError(f"{name} must hold at least one row of numbers, got none.", "file")
+        raise InputError(f"{name} must contain at least one row of numbers, got none.", "file")
 
 
 def _header(cells: Sequence[str], said: bool | None) -> str:

@@ -128,7 +128,7 @@ class Outcome:
 
     @property
     def note(self) -> str:
-        """What the status bar says while nothing runs."""
+        """The text of the status bar while nothing runs."""
         return ""
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:

@@ -202,7 +202,7 @@ def dense_cells(values: ArrayLike, *, signed: bool = False) -> Cells:
     if held.ndim != 2 or held.size == 0:
         raise InputError(f"A matrix must have rows and columns, got an array of shape {held.shape}.", "matrix")
     if not (np.isfinite(held.min()) and np.isfinite(held.max())):
-        raise InputError("A matrix must hold finite numbers only, got an infinite one or one that is not a number.", "matrix")
+        raise InputError("A matrix must contain finite numbers only, got an infinite one or one that is not a number.", "matrix")
 
     def sample(rows: Indices, columns: Indices) -> Floats:
         return np.asarray(held[np.ix_(rows, columns)])

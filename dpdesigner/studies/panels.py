@@ -270,7 +270,7 @@ class Bars:
 
     @property
     def size(self) -> int:
-        """How many bars there are."""
+        """The number of bars."""
         return len(self.values)
 
     def looks_like(self, other: Bars) -> bool:
@@ -450,7 +450,7 @@ class Plot:
 
     @property
     def places(self) -> int:
-        """How many places with bars there are."""
+        """The number of places with bars."""
         return self.bars[0].size if self.bars else 0
 
     @property

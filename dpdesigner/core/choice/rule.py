@@ -64,7 +64,7 @@ class Task:
 
     @property
     def options(self) -> int:
-        """How many there are."""
+        """The number of options."""
         return int(self.numbers.shape[1])
 
     @cached_property
@@ -201,7 +201,7 @@ class Rule:
 
     @cached_property
     def crowd(self) -> float:
-        """How many options there are for each that is the best, by their base measure."""
+        """The number of options for each that is the best, by their base measure."""
         base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
         best = base[self.task.numbers[0] == self.task.most[0]].sum()
         return float(base.sum() / best)

@@ -85,7 +85,7 @@ class ClosedForm:
 
     @property
     def constraints(self) -> NDArray[np.str_]:
-        """Where privacy binds, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `RemappedGeometric.constraints`."""
+        """Tight privacy constraints, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `RemappedGeometric.constraints`."""
         return self.induced.constraints
 
     @property
@@ -105,7 +105,7 @@ class ClosedForm:
 
     @property
     def basis(self) -> str:
-        """What the gap rests on, in words."""
+        """The basis of the gap, in words."""
         return self.certificate.basis
 
     def _matrix(self, mechanism: RemappedGeometric) -> NDArray[Any]:

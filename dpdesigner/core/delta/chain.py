@@ -70,7 +70,7 @@ class ChainCells:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(self.columns)
 
     @property

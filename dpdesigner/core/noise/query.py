@@ -38,5 +38,5 @@ class NoiseQuery:
 
     @property
     def noise_cost(self) -> NoiseCost:
-        """What noise costs."""
+        """The cost of an error, L(x)."""
         return noise_cost(self.cost)

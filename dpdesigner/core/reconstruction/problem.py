@@ -54,7 +54,7 @@ class Setting:
 
     @property
     def n(self) -> int:
-        """How many people there are."""
+        """The number of people."""
         return len(self.secret)
 
     @property
@@ -94,7 +94,7 @@ class Problem:
 
     @property
     def n(self) -> int:
-        """How many people there are."""
+        """The number of people."""
         return self.questions.n
 
     @property

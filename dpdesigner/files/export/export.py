@@ -290,7 +290,7 @@ class Export:
 
     @property
     def true_results(self) -> int:
-        """How many true results there are, of which `release` needs one; 0 where it needs none."""
+        """The number of true results, of which `release` needs one; 0 where it needs none."""
         return 0
 
     def release(self, draws: int, count: str | None = None) -> Releases:

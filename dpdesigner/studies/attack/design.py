@@ -149,12 +149,12 @@ class AttackDesign(DeclaredDesign):
 
     @property
     def asked_privately(self) -> tuple[object, ...]:
-        """What private answers rest on: designs that share it have the same ones."""
+        """The inputs that determine the private answers; designs with equal ones share them."""
         return (self.n, self.queries, str(self.epsilon), str(self.share), self.seed, self.column)
 
     @property
     def who(self) -> Attacker:
-        """Who attacks: least squares where a linear program would be too large."""
+        """The attacker; least squares if a linear program would be too large."""
         chosen: Attacker = self.attacker  # type: ignore[assignment]  # one of them, as it was checked
         return chosen if self.answers or programmable(self.n, self.queries) else "least-squares"
 

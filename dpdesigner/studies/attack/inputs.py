@@ -19,7 +19,7 @@ LARGEST_N = 20_000
 
 
 class PeopleInput(IntegerInput):
-    """How many people there are; 0 where that is left open."""
+    """The number of people; 0 where that is left open."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:

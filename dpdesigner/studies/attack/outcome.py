@@ -20,7 +20,7 @@ from dpdesigner.studies.findings import State, format_finding
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AttackAnswer(AttackResult):
-    """What an attack recovered.
+    """The result of an attack.
 
     Attributes
     ----------
@@ -44,14 +44,14 @@ class AttackAnswer(AttackResult):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """That such answers have no privacy; else the epsilon that they have."""
+        """The privacy of the answers: none for bounded errors, otherwise their epsilon."""
         if not self.design.answers and self.own_epsilon[0] < math.inf:
             return message("total ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
         return message("no privacy · ε = ∞"), "open"
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """How far the point found is from the answers, and what the private side's epsilon is made of."""
+        """The distance of the solution from the answers, and the composition of the private side's epsilon."""
         furthest, many = self.findings["furthest"], group_thousands(self.problem.questions.t)
         told = []
         if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
@@ -65,7 +65,7 @@ class AttackAnswer(AttackResult):
 
     @property
     def note(self) -> str:
-        """How the attack went."""
+        """A short note on how the attack ran."""
         steps = {"n": group_thousands(self.reconstruction.steps), "seed": self.design.seed}
         return {
             "interior": message("linear program: {n} steps · seed {seed}", **steps),

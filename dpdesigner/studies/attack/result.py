@@ -41,7 +41,7 @@ class AttackResult(Outcome):
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """What the attacker takes everybody's value to be, (n,), in [0, 1]."""
+        """The attacker's estimate of everybody's value, (n,), in [0, 1]."""
         return self.reconstruction.values
 
     @property
@@ -66,7 +66,7 @@ class AttackResult(Outcome):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told of it, what is recovered first."""
+        """The findings; the share of recovered people comes first."""
         return self._of_published() if self.design.answers else {**self._of_recovered(), **self._of_privacy()}
 
     def _of_recovered(self) -> dict[str, Finding]:

@@ -41,7 +41,7 @@ class Source:
 
     @property
     def bidders(self) -> int:
-        """How many there are."""
+        """The number of bidders."""
         return len(self.worths)
 
     def demand(self, cap: float) -> Demand:

@@ -207,7 +207,7 @@ class AuctionDesign(DeclaredDesign):
 
     @property
     def line(self) -> str:
-        """What is asked, in one line: ``235 bids · cap 1000 · one item each · ε = 0.5``."""
+        """The design in one line: ``235 bids · cap 1000 · one item each · ε = 0.5``."""
         what = self.column or message("bids from a file") if self.path else _BIDS.text(self.bids) or message("no bids")
         kind = message("one item each")
         if not self.single:

@@ -142,7 +142,7 @@ class ReaderResult:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AudienceAnswer(Answer):
-    """What one release is worth to each of its readers.
+    """The value of one release to each of its readers.
 
     Attributes
     ----------

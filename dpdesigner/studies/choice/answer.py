@@ -115,7 +115,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def task(self) -> Task:
-        """What it is about."""
+        """The task: utilities and neighbours."""
         return self.rule.task
 
     @property
@@ -128,7 +128,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told: how good the rule is first, then its privacy, then the others."""
+        """The findings: the accuracy of the rule, its privacy, then the other rules."""
         return {**self._of_rule, **self._of_others, **self._of_papers}
 
     def _right(self, label: Message, chance: float | Floats, **more: Any) -> Finding:
@@ -229,7 +229,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def blindly(self) -> tuple[float, float]:
-        """How often an option chosen without looking is the best, and by how much it falls short."""
+        """The probability that a uniformly random option is the best, and its average shortfall."""
         base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
         chances = base / base.sum()
         hits = self.task.numbers == self.task.most
@@ -282,7 +282,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """What the status bar says."""
+        """The text of the status bar."""
         level = format_finding(self.findings["epsilon"])
         sentences = [message("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
         if (here := self.findings["epsilon-here"]).value is not None:
@@ -301,7 +301,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def unit(self) -> str:
-        """What utilities are counted in."""
+        """The unit of the utilities."""
         return message("people") if self.people is not None else ""
 
     # What is computed beside it ----------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ _LARGEST_AIMED = 20
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DeltaAnswer(MechanismResult):
-    """What solving a count design with a delta gives.
+    """The result of solving a count design with a delta.
 
     Attributes
     ----------
@@ -87,14 +87,14 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def method(self) -> str:
-        """How it was found."""
+        """The method that found it."""
         if self.by_program:
             return "linear program with delta, repaired to be exactly private"
         return "universal cells, best reading" if self.design.mu is None else "Gaussian noise, best thresholds"
 
     @property
     def basis(self) -> str:
-        """What the gap rests on."""
+        """The basis of the gap."""
         if self.by_program:
             return "dual of the linear program"
         return "all releases tested" if self.design.mu is None else "the domination theorem"
@@ -128,12 +128,12 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def saved(self) -> float:
-        """What delta saves, as a part of the expected loss without it, at least 0."""
+        """The reduction by delta, as a share of the expected loss without it, at least 0."""
         return max(1 - float(self.value) / self.without, 0.0) if self.without > 0 else 0.0
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told, the expected loss first."""
+        """The findings, with the expected loss first."""
         design, cells = self.design, self.cells
         told = dict(super().findings)
         told["epsilon"] = Finding(

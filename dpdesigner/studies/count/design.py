@@ -156,7 +156,7 @@ class CountDesign(Problem):
 
     @cached_property
     def mu(self) -> float | None:
-        """Of Gaussian differential privacy; None where it is not asked."""
+        """The parameter of Gaussian differential privacy; None if it is not used."""
         return None if isinstance(self.further, tuple) else _mu(self.further)
 
     @cached_property
@@ -198,7 +198,7 @@ class CountDesign(Problem):
 
     @property
     def inputs(self) -> dict[str, Finding]:
-        """What was asked, as it is compared with what another design asks."""
+        """The inputs, as they are compared with those of another design."""
         return {
             "n": Finding(message("largest n"), str(self.n)),
             "prior": Finding(message("prior"), self.prior.title, measure=self.prior),

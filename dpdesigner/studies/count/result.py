@@ -49,7 +49,7 @@ class MechanismResult(Outcome):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told of the mechanism, the expected loss first."""
+        """The findings, with the expected loss first."""
         return _findings(self)
 
     @property
@@ -64,7 +64,7 @@ class MechanismResult(Outcome):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """How good it is proved to be, and the state of the proof."""
+        """The proved quality, and the state of the proof."""
         gap = self.findings["gap"]
         if isinstance(self.value, Fraction) and gap.value == 0:
             return message("✓ proved optimal · gap 0"), gap.state

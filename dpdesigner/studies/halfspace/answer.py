@@ -53,7 +53,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class HalfspaceAnswer(Answer):
-    """What was released, and the points for their owner.
+    """The release, and the points for their owner.
 
     Attributes
     ----------

@@ -63,7 +63,7 @@ class HistogramAnswer(PanelAnswer):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told of it, the cost of a cell first."""
+        """The findings, with the cost of a cell first."""
         state: State = "proved" if self.proved else "open"
         kept: State = "proved" if self.keeps else "open"
         whole = message("total ε") if self.keeps else message("ε of the counts, not of the list")
@@ -91,7 +91,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """How good it is known to be; but first whether the promise is kept."""
+        """The proved quality; before that, whether the privacy guarantee is kept."""
         if not self.keeps:
             texts = self.design.categories is not None
             return message("the list is not private") if texts else message("the cells are not private"), "open"
@@ -99,7 +99,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """What each cell has of epsilon."""
+        """The share of epsilon of each cell."""
         return (message("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
 
     @property
@@ -124,7 +124,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def compared(self) -> Message:
-        """How much more Laplace noise costs, in a few words; empty where it does not."""
+        """The additional cost of Laplace noise, in a few words; empty if there is none."""
         more = self.laplace_cost / self.cell.cost - 1 if 0 < self.cell.cost < math.inf else math.nan
         return laplace_extra(100 * more) if 0 < more < math.inf else message("")
 
@@ -145,7 +145,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.design.size
 
     @property

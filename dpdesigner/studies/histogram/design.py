@@ -47,7 +47,7 @@ FIRST_CELLS = "0..10"
 
 
 class HistogramDesign(DeclaredDesign):
-    """What a histogram counts, whose rows, and how private it is.
+    """A histogram: its cells, its data and its privacy level.
 
     Parameters
     ----------
@@ -196,19 +196,19 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def line(self) -> Message:
-        """What is asked, in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
+        """The design in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
         parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.description}
         cells = message("1 cell") if self.size == 1 else message("{count} cells", count=self.size)
         return message("histogram of {cells} · Δ = {period} · {cost} · {privacy}", cells=cells, **parts)
 
     @property
     def source(self) -> Source:
-        """What is counted, and from where."""
+        """The data that are counted, and their location."""
         return Source(self.cells, self.path, self.column, self.counts, self.categories, self.outside)
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.source.size
 
     @cached_property
@@ -218,7 +218,7 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def sensitivity(self) -> sensitivity.Sensitivity:
-        """Of all cells together, and why."""
+        """The sensitivity of all cells together, with the reason."""
         return sensitivity.histogram(self.neighbours)
 
     def title(self, cell: int) -> str:

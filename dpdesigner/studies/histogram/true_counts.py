@@ -44,7 +44,7 @@ class Source(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(cell_edges(self.cells)) if self.categories is None else len(self.categories) + (self.outside == "other")
 
 
@@ -117,7 +117,7 @@ def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...]
 def _with_others(counts: Sequence[int], others: int, outside: Outside, what: str) -> list[int]:
     """The counts of categories, with that of all others where those have a cell."""
     if outside == "refuse" and others:
-        problem = f"every row of {what} must hold one of the categories, got {others} that hold none"
+        problem = f"every row of {what} must contain one of the categories, got {others} that hold none"
         raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
     return [*counts, others] if outside == "other" else [*counts]
 

@@ -101,7 +101,7 @@ class ColumnSpec:
         path = resolved(self.path)
         values = _read(path, self.changed, self.column)
         if not len(values):
-            raise InputError(f"{cut(path.name)} must hold at least one row, got only a header.", "column")
+            raise InputError(f"{cut(path.name)} must contain at least one row, got only a header.", "column")
         return values
 
     def complete(self) -> Floats:

@@ -39,7 +39,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class InspectAnswer(Answer):
-    """What an inspection found.
+    """The result of an inspection.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class InspectAnswer(Answer):
 
     @cached_property
     def deficiency(self) -> Deficiency | None:
-        """What the worst user loses per unit of the range of their loss; None where it takes too long."""
+        """The loss of the worst user, per unit of the range of their loss; None if it takes too long."""
         return deficiency(self.reader.table, profile(self.reader.table).exp_epsilon)
 
     def details(self) -> dict[str, Any]:

@@ -194,19 +194,19 @@ class NoiseDesign(DeclaredDesign):
 
     @property
     def noise_cost(self) -> NoiseCost:
-        """What noise costs."""
+        """The cost of an error, L(x)."""
         return noise_cost(self.cost)
 
     @cached_property
     def noise_query(self) -> NoiseQuery:
-        """What is asked, in doubles."""
+        """The query, in doubles."""
         delta = None if self.delta is None else float(exact(self.delta, "delta"))
         whole_numbers, chosen = self.query == "integer", self.chosen_gamma
         return NoiseQuery(whole_numbers, self.epsilon, self.period, self.cost, chosen, self.dimension, delta)
 
     @property
     def line(self) -> Message:
-        """What is asked, in one line: ``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
+        """The design in one line: ``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
         query = message("integer query") if self.query == "integer" else message("real query")
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)

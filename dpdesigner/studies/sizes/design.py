@@ -54,7 +54,7 @@ class QueryClass:
 
 
 class SizesDesign(Releasing, DeclaredDesign):
-    """How many rows the theorems ask for, for a domain and a class of queries.
+    """The number of rows that the theorems require, for a domain and a class of queries.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def query_class(self) -> QueryClass:
-        """How many queries the class has, and its dimension."""
+        """The number of queries in the class, and its dimension."""
         points = double(self.points)
         if self.queries == "other":
             return QueryClass(double(self.class_size), self.dimension)

@@ -42,7 +42,7 @@ ENUMERATED = {
 
 
 def intervals(design: IntervalDesign) -> int:
-    """How many intervals of cells there are."""
+    """The number of intervals of cells."""
     size = 1 << design.bits
     return size * (size + 1) // 2
 
@@ -165,7 +165,7 @@ def ties(facts: ColumnResult) -> Message:
 
 
 def checks(facts: ColumnResult) -> tuple[Message, ...]:
-    """What was verified."""
+    """The checks that were made."""
     design, promise = facts.design, facts.bound
     epsilon = figure(design.privacy.epsilon_above, 6)
     public = message("n public") if design.neighbours == "replace" else message("n released")

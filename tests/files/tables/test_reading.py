@@ -203,7 +203,7 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
 def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_not_waited_for(tmp_path):
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
-    with pytest.raises(InputError, match=r"pipe\.csv must hold at least one row of numbers, got none"):
+    with pytest.raises(InputError, match=r"pipe\.csv must contain at least one row of numbers, got none"):
         list(open_table(pipe).rows())
     reading, writing = os.pipe()
     os.write(writing, b"0.5,0.5\n")

@@ -90,7 +90,7 @@ NO_SIZE = "E must be a number of people like 10, or a multiple of the root of n 
         ({"n": 9, "size": "4 sqrt n"}, "size", "E must be between 0 and n = 9, got '4 sqrt n'.", "9"),
         ({"epsilon": 0}, "epsilon", "ε must be between 1e-4 and 10000000, got 0.", "1e-4"),
         ({"share": 2}, "share", "s must be between 0 and 1, got 2.", "1"),
-        ({"column": [0, 1, 2]}, "column", "the column must hold 0 and 1 only, got 2 in row 3.", ""),
+        ({"column": [0, 1, 2]}, "column", "the column must contain 0 and 1 only, got 2 in row 3.", ""),
         ({"column": []}, "column", "the column must be a list of 1 to 20000 values, got shape (0,).", ""),
         ({"column": "0101", "n": 5}, "n", "n must be 4, the length of the column, got 5.", "4"),
         ({"error": "gauss"}, "error", None, ""),

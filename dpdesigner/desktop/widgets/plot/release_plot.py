@@ -142,7 +142,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
 
     @property
     def bars(self) -> int:
-        """How many there are."""
+        """The number of bars."""
         return len(self._bars.values)
 
     def read_out(self, place: int) -> str:
