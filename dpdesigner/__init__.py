@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from dpdesigner.notebook.share import share
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
+    from dpdesigner.studies.attack.answer import AttackAnswer
     from dpdesigner.studies.attack.design import AttackDesign
-    from dpdesigner.studies.attack.outcome import AttackAnswer
     from dpdesigner.studies.auction.answer import AuctionAnswer
     from dpdesigner.studies.auction.design import AuctionDesign
     from dpdesigner.studies.audience.answer import AudienceAnswer
@@ -160,7 +160,7 @@ __all__ += [name for name in _DESIGNS if name not in __all__]
 #: The class of the answer of each kind of design, called as its design is, and its module; other kinds give an `Answer`.
 _ANSWERS = {
     "Answer": "dpdesigner.studies.base",
-    "AttackAnswer": "dpdesigner.studies.attack.outcome",
+    "AttackAnswer": "dpdesigner.studies.attack.answer",
     "AudienceAnswer": "dpdesigner.studies.audience.answer",
     "AuctionAnswer": "dpdesigner.studies.auction.answer",
     "ChoiceAnswer": "dpdesigner.studies.choice.answer:ChoiceAnswer",

@@ -335,7 +335,6 @@ BY_NAME = {
     "studies.exhibits.exhibit": 1,
     "studies.noise.answer": 1,
     "studies.panels": 7,
-    "studies.private_design": 4,
     "studies.registry": 3,
     "studies.study": 1,
     "studies.synthetic.pictures": 1,

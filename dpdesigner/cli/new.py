@@ -18,12 +18,12 @@ from dpdesigner.notebook.design_tables import value_of
 from dpdesigner.studies.base import DeclaredDesign
 from dpdesigner.studies.exhibits.listing import exhibit_class
 from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.inputs.columns import ColumnInput
 from dpdesigner.studies.inputs.kinds import ChoiceInput
 from dpdesigner.studies.registry import ENTRIES, LOOKING, entry
 
 _LEVEL = ("epsilon", "alpha")
 _INSTEAD = ("privacy", "aim")  # of a level
-_EXAMPLE = "example:"
 #: Better words than those of docstrings, for the inputs of designs written by hand.
 _WORDS = {
     ("count", "epsilon"): "the privacy level, for example 1 or ln2",
@@ -85,11 +85,25 @@ def new_command(kind: str, given: dict[str, str]) -> Output:
     if kind not in LOOKING and "epsilon" in keys and not given.keys() & {*_LEVEL, *_INSTEAD}:
         ways = " or ".join(f"--{key}" for key in _LEVEL if key in keys and (key == "epsilon" or _is_level(study_class)))
         raise InputError(f"{with_article(kind)} design needs a privacy level: give {ways}.", "epsilon")
-    design = study_class.from_json({"kind": kind, **{key: value_of(key, text, Path()) for key, text in given.items()}})
+    columns = _columns(study_class)
+    values = {key: _column(text) if key in columns else value_of(key, text, Path()) for key, text in given.items()}
+    design = study_class.from_json({"kind": kind, **values})
     text = dumps_project(Project((design,)))
-    shown_data = [key for key, value in design.to_json().items() if key not in given and _EXAMPLE in str(value)]
-    warnings = [f"the data are an example; give --{' and --'.join(shown_data)} for your own."] if shown_data else []
-    return Output([text], None, 0, warnings, text)
+    return Output([text], None, content=text)
+
+
+def _columns(study_class: Any) -> set[str]:
+    """The inputs that are columns of files."""
+    inputs = study_class.inputs() if issubclass(study_class, DeclaredDesign) else ()
+    return {each.key for each in inputs if isinstance(each.input, ColumnInput)}
+
+
+def _column(text: str) -> Any:
+    """A column as ``FILE.csv#COLUMN``, or as JSON."""
+    if text.lstrip().startswith(("[", "{")):
+        return value_of("column", text, Path())
+    path, _, column = text.partition("#")
+    return {"path": path, "column": column}
 
 
 def add_kinds(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> None:
@@ -150,6 +164,8 @@ def _help(each: DeclaredInput, key: str) -> str:
         return "instead of epsilon: alpha = exp(-epsilon)"
     words = f"{each.label[:1].lower()}{each.label[1:]}"
     words = f"{words} ({each.term})" if each.term and each.term != words else words
+    if isinstance(each.input, ColumnInput):
+        words += ": FILE.csv#COLUMN"
     if isinstance(each.input, ChoiceInput):
         words += f": {', '.join(value for value, _ in each.input.options)}"
     return words

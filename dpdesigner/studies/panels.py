@@ -227,6 +227,12 @@ class Bars:
         Written beside the highest of these marks.
     rival_secret : bool
         Whether the marks are shown in the window only.
+    part : ndarray or None
+        (k,): so much of each bar, from 0 on, is drawn full, and the rest of it pale.
+    part_name : str
+        What that part is.
+    labels : tuple of str
+        (k,): what is written at each bar in place of what `texts` gives.
     dots : ndarray or None
         (k,): how often each was drawn: so many dots are stacked on its place, and all together are as high as 1.
     secret : bool
@@ -250,17 +256,28 @@ class Bars:
     rival: Floats | None = None
     rival_name: str = ""
     rival_secret: bool = False
+    part: Floats | None = None
+    part_name: str = ""
+    labels: tuple[str, ...] = ()
     dots: Integers | None = None
     secret: bool = False
     drags: tuple[Drag, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, kind in (("values", np.float64), ("rival", np.float64), ("strong", np.bool_), ("dots", np.int64)):
+        for name, kind in (
+            ("values", np.float64),
+            ("rival", np.float64),
+            ("part", np.float64),
+            ("strong", np.bool_),
+            ("dots", np.int64),
+        ):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=kind))
         if self.values.ndim != 1 or not self.values.size or not np.isfinite(self.values).all():
             raise InputError(f"Bars need a list of finite numbers, got an array of shape {self.values.shape}.", "bars")
-        for other in (self.rival, self.strong, self.dots):
+        if self.labels and len(self.labels) != self.size:
+            raise InputError(f"There are {self.size} bars, got {len(self.labels)} labels for them.", "bars")
+        for other in (self.rival, self.part, self.strong, self.dots):
             if other is not None and other.shape != self.values.shape:
                 raise InputError(f"There are {self.size} bars, got a list of shape {other.shape} for them.", "bars")
         if self.rival is not None and not np.isfinite(self.rival).all():
@@ -275,8 +292,8 @@ class Bars:
 
     def looks_like(self, other: Bars) -> bool:
         """Return whether other bars make the same picture, whatever dragging them does."""
-        words = ("name", "role", "proved", "texts", "faint", "rival_name", "secret")
-        numbers = ("values", "strong", "rival", "dots")
+        words = ("name", "role", "proved", "texts", "faint", "rival_name", "labels", "secret")
+        numbers = ("values", "strong", "rival", "part", "dots")
         return (
             bool(self.drags) == bool(other.drags)
             and all(getattr(self, name) == getattr(other, name) for name in words)
@@ -467,6 +484,8 @@ class Plot:
         for bars in self.bars:
             value = bars.text(float(bars.values[place]))
             texts.append(message("{name}: {value}", name=bars.name, value=value) if bars.name else value)
+            if bars.part is not None:
+                texts.append(message("{name}: {value}", name=bars.part_name, value=bars.text(float(bars.part[place]))))
             if bars.rival is not None and bars.rival_name:
                 rival = bars.text(float(bars.rival[place]))
                 texts.append(message("{name}: {value}", name=bars.rival_name, value=rival))
@@ -510,7 +529,12 @@ class Plot:
     def as_table(self) -> Table:
         """Return a row for each x of any line or for each bar, with all digits, empty where there is none; nothing secret."""
         lines = (
-            *(Line(np.arange(bars.size, dtype=np.float64), bars.values, bars.name) for bars in self.public().bars),
+            *(
+                Line(np.arange(bars.size, dtype=np.float64), values, name)
+                for bars in self.public().bars
+                for values, name in ((bars.values, bars.name), (bars.part, bars.part_name))
+                if values is not None
+            ),
             *self.public().lines,
         )
         places = sorted({value for line in lines for value in line.x.tolist()})

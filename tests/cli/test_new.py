@@ -7,14 +7,17 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from cli.shipped import shipped
 
 import dpdesigner as dp
 from dpdesigner.cli.new import options_of
 from dpdesigner.files.project.project import loads_project
 from dpdesigner.studies.registry import ENTRIES
 
+READERS = json.dumps(json.loads(Path(shipped("flu-in-a-ward")).read_text("utf-8"))["studies"][0]["readers"])
 #: What each kind needs besides what it has defaults for.
 NEEDED = {
     "count": ["--n", "10", "--epsilon", "1"],
@@ -23,6 +26,13 @@ NEEDED = {
     "choice": ["--utilities", "[3, 4]", "--neighbours", "any", "--epsilon", "1"],
     "auction": ["--bids", "[1, 2]", "--cap", "3", "--epsilon", "1"],
     "inspect": ["--table", "geometric: 5, ln 2"],
+    "synthetic": ["--column", "example:survey_1996.csv#age", "--epsilon", "1"],
+    "rectangle": ["--first", "example:survey_1996.csv#age", "--second", "example:survey_1996.csv#income_class", "--epsilon", "1"],
+    "net": ["--counts", "[3, 4, 5, 6]", "--epsilon", "1"],
+    "halfspace": ["--points", "drawn", "--epsilon", "1"],
+    "sizes": ["--points", "64", "--epsilon", "1"],
+    "attack": ["--n", "60"],
+    "audience": ["--n", "20", "--readers", READERS, "--epsilon", "1"],
     "exhibit": ["--exhibit", "grs/figure-1"],
 }
 
@@ -80,9 +90,9 @@ def test_wrong_options_are_one_sentence_and_status_2(run, words, sentence):
     assert (status, out) == (2, "") and sentence in err and err.count("\n") == 1
 
 
-def test_an_example_is_not_taken_silently(run):
+def test_data_must_be_named(run):
     status, _, err = run("new", "synthetic", "--epsilon", "1")
-    assert status == 0 and "the data are an example; give --column for your own." in err
+    assert status == 2 and "a synthetic design must have column, got none." in err
 
 
 def test_a_pipe_goes_from_a_design_to_its_proved_table(typed, run):
@@ -151,7 +161,6 @@ def test_quiet_leaves_results_and_errors(run, tmp_path):
     assert run("verify", tmp_path / "t" / "a.csv", "--epsilon", "0.5", "-q") == (1, "", "")
     assert run("solve", project, "-q")[1] == run("solve", project)[1]
     assert "could not be read" in run("export", "missing.dpd", "--to", tmp_path / "t", "-q")[2]
-    assert run("new", "synthetic", "--epsilon", "1", "-q")[2] == ""
 
 
 def test_a_shell_completes_commands_kinds_and_options(tmp_path):

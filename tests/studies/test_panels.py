@@ -171,3 +171,13 @@ def test_a_ranking_may_have_second_numbers_and_a_limit():
     rows = Rank("limit", 0.9, limit=True), Rank("ours", 0.8, key="o", text="0.8058", second="5.0")
     ranking = Ranking("rules", "Rules", rows, select="rule", selected="o", head="people short")
     assert [ranking.read(place) for place in (0, 1)] == ["limit: 0.9", "ours: 0.8058, 5.0"]
+
+
+def test_bars_with_a_full_part_have_labels_and_a_column_of_their_own() -> None:
+    bars = Bars(np.array([0.5, 0.25]), "belief", part=np.array([0.1, 0.2]), part_name="wrong", labels=("1/5", "4/5"))
+    plot = Plot("p", "p", Axis("who", scale="names", names=("a", "b")), Axis(), bars=(bars,))
+    assert plot.read_bars(1) == ["b", "belief: 0.25000", "wrong: 0.20000"]
+    table = plot.as_table()
+    assert table.header == ("who", "belief", "wrong") and table.rows[0] == ("a", "0.5", "0.1")
+    with pytest.raises(InputError, match="2 bars, got 1 labels"):
+        Bars(np.array([0.5, 0.25]), labels=("1/5",))

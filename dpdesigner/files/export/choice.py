@@ -17,7 +17,7 @@ from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.noise import TablesExport
 from dpdesigner.files.export.noise_tables import Table, choice_rows
-from dpdesigner.files.export.programs import choice_program
+from dpdesigner.files.export.programs import Program, choice_program
 from dpdesigner.files.export.releases import Releases, refuse_count
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.studies.choice.answer import ChoiceAnswer
@@ -122,9 +122,9 @@ class ChoiceExport(TablesExport):
             warnings.append(f"{draws} choices from the same data: together they have epsilon = {total}, rounded up.")
         return Releases(values, " ".join(warnings))
 
-    def program(self, language: str) -> str:
+    def made_program(self, language: str, head: str) -> Program:
         """Return a program that chooses; see `dpdesigner.files.export.programs.choice_program`."""
-        return choice_program(language, self.outcome, f"{self.title}: {self.line}")
+        return choice_program(language, self.outcome, head)
 
     def panels(self) -> list[Any]:
         """Return how far short the rule drawn may fall, the rules against epsilon, and what a printed constant really has."""

@@ -34,7 +34,7 @@ from dpdesigner.files.export.count_proof import (
 from dpdesigner.files.export.export import NOTHING, Export, TableFile
 from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
 from dpdesigner.files.export.formatting import file_name, number, remap_runs, remap_words
-from dpdesigner.files.export.programs import count_program
+from dpdesigner.files.export.programs import Program, count_program
 from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
 from dpdesigner.files.tables.formats import read_latex, rows_text
@@ -243,9 +243,9 @@ class CountExport(Export):
         known = replace(self.outcome, curves=done.get("curves") or cost_curves(design), optimum=optimum)
         return rows_text(loss_plot(known).as_table().as_rows(), "csv")
 
-    def program(self, language: str) -> str:
+    def made_program(self, language: str, head: str) -> Program:
         """Return a program that releases the count; see `dpdesigner.files.export.programs.count_program`."""
-        return count_program(language, self.outcome.mechanism, f"{self.title}: {self.line}")
+        return count_program(language, self.outcome.mechanism, head)
 
     def _vouched(self, name: str, text: str, table: ProvedTable) -> TableFile:
         """A file and what was proved of the table that it holds or vouches for."""

@@ -23,6 +23,7 @@ from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
 from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.export.programs import Program, heading, test_program
 from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.export.report_table import Listing
 from dpdesigner.studies import registry
@@ -197,7 +198,23 @@ class Export:
 
     def program(self, language: str) -> str:
         """Return a program that releases without this one, in a language of `dpdesigner.files.export.programs`."""
+        return self.made_program(language, self._heading).text
+
+    def made_program(self, language: str, head: str) -> Program:
+        """Return a program with what a test of it needs.
+
+        Parameters
+        ----------
+        language : str
+            One of `dpdesigner.files.export.formats.PROGRAMS`.
+        head : str
+            Its first lines.
+        """
         raise InputError(f"there is no program for {with_article(self.study.kind)} design.", "format")
+
+    @property
+    def _heading(self) -> str:
+        return heading(f"{self.title}: {self.line}", self.inputs())
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse what `write` could not write, before anything is written; parameters as there.
@@ -286,7 +303,10 @@ class Export:
         yield from self.files(name, tables, fractions) if tables else ()
         for wanted in formats:
             if wanted in PROGRAM_ENDINGS:
-                yield TableFile(f"{name}{PROGRAM_ENDINGS[wanted]}", self.program(wanted))
+                file, made = f"{name}{PROGRAM_ENDINGS[wanted]}", self.made_program(wanted, self._heading)
+                yield TableFile(file, made.text)
+                if file.endswith(".py") and (text := test_program(self._heading, file, made)):
+                    yield TableFile(f"test_{file}", text)
 
     @property
     def true_results(self) -> int:

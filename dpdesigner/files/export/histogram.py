@@ -12,6 +12,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export.formatting import epsilon_words
 from dpdesigner.files.export.noise import TablesExport, privacy_sentence
 from dpdesigner.files.export.noise_tables import Table, curve_tables, table
+from dpdesigner.files.export.programs import Program, histogram_program
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
@@ -30,6 +31,7 @@ class HistogramExport(TablesExport):
     """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
 
     left_out: ClassVar[str] = "the true counts and the path of the data"
+    programs: ClassVar[bool] = True
 
     outcome: HistogramAnswer
 
@@ -90,6 +92,10 @@ class HistogramExport(TablesExport):
     def panels(self) -> list[Any]:
         """Return the noise of one cell."""
         return [replace(density(self.outcome.cell, 0.0)[0], key="cell-probabilities", title=_TITLES["cell-probabilities"])]
+
+    def made_program(self, language: str, head: str) -> Program:
+        """Return a program that releases counts; see `dpdesigner.files.export.programs.histogram_program`."""
+        return histogram_program(language, self.outcome, head)
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""

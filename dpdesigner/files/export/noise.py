@@ -14,7 +14,6 @@ import numpy as np
 from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.budget import shares_of
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.parsing import double
 from dpdesigner.core.numbers.rounding import brief
@@ -23,7 +22,7 @@ from dpdesigner.files.export import noise_tables
 from dpdesigner.files.export.export import Export, TableFile
 from dpdesigner.files.export.formats import TABLE_FORMATS, Format
 from dpdesigner.files.export.formatting import file_name, finite, level_words, rounded
-from dpdesigner.files.export.programs import noise_program
+from dpdesigner.files.export.programs import Program, noise_program
 from dpdesigner.files.export.releases import Releases, refuse_count
 from dpdesigner.files.export.report_table import Attachment, Listing, cut
 from dpdesigner.files.tables.formats import json_text
@@ -168,10 +167,9 @@ class NoiseExport(TablesExport):
         sentences.append("Costs are computed in double precision from closed forms, series or quadrature, without a certificate.")
         return sentences
 
-    def program(self, language: str) -> str:
+    def made_program(self, language: str, head: str) -> Program:
         """Return a program that draws the noise; see `dpdesigner.files.export.programs.noise_program`."""
-        sampler = snippet(self.outcome.noise, self.outcome.design.privacy)
-        return noise_program(language, self.outcome, sampler, f"{self.title}: {self.line}")
+        return noise_program(language, self.outcome.noise, self.outcome.design.privacy, head)
 
     def panels(self) -> list[Any]:
         """Return the density and the costs against epsilon."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -13,23 +14,17 @@ from dpdesigner.core.reconstruction.counting import most_right, theorem_question
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.sweep import Curves, questions_at, sizes
 from dpdesigner.messages import message
+from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, AttackDesign
-from dpdesigner.studies.attack.result import AttackResult
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, behind
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Role, Table
 
 CURVES = ("error", "questions", "privacy")
 _PERCENT = Axis(message("recovered"), "%", limits=(40.0, 104.0))
 
 
-def panels(outcome: AttackResult) -> tuple[Plot | Table, ...]:
-    """Return the curves that were computed, and everybody's value where the design tells values."""
-    design = outcome.design
-    curves = () if outcome.curves is None else ("privacy",) if design.noisy else CURVES
-    return (*(curve(which, outcome) for which in curves), *((people(outcome),) if design.tell == "values" else ()))
-
-
-def curve(which: str, outcome: AttackResult, before: AttackResult | None = None) -> Plot:
+def curve(which: str, outcome: AttackAnswer, before: AttackAnswer | None = None) -> Plot:
     """Return one of `CURVES`, as far as its runs are known, and behind it what it was for a design that was pinned."""
     draw = {"error": _error_curve, "questions": _questions_curve, "privacy": _privacy_curve}[which]
     made = draw(outcome, outcome.curves or Curves())
@@ -38,7 +33,7 @@ def curve(which: str, outcome: AttackResult, before: AttackResult | None = None)
     return behind(made, draw(before, before.curves))
 
 
-def _error_curve(outcome: AttackResult, curves: Curves) -> Plot:
+def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     """What each attacker recovers against how far off answers may be, in roots of n."""
     design = outcome.design
     lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who)]
@@ -51,7 +46,7 @@ def _error_curve(outcome: AttackResult, curves: Curves) -> Plot:
     return Plot("error", message("More accurate answers reveal more"), x, _PERCENT, tuple(lines), handles=(handle,))
 
 
-def _questions_curve(outcome: AttackResult, curves: Curves) -> Plot:
+def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     """What is recovered against the number of questions, with the theorem's number marked, and the one that does."""
     design, lines, marks = outcome.design, [], []
     for line in _line(curves, "questions", "questions"):
@@ -70,7 +65,7 @@ def _questions_curve(outcome: AttackResult, curves: Curves) -> Plot:
     return Plot("questions", title, x, _PERCENT, tuple(lines), tuple(marks), handles=(handle,))
 
 
-def _privacy_curve(outcome: AttackResult, curves: Curves) -> Plot:
+def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     """What is recovered against the epsilon of all answers together, below what no attack passes where people are independent."""
     design, ones, lines = outcome.design, outcome.problem.ones, []
     if design.noisy:
@@ -99,7 +94,7 @@ def placed(design: AttackDesign, handles: Sequence[Handle]) -> tuple[Handle, ...
     return tuple(replace(handle, place=places[handle.target]) for handle in handles)
 
 
-def people(outcome: AttackResult) -> Table:
+def people(outcome: AttackAnswer) -> Table:
     """Return what was found of everybody: told only where the design tells values."""
     posed, ranges = outcome.problem, outcome.ranges
     header: tuple[str, ...] = (message("row"), message("value"), message("guess"))
@@ -119,7 +114,7 @@ def _line(curves: Curves, name: str, main: str) -> list[Line]:
     return [Line(x, mean, SHORT.get(name, name), role, dashed=name == "least-squares" and name != main, low=low, high=high)]
 
 
-def _flat(low: float, high: float, outcome: AttackResult) -> Line:
+def _flat(low: float, high: float, outcome: AttackAnswer) -> Line:
     unasked = outcome.problem.commonest[1] / outcome.problem.n
     return Line(np.array([low, high]), np.full(2, 100 * unasked), message("without asking"), "aid", dashed=True)
 
@@ -145,3 +140,22 @@ def lemma(ruling: Lemma, question: int) -> Plot:
     y = Axis(message("off by"), limits=(-high, high))
     line = Line(places, walk, "", "main", steps=True, secret=True)  # with who is asked about, it tells of the secret
     return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))
+
+
+# Makers, by key ----------------------------------------------------------------------------------------------------------
+
+
+def _curve_of(which: str, look: Look) -> Plot:
+    answer: AttackAnswer = look.answer
+    if answer.curves is None or answer.design.answers or (answer.design.noisy and which != "privacy"):
+        raise Waiting
+    return curve(which, answer)
+
+
+def _people_of(look: Look) -> Table:
+    if look.answer.design.tell != "values":
+        raise Waiting
+    return people(look.answer)
+
+
+PANELS: Mapping[str, Maker] = {**{which: partial(_curve_of, which) for which in CURVES}, "people": _people_of}

@@ -10,9 +10,10 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked, programmable
 from dpdesigner.core.reconstruction.linear_programs import Ranges, ranges
 from dpdesigner.core.reconstruction.problem import best_fit
+from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.data import problem_of
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.outcome import AttackAnswer
+from dpdesigner.studies.attack.panels import PANELS
 from dpdesigner.studies.study import Progress, silent
 
 
@@ -41,10 +42,10 @@ def attack(
 
     def tell(values: Floats) -> None:
         if told is not None:
-            told(AttackAnswer(design, problem, Reconstruction(values, design.who, 0, math.nan)))
+            told(AttackAnswer(design, problem, Reconstruction(values, design.who, 0, math.nan), PANELS))
 
     reconstruction = attacked(problem.questions, problem.answers, problem.bound, design.who, progress, tell)
-    return AttackAnswer(design, problem, reconstruction)
+    return AttackAnswer(design, problem, reconstruction, PANELS)
 
 
 def privately(design: AttackDesign, progress: Progress = silent) -> Beside:

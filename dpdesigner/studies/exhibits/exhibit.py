@@ -38,6 +38,7 @@ HOLDS, DIFFERS, ASKS = "✓", "≠", "?"
 
 #: The key of the table of the paper's numbers and ours.
 NUMBERS = "numbers"
+NOT_GIVEN = message("not given")  #: stands for a number that the paper does not print
 #: What the findings end in that are the paper's numbers.
 PRINTED = "-printed"
 _LONGEST = 14  # characters of a fraction in the table
@@ -275,7 +276,7 @@ def agrees(printed: Number, finding: Finding) -> bool | None:
 
 def _row(finding: Finding, printed: Number | None) -> tuple[str, str, str, str]:
     mark = "" if printed is None else {True: "=", False: DIFFERS, None: ""}[agrees(printed, finding)]
-    return finding.label, message("not given") if printed is None else _as_text(printed, finding), brief(finding), mark
+    return finding.label, NOT_GIVEN if printed is None else _as_text(printed, finding), brief(finding), mark
 
 
 def _as_text(value: Number, finding: Finding) -> str:

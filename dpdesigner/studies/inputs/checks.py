@@ -13,7 +13,7 @@ from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.array_values import ArrayValues
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, plain
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.errors import InputError, with_article
+from dpdesigner.errors import InputError
 
 _LONGEST_NAME = 200
 NO_LEVEL = "the privacy level must be given, as epsilon or as alpha, got neither."
@@ -52,31 +52,6 @@ def members(
     if null is not None:
         raise InputError(f"{what} must have a value for {null}, got null.", "epsilon" if null == "alpha" else null)
     return {key: value for key, value in data.items() if value is not None}
-
-
-def design_members(
-    kind: str, data: object, inputs: Sequence[str], needed: Sequence[str], optional: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return the inputs of a design from its JSON object, which must name its kind, if any, and its privacy level.
-
-    Parameters
-    ----------
-    kind : str
-    data : object
-    inputs, needed, optional : sequence of str
-        As in `members`, the privacy level apart.
-
-    Raises
-    ------
-    InputError
-        As `members`; if the object is of another kind, or has no privacy level.
-    """
-    given = members(data, f"{with_article(kind)} design", ("kind", "epsilon", "alpha", *inputs), needed, optional)
-    if not {"epsilon", "alpha"} & given.keys():
-        raise InputError(f"{with_article(kind)} design must have epsilon or alpha, got neither.", "file")
-    if (got := given.pop("kind", kind)) != kind:
-        raise InputError(f"{with_article(kind)} design's kind must be {kind!r}, got {excerpt(got)}.", "kind")
-    return given
 
 
 def json_value(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -26,7 +27,8 @@ INTEGER = dp.NoiseDesign("integer", epsilon=1, sensitivity=3)
 
 
 def written(design, language, folder: Path) -> Path:
-    (file,) = export_of(design).write(folder, "program", [language])
+    file, *tests = export_of(design).write(folder, "program", [language])
+    assert [each.path.name for each in tests] in ([], [f"test_{file.path.name}"])
     return file.path
 
 
@@ -138,7 +140,8 @@ def test_what_there_is_no_program_for(tmp_path):
     for design, language, words in (
         (dp.NoiseDesign(epsilon=1), "opendp", "integer noise"),
         (dp.CountDesign(5, alpha=1), "py", "above 0 and finite"),
-        (dp.HistogramDesign.starting(), "py", "csv, tsv, json, tex, got py"),
+        (dp.NoiseDesign("integer", epsilon=1, dimension=1).replace(query="real", dimension=2), "py", "single answers"),
+        (dp.AuctionDesign([1, 2], cap=3, epsilon=1), "py", "got py"),
     ):
         with pytest.raises(dp.InputError, match=words):
             written(design, language, tmp_path)
@@ -158,4 +161,119 @@ def test_the_command_line_writes_them(tmp_path):
     words = ["export", tmp_path / "two.dpd", "--to", tmp_path / "out", "--formats", "py,opendp,r"]
     found = subprocess.run([sys.executable, "-m", "dpdesigner", *map(str, words)], capture_output=True, text=True)
     assert found.returncode == 0, found.stderr
-    assert len(list((tmp_path / "out").iterdir())) == 6
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    programs = {f"two-{k}{ending}" for k in (1, 2) for ending in (".py", "_opendp.py", ".R")}
+    assert names == programs | {f"test_{name}" for name in programs if name.endswith(".py")}
+
+
+HALVES = dp.NoiseDesign("integer", epsilon="ln 2", sensitivity=3)
+CELLS = dp.HistogramDesign("0, 18, 65", neighbours="replace", epsilon="1/3")
+
+
+@pytest.mark.parametrize("language", ["py", "opendp", "r"])
+def test_halving_noise_is_exact(language, tmp_path):
+    """At epsilon = ln 2 a period is left with probability 1/2, which needs no exponential."""
+    row, reach = noise_row(HALVES)
+    path = written(HALVES, language, tmp_path)
+    if language == "r":
+        if shutil.which("Rscript") is None:
+            pytest.skip("R is not installed")
+        found = subprocess.run(["Rscript", path, str(DRAWS)], capture_output=True, text=True, check=True).stdout.split()
+        return fits([int(value) + reach for value in found], row)
+    names = imported(path)
+    assert names["ALPHA"] == Fraction(1, 2)
+    draw = names["draw"] if language == "py" else lambda: names["measurement"](0)
+    return fits([draw() + reach for _ in range(DRAWS)], row)
+
+
+@pytest.mark.parametrize("language", ["py", "opendp"])
+def test_histograms_have_the_noise_of_their_cells(language, tmp_path):
+    outcome, reach = dp.solve(CELLS), 200
+    alpha = outcome.cell_privacy.alpha
+    row = (1 - alpha) / (1 + alpha) * alpha ** abs(np.arange(-reach, reach + 1.0))
+    names = imported(written(CELLS, language, tmp_path))
+    release = names["release"] if language == "py" else names["measurement"]
+    counts = [7, 0, 3, 5][: outcome.cells]
+    found = np.array([release(counts) for _ in range(DRAWS)]) - counts
+    for cell in range(outcome.cells):
+        fits(found[:, cell] + reach, row)
+    if language == "opendp":
+        assert names["measurement"].map(2) <= 1 / 3
+    else:
+        with pytest.raises(ValueError, match="one for each cell"):
+            release([1])
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+def test_r_simulates_a_histogram(tmp_path):
+    design = dp.HistogramDesign("0, 18, 65", neighbours="replace", epsilon="ln 3", counts=[7, 0, 3])
+    many = dp.HistogramDesign("0..150", epsilon="ln 3", neighbours="replace")
+    path = written(many, "r", tmp_path)
+    cells = dp.solve(many).cells
+    runs = [subprocess.run(["Rscript", path, *["9"] * cells], capture_output=True, text=True, check=True) for _ in range(5)]
+    drawn = np.array([int(value) - 9 for found in runs for value in found.stdout.split()])
+    alpha, reach = dp.solve(design).cell_privacy.alpha, 200
+    assert len(drawn) == 5 * cells
+    fits(drawn + reach, (1 - alpha) / (1 + alpha) * alpha ** abs(np.arange(-reach, reach + 1.0)))
+
+
+def test_opendp_says_no_more_than_was_asked(tmp_path):
+    for epsilon in ("1/3", "0.7", "ln 2", "1/7"):
+        design = dp.CountDesign(3, epsilon=epsilon)
+        assert imported(written(design, "opendp", tmp_path))["measurement"].map(1) <= design.privacy.epsilon
+
+
+EVERY = {
+    "alpha": USER,
+    "table": OUTSIDE,
+    "long": dp.CountDesign(4, epsilon=f"0.3{'0' * 90}1"),
+    "delta": dp.CountDesign(4, epsilon=1, delta="0.01"),
+    "noise": INTEGER,
+    "half": HALVES,
+    "real": dp.NoiseDesign(epsilon=1),
+    "cells": CELLS,
+    "flip": dp.ChoiceDesign((3, 0), epsilon=1),
+    "exponential": dp.ChoiceDesign((3, 0), rule="exponential", epsilon=1),
+}
+
+
+def test_programs_are_formatted_typed_and_documented_and_their_own_tests_pass(tmp_path):
+    for name, design in EVERY.items():
+        for language in ("py", "opendp"):
+            try:
+                export_of(design).write(tmp_path, name, [language])
+            except dp.InputError:
+                assert (name, language) in {("delta", "opendp"), ("real", "opendp"), ("exponential", "opendp")}
+    files = sorted(tmp_path.glob("*.py"))
+    assert len(files) == 33
+    for path in files:
+        first, second, *_ = path.read_text("utf-8").splitlines()
+        assert first.startswith("# ") and second.startswith(f"# Made by dpdesigner {dp.__version__}. Inputs: SHA-256 ")
+    ruff = [sys.executable, "-m", "ruff"]
+    subprocess.run([*ruff, "format", "--isolated", "--check", *files], check=True, capture_output=True)
+    rules = "E,F,W,I,D,ANN,UP,B,N"
+    subprocess.run([*ruff, "check", "--isolated", "--select", rules, "--ignore", "D203,D213,E501", *files], check=True)
+    plain = [path for path in files if "opendp" not in path.name and not path.name.startswith("test_")]
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--scripts-are-modules", *plain], capture_output=True, text=True
+    )
+    assert found.returncode == 0, found.stdout
+    tests = [path for path in files if path.name.startswith("test_")]
+    words = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", tmp_path, "-p", "no:cacheprovider", *tests]
+    found = subprocess.run([*map(str, words), "-n", "0"], capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 0, found.stdout
+
+
+def test_a_wrong_program_fails_its_test(tmp_path):
+    """The test beside a program notices other probabilities."""
+    path = written(USER, "py", tmp_path)
+    path.write_text(path.read_text("utf-8").replace('Fraction("1/2")', 'Fraction("1/3")'), "utf-8")
+    words = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "-p", "no:cacheprovider", "-n", "0"]
+    found = subprocess.run([*words, str(tmp_path / f"test_{path.name}")], capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 1 and "1 failed, 5 passed" in found.stdout
+
+
+def test_the_checksum_is_of_what_may_be_published(tmp_path):
+    with_data, other = (dp.HistogramDesign("0, 18, 65", counts=counts, epsilon=1) for counts in ([3, 4, 5], [4, 4, 5]))
+    assert export_of(with_data).program("py") == export_of(other).program("py")
+    assert export_of(USER).program("py") != export_of(USER.replace(n=6, prior="uniform")).program("py")

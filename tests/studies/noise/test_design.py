@@ -14,16 +14,16 @@ from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_L
 from scipy.integrate import dblquad
 
 from dpdesigner.core.noise.curves import Curves
-from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.files.export.programs import sampler
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 
 
 def python_snippet(outcome: NoiseAnswer) -> str:
-    return snippet(outcome.noise, outcome.design.privacy)
+    return sampler(outcome)
 
 
 STUDIES = [
@@ -245,8 +245,11 @@ def test_snippets_run() -> None:
     assert np.abs([simulate() for _ in range(20_000)]).mean() == pytest.approx(real.cost, rel=0.1)
     with pytest.raises(InputError):
         python_snippet(NoiseDesign(dimension=2, epsilon=1).run())
-    with pytest.raises(InputError):
-        python_snippet(NoiseDesign("integer", epsilon="ln 2").run())
+    halved = NoiseDesign("integer", epsilon="ln 2", sensitivity=3).run()
+    exec(python_snippet(halved), names)
+    draw = names["draw"]
+    assert callable(draw)
+    assert np.abs([draw() for _ in range(3000)]).mean() == pytest.approx(halved.cost, rel=0.15)
 
 
 def test_sensitivity_only_scales_powers() -> None:

@@ -13,8 +13,8 @@ from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, WHO, AttackDesign
-from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.attack.run import Beside
 
 

@@ -17,8 +17,7 @@ from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
-from dpdesigner.studies.attack.headlines import counting_sentences
-from dpdesigner.studies.attack.outcome import AttackAnswer
+from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
 
 _THIRD = "1/3"
 _MEASURED = "measured"

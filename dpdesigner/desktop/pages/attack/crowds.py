@@ -10,7 +10,7 @@ from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.people.card import PeopleCard
 from dpdesigner.desktop.widgets.people.grid import Look
 from dpdesigner.desktop.widgets.people.marks import Mark
-from dpdesigner.studies.attack.outcome import AttackAnswer
+from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.run import Beside
 
 

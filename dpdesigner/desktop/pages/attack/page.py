@@ -25,10 +25,9 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
 from dpdesigner.studies.attack.data import setting
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.headlines import in_brief, in_short
-from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.attack.run import Beside, attack, certain, others, privately
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Waiting

@@ -15,8 +15,8 @@ from dpdesigner.desktop.pages.attack.calculator import Calculator
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.plot.plot_card import PlotCard
 from dpdesigner.studies.attack import panels
+from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, AttackDesign
-from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.panels import Line, Plot
 
 COUNTING = "counting"

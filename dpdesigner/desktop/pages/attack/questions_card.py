@@ -18,9 +18,9 @@ from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
+from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.data import problem_of
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign
-from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.inputs.numbers import IntegerInput
 
 _STEPS = 200

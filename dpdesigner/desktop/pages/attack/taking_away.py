@@ -14,9 +14,9 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.desktop.widgets.people.grid import columns_for
 from dpdesigner.errors import InputError
+from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.data import secret_of
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.outcome import AttackAnswer
 from dpdesigner.studies.panels import Plot
 
 

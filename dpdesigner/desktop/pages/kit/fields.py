@@ -54,7 +54,8 @@ class NumberField(Field):
         symbol = f"{self.range.symbol} =" if self.range.symbol else ""
         self._row = wrapped(named(symbol, self.box), *self.tries.values()) if self.tries else self.box
         ends = wrapped(*(styled("small", translated(end)) for end in self.range.ends), gap=4, spread=True)
-        ends.setVisible(any(self.range.ends))
+        if not any(self.range.ends):
+            ends.hide()
         if self.tries:
             self.add(self.slider)
             self.add(ends)

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.noise.snippet import snippet
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.handles import VIEW
@@ -27,6 +26,7 @@ from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export import noise_tables
+from dpdesigner.files.export.programs import sampler
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.histogram.actions import counted, release, truth_of
 from dpdesigner.studies.histogram.answer import HistogramAnswer
@@ -316,7 +316,7 @@ class NoisePage(DeclaredPage):
         """Return a program that draws this noise; where there can be none, say why."""
         noise = None if self.answer is None else self.answer.noise_shown
         try:
-            return "" if noise is None else snippet(noise.noise, noise.design.privacy)
+            return "" if noise is None else sampler(noise)
         except InputError as error:
             self.message.emit(capital(str(error)))
             return ""

@@ -20,7 +20,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
-from dpdesigner.studies.exhibits.exhibit import NUMBERS, Exhibit
+from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Sentence, Table
 
@@ -43,10 +43,17 @@ class NumbersCard(Card):
         theme().changed.connect(self._fit)
         self._fit()
         self._rows: list[list[QLabel]] = []
+        self._table, self._asks = Table(NUMBERS, "", (), ()), False
+        self.more = QPushButton()  #: shows and hides the numbers that the paper does not give
+        set_class(self.more, "link")
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._show)
+        self.more.hide()
         self._head = styled("heading", self.tr("Why they differ"))
         self._head.hide()
         self.why = SentenceLabel("small")
         self.add(sheet)
+        self.add(self.more)
         self.add(self._head)
         self.add(self.why)
 
@@ -57,7 +64,18 @@ class NumbersCard(Card):
 
     def show_numbers(self, table: Table, asks: bool) -> None:
         """Show the table of an exhibit's answer; `asks`: the paper claims nothing."""
-        rows = [table.header, *table.rows]
+        self._table, self._asks = table, asks
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        table, asks = self._table, self._asks
+        given = [row for row in table.rows if row[1] != NOT_GIVEN] or [*table.rows]
+        others = [row for row in table.rows if row not in given]
+        rows = [table.header, *given, *(others if self.more.isChecked() else ())]
+        words = self.tr("▾ Only the paper’s numbers") if self.more.isChecked() else self.tr("▸ {count} more, not in the paper")
+        self.more.setText(words.format(count=len(others)))
+        self.more.setVisible(bool(others))
         while len(self._rows) < len(rows):
             self._rows.append(self._row(len(self._rows)))
         for place, labels in enumerate(self._rows):
@@ -149,6 +167,7 @@ class ExhibitPage(DeclaredPage):
 
     def _line(self) -> QHBoxLayout:
         self.back = QPushButton(self.tr("‹ Papers"))
+        set_class(self.back, "link")
         self.back.setToolTip(self.tr("Back to the gallery (Backspace)"))
         self.sides = [self._side(self.previous, "◂ {place}"), self._side(self.following, "{place} ▸")]
         self.back.clicked.connect(self._go_back)
@@ -156,6 +175,7 @@ class ExhibitPage(DeclaredPage):
 
     def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
         button = QPushButton()
+        set_class(button, "link")
         if exhibit is None:
             button.hide()
         else:

@@ -117,6 +117,10 @@ class BarPainter:
         warm = places == self.selected
         role, soft = colour_role(bars), 0.35 if bars.dots is not None else 1.0
         painter.setPen(Qt.PenStyle.NoPen)
+        if bars.part is not None:
+            painter.setBrush(colour(role, 0.38 * soft))
+            painter.drawRects(self._rects(series, places[shown], values[shown]))
+            values = bars.part[seen]
         groups = (
             (strong & ~warm, colour(role, soft)),
             (~strong & ~warm, colour(role, 0.38 * soft)),
@@ -188,9 +192,13 @@ class BarPainter:
         Where the y axis has a title its ticks say how high bars are, and their texts are only read out.
         """
         for series, bars in enumerate(self.plot.bars):
-            few = bars.size <= FEW or (self.plot.y.limits is not None and 0 < np.count_nonzero(bars.values) <= _LONE)
-            if bars.texts is not None and few and not self.plot.y.label:
-                self._write_all(painter, series, bars, bars.texts, bounds)
+            few = (
+                bars.size <= FEW
+                or bool(bars.labels)
+                or (self.plot.y.limits is not None and 0 < np.count_nonzero(bars.values) <= _LONE)
+            )
+            if (bars.texts is not None or bars.labels) and few and not self.plot.y.label:
+                self._write_all(painter, series, bars, bars.text, bounds)
             elif bars.texts is not None and not self.plot.y.label:
                 self._write_some(painter, series, bars, bars.texts, bounds)
             if bars.rival is not None and bars.rival_name:
@@ -201,6 +209,8 @@ class BarPainter:
     def _write_all(self, painter: QPainter, series: int, bars: Bars, texts: Callable[[float], str], bounds: QRectF) -> None:
         """Write a text at each bar, those in bold first; what would stand on another is left out."""
         written = [translated(texts(value)) if value or bars.size <= FEW else "" for value in bars.values.tolist()]
+        if bars.labels:
+            written = [translated(label) for label in bars.labels]
         strong = np.zeros(bars.size, dtype=bool) if bars.strong is None else bars.strong
         bold = [bool(strong[place]) or (bars.faint and place == self.selected) for place in range(bars.size)]
         free = self.plot.y.limits is None

@@ -432,7 +432,7 @@ def _apart_from_ends(axis: Axis) -> tuple[object, ...]:
 
 def _texts(plot: Plot) -> bool:
     """Whether texts stand above bars."""
-    return plot.y.limits is None and not plot.y.label and any(bars.texts is not None for bars in plot.bars)
+    return plot.y.limits is None and not plot.y.label and any(bars.texts is not None or bars.labels for bars in plot.bars)
 
 
 def _bar_ends(plot: Plot) -> tuple[float, float]:

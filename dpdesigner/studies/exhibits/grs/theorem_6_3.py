@@ -9,17 +9,21 @@ one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
+
+import numpy as np
 
 from dpdesigner.core.adjacency_graphs.best_mechanism import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
-from dpdesigner.studies.exhibits.drawing import curve, grouped_bars, points, shares, text
+from dpdesigner.studies.exhibits.drawing import curve, points, shares, text
 from dpdesigner.studies.exhibits.exhibit import Exhibit, how_private_alpha, parameter
 from dpdesigner.studies.fields import number
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.panels import Axis, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Bars, Mark, Plot, Strips
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Role
 
 _CUBE = databases(3)
 _JOINED = edges(_CUBE)
@@ -91,10 +95,11 @@ class Theorem63(Exhibit):
             theirs = {"figure-4": 8, "rows": message("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
             printed = {key: value for key, value in theirs.items() if key in findings}
         sentence = message(
-            "With a release of their own, each user is wrong with probability {alone}. With one shared release the "
-            "average probability is {half}.",
-            alone=text(alone.value, rounding="up"),
-            half=text(both.value / 2, rounding="up"),
+            "With a release of its own, each user is wrong in {alone} of cases. With one release for both: {half}. From the "
+            "count alone: {count}.",
+            alone=_percent(alone.value),
+            half=_percent(both.value / 2),
+            count=_percent(alpha / (1 + alpha)),
         )
         badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
         checks = (
@@ -105,7 +110,7 @@ class Theorem63(Exhibit):
         )
         return self.answer(
             findings,
-            (_readings(0, alone, both), _readings(1, other, both), plot),
+            (_plans(e, alpha, alone, other, both), plot),
             sentence,
             printed=printed,
             badge=(badge, "proved" if proved else "open"),
@@ -148,17 +153,52 @@ class Theorem63(Exhibit):
         )
 
 
-def _readings(user: int, alone: BestMechanism, both: BestMechanism) -> Plot:
-    """How often a user reads the count wrong, alone and sharing."""
-    mine = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
-    shared = [_wrong(both, user, row) for row in _ILL.values()]
-    return Plot(
-        f"user-{user + 1}",
-        message("Error of user {user}", user=user + 1),
-        Axis(message("who is ill"), scale="names", names=tuple(_ILL)),
-        Axis(message("probability"), limits=(0, 1)),
-        grouped_bars((mine, message("separate release")), (shared, message("sharing"))),
+def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechanism, both: BestMechanism) -> Strips:
+    """How often each user reads the count wrong under three plans: a bar is a belief, its full part is wrong."""
+    own = [[1 - best.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()] for best in (alone, other)]
+    shared = [[_wrong(both, user, row) for row in _ILL.values()] for user in (0, 1)]
+    counted = [[alpha / (1 + alpha)] * len(_ILL)] * 2
+    plots = (
+        _plan("own", message("One release each"), e, own, "main"),
+        _plan("shared", message("One release for both"), e, shared, "main"),
+        _plan("count", message("From the count alone"), e, counted, "rival"),
     )
+    return Strips("plans", message("How often each user reads the count wrong"), plots)
+
+
+def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role) -> Plot:
+    """The beliefs of both users beside each other, each with the sum of what is wrong."""
+    beliefs, parts, labels, names, sums = list[Any](), list[Any](), list[str](), list[str](), list[Any]()
+    for user, chances in enumerate(wrong):
+        if user:
+            beliefs, parts, labels, names = [*beliefs, 0], [*parts, 0], [*labels, ""], [*names, ""]
+        held = list(_belief(e, user).values())
+        lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
+        sums.append(sum(lost))
+        beliefs, parts = [*beliefs, *held, sums[-1]], [*parts, *lost, sums[-1]]
+        labels, names = [*labels, *map(text, chances), _percent(sums[-1])], [*names, *_ILL, message("sum")]
+    bars = Bars(
+        np.array(beliefs, dtype=float),
+        message("belief"),
+        role,
+        part=np.array(parts, dtype=float),
+        part_name=message("wrong"),
+        labels=tuple(labels),
+    )
+    users = (Band(-0.5, 4.5, message("user 1")), Band(5.5, 10.5, message("user 2")))
+    x = Axis(message("who is ill"), scale="names", names=tuple(names))
+    hint = message("wrong in {share} of cases, on average", share=_percent(sum(sums) / 2))
+    return Plot(key, title, x, Axis(), bars=(bars,), bands=users, hint=hint)
+
+
+def _percent(share: Any) -> str:
+    return f"{100 * float(share):.1f}%"
+
+
+def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
+    """Return what a user believes of each database that either thinks possible."""
+    pair = (e, Fraction(1, 2) - e) if user == 0 else (Fraction(1, 2) - e, e)
+    return dict(zip(_ILL.values(), (Fraction(1, 4), Fraction(1, 4), *pair), strict=True))
 
 
 def _regret(e: Fraction) -> Fraction:
@@ -167,9 +207,7 @@ def _regret(e: Fraction) -> Fraction:
 
 
 def _costs(e: Fraction, user: int) -> list[list[Fraction]]:
-    half, quarter = Fraction(1, 2) - e, Fraction(1, 4)
-    pair = (half, e) if user == 0 else (e, half)
-    prior: dict[tuple[int, ...], Fraction] = {(1, 0, 0): quarter, (0, 1, 0): quarter, (0, 1, 1): pair[0], (1, 0, 1): pair[1]}
+    prior = _belief(e, user)
     return [[prior.get(row, Fraction(0)) * (sum(row) != r) for r in range(4)] for row in _CUBE]
 
 

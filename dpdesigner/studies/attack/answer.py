@@ -1,9 +1,10 @@
-"""What an attack finds: a value for everybody, how many of them are right, and what privacy would have made of it."""
+"""The answer of an attack: a value for everybody, how many of them are right, what privacy would have made of it, and words."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,26 +12,51 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner.core.numbers.rounding import group_thousands, significant
+from dpdesigner.core.numbers.rounding import figure, group_thousands, significant
 from dpdesigner.core.reconstruction import counting
-from dpdesigner.core.reconstruction.attack import Reconstruction
+from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
+from dpdesigner.core.reconstruction.counting import Counting
 from dpdesigner.core.reconstruction.errors import geometric_epsilon, mean_error, tells_nothing
+from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.linear_programs import Ranges
 from dpdesigner.core.reconstruction.problem import Problem
 from dpdesigner.core.reconstruction.sweep import Curves
-from dpdesigner.messages import message
-from dpdesigner.studies.answer import Outcome
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.answer import Why
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.base import PanelAnswer
+from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.snapshot import Maker
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttackResult(Outcome):
-    """What was found, and what it comes to in numbers; what was not computed is None."""
+class AttackAnswer(PanelAnswer):
+    """What an attack recovered.
+
+    Attributes
+    ----------
+    design : AttackDesign
+    values : ndarray
+        (n,): the estimate of everybody's value, in [0, 1].
+    guess : ndarray of int
+        (n,): the values rounded at 1/2; -1 where they say nothing.
+    unsure : ndarray of bool
+        (n,): whether each value lies between 1/3 and 2/3.
+    wrong : float or None
+        The share of guesses that are wrong, those that say nothing counted half; None where nobody here knows the secret.
+    problem : Problem
+        The secret, the questions and their answers.
+    reconstruction : Reconstruction
+        By the attacker of the design.
+    private : Reconstruction or None
+        The best fit to private answers to the same questions.
+    findings : mapping of str to Finding
+    """
 
     design: AttackDesign
     problem: Problem  #: the secret, the questions and their answers
     reconstruction: Reconstruction  #: by the attacker of the design
+    panels: Mapping[str, Maker] = field(default_factory=dict)
     private: Reconstruction | None = None  #: the best fit to private answers to the same questions
     ranges: Ranges | None = None  #: what is certain of each person, of published answers
     curves: Curves | None = None  #: what was recovered in other runs
@@ -185,3 +211,128 @@ class AttackResult(Outcome):
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
         return told if posed.secret is None else {**told, **self._of_guesses()}
+
+    # In words ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def badge(self) -> tuple[str, State]:
+        """That such answers have no privacy; else the epsilon that they have."""
+        if not self.design.answers and self.own_epsilon[0] < math.inf:
+            return message("ε = {epsilon} in all", epsilon=format_finding(self.findings["epsilon"])), "open"
+        return message("no privacy · ε = ∞"), "open"
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """How far the point found is from the answers, and what the private side's epsilon is made of."""
+        furthest, many = self.findings["furthest"], group_thousands(self.problem.questions.t)
+        told = []
+        if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
+            words = {"many": many, "furthest": format_finding(furthest), "bound": figure(float(np.max(self.problem.bound)), 3)}
+            told.append(message("✓ the point found keeps all {many} answers: furthest {furthest} of {bound}", **words))
+        if not self.design.answers:
+            told.append(message("✓ privately: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon))
+        return tuple(told)
+
+    @property
+    def note(self) -> str:
+        """How the attack went."""
+        steps = {"n": group_thousands(self.reconstruction.steps), "seed": self.design.seed}
+        return {
+            "interior": message("linear program: {n} steps · seed {seed}", **steps),
+            "vertex": message("simplex: {n} iterations · seed {seed}", **steps),
+            "least-squares": message("least squares: {n} exchanges · seed {seed}", **steps),
+        }[self.reconstruction.attacker]
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        return _published(self) if self.design.answers else _drawn(self)
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the attack page."""
+        return Why(template="attack", help="attack")
+
+
+def in_brief(outcome: AttackAnswer) -> Message:
+    """Return the result in fewer words than `sentence`."""
+    told = outcome.findings
+    if outcome.design.answers or "private-people" not in told:
+        return in_short(outcome)
+    return message(
+        "{people} of {n} people are recovered ({share}); answered privately with a total ε of {epsilon}, {private}; without "
+        "asking, {unasked}.",
+        people=people_text(told["people"].value),
+        n=group_thousands(outcome.design.n),
+        share=format_finding(told["recovered"]),
+        epsilon=outcome.design.epsilon,
+        private=people_text(told["private-people"].value),
+        unasked=group_thousands(outcome.problem.commonest[1]),
+    )
+
+
+def in_short(outcome: AttackAnswer) -> Message:
+    """Return the result alone."""
+    told = outcome.findings
+    if outcome.design.answers:
+        return message(
+            "{known} of {n} people are certain.", known=format_finding(told["certain"]), n=group_thousands(outcome.problem.n)
+        )
+    people, n = people_text(told["people"].value), group_thousands(outcome.design.n)
+    return message("{people} of {n} people are recovered ({share}).", people=people, n=n, share=format_finding(told["recovered"]))
+
+
+def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
+    """Return what counting says of columns that are wrong in one way, and how many of the questions asked rule one out."""
+    delta = message("A random question rules this column out with probability δ = {delta}.", delta=significant(case.chance))
+    if asked is not None:
+        words = {
+            "t": group_thousands(len(asked.ruled)),
+            "ruled": group_thousands(int(asked.ruled.sum())),
+            "share": significant(asked.measured),
+        }
+        measured = message("Of {t} questions asked here, {ruled} do: {share}.", **words)
+        delta = message("{delta} {measured}", delta=delta, measured=measured)
+    if case.needed is None:
+        many = message("So counting says nothing at this error; the attack may work all the same.")
+    else:
+        left = message("below 1, as wanted") if case.left < 0 else f"10^{case.left:.0f}"
+        words = {"t": group_thousands(case.t), "left": left, "needed": group_thousands(case.needed)}
+        many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}; below 1 it is from t = {needed} on.", **words)
+    share = {"share": significant(case.people / case.n), "off": message("a third") if case.off < 1 else "1"}
+    return delta, many, message("Off by {off} for the share ζ = {share} of all people.", **share)
+
+
+def _drawn(outcome: AttackAnswer) -> Message:
+    design, told, (value, many) = outcome.design, outcome.findings, outcome.problem.commonest
+    asked = message("{t} answers, each", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer,")
+    how = message("within {bound} of the truth", bound=figure(design.bound, 3))
+    if design.noisy:
+        how = message("with noise of ε = {epsilon} in all", epsilon=design.epsilon)
+    private: str = ""
+    if "private-people" in told:
+        words = {"epsilon": design.epsilon, "people": people_text(told["private-people"].value)}
+        private = message(" the same questions answered with ε = {epsilon} in all leave {people};", **words)
+    return message(
+        "From {asked} {how}, {people} of {n} people's values are recovered ({share});{private} calling everyone {value}, "
+        "without a single answer, gets {unasked}.",
+        asked=asked,
+        how=how,
+        people=people_text(told["people"].value),
+        n=group_thousands(design.n),
+        share=format_finding(told["recovered"]),
+        private=private,
+        value=value,
+        unasked=group_thousands(many),
+    )
+
+
+def _published(outcome: AttackAnswer) -> Message:
+    told, n, t = outcome.findings, group_thousands(outcome.problem.n), group_thousands(outcome.problem.questions.t)
+    if outcome.ranges is None:
+        sure = format_finding(told["sure"])
+        return message(
+            "{t} answers about {n} people clash nowhere; their inner point is sure of {sure} people.", t=t, n=n, sure=sure
+        )
+    known = format_finding(told["certain"])
+    return message("From these {t} answers the values of {known} of {n} people are certain.", t=t, known=known, n=n)
