@@ -31,7 +31,7 @@ from dpdesigner.studies.snapshot import Maker
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AttackAnswer(PanelAnswer):
-    """What an attack recovered.
+    """The result of an attack.
 
     Attributes
     ----------
@@ -216,26 +216,28 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """That such answers have no privacy; else the epsilon that they have."""
+        """The privacy of the answers: none for bounded errors, otherwise their epsilon."""
         if not self.design.answers and self.own_epsilon[0] < math.inf:
-            return message("ε = {epsilon} in all", epsilon=format_finding(self.findings["epsilon"])), "open"
+            return message("total ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
         return message("no privacy · ε = ∞"), "open"
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """How far the point found is from the answers, and what the private side's epsilon is made of."""
+        """The distance of the solution from the answers, and the composition of the private side's epsilon."""
         furthest, many = self.findings["furthest"], group_thousands(self.problem.questions.t)
         told = []
         if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
             words = {"many": many, "furthest": format_finding(furthest), "bound": figure(float(np.max(self.problem.bound)), 3)}
-            told.append(message("✓ the point found keeps all {many} answers: furthest {furthest} of {bound}", **words))
+            told.append(message("✓ the solution fits all {many} answers: largest error {furthest} of {bound}", **words))
         if not self.design.answers:
-            told.append(message("✓ privately: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon))
+            told.append(
+                message("✓ private answers: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon)
+            )
         return tuple(told)
 
     @property
     def note(self) -> str:
-        """How the attack went."""
+        """A short note on how the attack ran."""
         steps = {"n": group_thousands(self.reconstruction.steps), "seed": self.design.seed}
         return {
             "interior": message("linear program: {n} steps · seed {seed}", **steps),
@@ -260,8 +262,8 @@ def in_brief(outcome: AttackAnswer) -> Message:
     if outcome.design.answers or "private-people" not in told:
         return in_short(outcome)
     return message(
-        "{people} of {n} people are recovered ({share}); answered privately with a total ε of {epsilon}, {private}; without "
-        "asking, {unasked}.",
+        "{people} of {n} people are recovered ({share}); with private answers of total ε = {epsilon}, {private}; by "
+        "guessing alone, {unasked}.",
         people=people_text(told["people"].value),
         n=group_thousands(outcome.design.n),
         share=format_finding(told["recovered"]),
@@ -291,16 +293,16 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
             "ruled": group_thousands(int(asked.ruled.sum())),
             "share": significant(asked.measured),
         }
-        measured = message("Of {t} questions asked here, {ruled} do: {share}.", **words)
+        measured = message("{ruled} of the {t} questions asked here rule it out: {share}.", **words)
         delta = message("{delta} {measured}", delta=delta, measured=measured)
     if case.needed is None:
-        many = message("So counting says nothing at this error; the attack may work all the same.")
+        many = message("So the counting argument proves nothing at this error. The attack may still work.")
     else:
-        left = message("below 1, as wanted") if case.left < 0 else f"10^{case.left:.0f}"
+        left = message("below 1, as required") if case.left < 0 else f"10^{case.left:.0f}"
         words = {"t": group_thousands(case.t), "left": left, "needed": group_thousands(case.needed)}
-        many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}; below 1 it is from t = {needed} on.", **words)
+        many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}. It falls below 1 from t = {needed} on.", **words)
     share = {"share": significant(case.people / case.n), "off": message("a third") if case.off < 1 else "1"}
-    return delta, many, message("Off by {off} for the share ζ = {share} of all people.", **share)
+    return delta, many, message("The error is {off} for the share ζ = {share} of all people.", **share)
 
 
 def _drawn(outcome: AttackAnswer) -> Message:
@@ -308,14 +310,14 @@ def _drawn(outcome: AttackAnswer) -> Message:
     asked = message("{t} answers, each", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer,")
     how = message("within {bound} of the truth", bound=figure(design.bound, 3))
     if design.noisy:
-        how = message("with noise of ε = {epsilon} in all", epsilon=design.epsilon)
+        how = message("noise with a total ε of {epsilon}", epsilon=design.epsilon)
     private: str = ""
     if "private-people" in told:
         words = {"epsilon": design.epsilon, "people": people_text(told["private-people"].value)}
-        private = message(" the same questions answered with ε = {epsilon} in all leave {people};", **words)
+        private = message(" With a total ε of {epsilon}, the same questions recover {people}.", **words)
     return message(
-        "From {asked} {how}, {people} of {n} people's values are recovered ({share});{private} calling everyone {value}, "
-        "without a single answer, gets {unasked}.",
+        "From {asked} {how}, the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "
+        "{value} for everyone gets {unasked} right.",
         asked=asked,
         how=how,
         people=people_text(told["people"].value),
@@ -332,7 +334,7 @@ def _published(outcome: AttackAnswer) -> Message:
     if outcome.ranges is None:
         sure = format_finding(told["sure"])
         return message(
-            "{t} answers about {n} people clash nowhere; their inner point is sure of {sure} people.", t=t, n=n, sure=sure
+            "{t} answers about {n} people are consistent. The inner point is certain about {sure} of them.", t=t, n=n, sure=sure
         )
     known = format_finding(told["certain"])
-    return message("From these {t} answers the values of {known} of {n} people are certain.", t=t, known=known, n=n)
+    return message("These {t} answers determine the values of {known} of {n} people with certainty.", t=t, known=known, n=n)

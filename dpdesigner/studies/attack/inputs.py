@@ -45,7 +45,7 @@ EPSILON = OpenEpsilonInput(
 
 
 class SizeInput(Input[str]):
-    """How far off an answer may be: a number of people, or that in roots of n: ``"0.5 sqrt n"``."""
+    """Error of the answers: a number of people, or that in roots of n: ``"0.5 sqrt n"``."""
 
     symbol = "E"
 

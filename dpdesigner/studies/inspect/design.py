@@ -179,14 +179,14 @@ class InspectDesign(DeclaredDesign):
     prior: Any = declare(
         BeliefInput(),
         default="uniform",
-        label=message("Prior of the readers"),
+        label=message("Belief of the readers"),
         term=message("prior"),
         undo=message("Change the prior"),
     )
     loss: Loss = declare(
         LossInput(),
         default="absolute",
-        label=message("Loss of an error"),
+        label=message("Cost of an error"),
         term=message("loss"),
         undo=message("Change the loss"),
     )
