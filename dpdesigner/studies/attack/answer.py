@@ -310,7 +310,7 @@ def _drawn(outcome: AttackAnswer) -> Message:
     asked = message("{t} answers, each", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer,")
     how = message("within {bound} of the truth", bound=figure(design.bound, 3))
     if design.noisy:
-        how = message("noise with a total ε of {epsilon}", epsilon=design.epsilon)
+        how = message("with noise of total ε = {epsilon}", epsilon=design.epsilon)
     private: str = ""
     if "private-people" in told:
         words = {"epsilon": design.epsilon, "people": people_text(told["private-people"].value)}
