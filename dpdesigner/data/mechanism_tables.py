@@ -140,7 +140,7 @@ class TableText:
 
     @property
     def description(self) -> str:
-        """What was read of the file, and what was not and why."""
+        """The parts of the file that were read, and those that were skipped, with reasons."""
         read = f"lines {self.first} to {self.last}" if self.n_rows > 1 else f"line {self.first}"
         left = []
         if self.header:

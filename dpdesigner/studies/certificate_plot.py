@@ -34,7 +34,7 @@ class Judged(Protocol):
 
     @property
     def value(self) -> float | Fraction:
-        """What it costs."""
+        """Its expected loss."""
 
     @property
     def gap(self) -> float | Fraction:

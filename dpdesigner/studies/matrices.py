@@ -169,7 +169,7 @@ class Planes:
 
 @dataclass(frozen=True)
 class Glance:
-    """What can be seen of a matrix: `values`, one entry for each `row_step` by `column_step` cells, from a first cell on."""
+    """The visible part of a matrix: `values`, one entry for each `row_step` by `column_step` cells, from a first cell on."""
 
     values: Floats
     row: int

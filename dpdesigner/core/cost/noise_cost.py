@@ -105,7 +105,7 @@ class DrawnCost(NoiseCost):
 
     @property
     def title(self) -> str:
-        """How many points."""
+        """The number of points, in words."""
         return f"drawn through {len(self.points)} points"
 
     @property

@@ -35,7 +35,7 @@ _MEMORY_FROM, _BYTES_A_ROW, _MEGABYTE = 1_000_000, 440, 1_000_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClosedForm:
-    """What solving in closed form gives.
+    """The closed-form solution.
 
     Above n = 5000 `mechanism`, `geometric` and `constraints`, which are written out whole, raise `InputError`; `induced` and
     `released` give single entries, rows, columns, blocks, posteriors and draws of them for any n.

@@ -92,7 +92,7 @@ class ChainCells:
 
     @property
     def sizes(self) -> Floats:
-        """What the directions are multiplied by: 1."""
+        """The factors of the directions: 1."""
         return np.ones(self.size)
 
     def rows(self, reading: Sequence[int] | Integers | None = None) -> Iterator[list[Any]]:

@@ -10,7 +10,7 @@ from dpdesigner.core.cost.noise_cost import noise_cost
 
 @dataclass(frozen=True)
 class NoiseQuery:
-    """What noise is wanted.
+    """The requested noise.
 
     Attributes
     ----------

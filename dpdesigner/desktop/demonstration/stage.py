@@ -87,7 +87,7 @@ class Stage(QWidget):
 
     @property
     def caption(self) -> str:
-        """What is said now, without marks."""
+        """The present caption, without marks."""
         return plain_text(translated(self._step.caption))
 
     @property
@@ -110,7 +110,7 @@ class Stage(QWidget):
 
     @property
     def sheet_rect(self) -> QRectF:
-        """Where the sheet is: as large as fits, in the middle."""
+        """The rectangle of the sheet: as large as fits, in the middle."""
         scale = min(self.width() / WIDTH, self.height() / HEIGHT)
         wide, high = WIDTH * scale, HEIGHT * scale
         return QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)

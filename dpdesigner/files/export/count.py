@@ -72,7 +72,7 @@ class CountExport(Export):
 
     @property
     def sentence(self) -> str:
-        """What the release costs, and what others would, where that is found at once."""
+        """The cost of the release and of other methods, if these are found at once."""
         design, best = self.outcome.design, self.outcome.best
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
             return super().sentence

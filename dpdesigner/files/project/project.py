@@ -37,7 +37,7 @@ _MOST = 1000
 
 @dataclass(frozen=True)
 class Project:
-    """What a project file holds.
+    """The contents of a project file.
 
     Parameters
     ----------

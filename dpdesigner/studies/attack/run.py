@@ -19,7 +19,7 @@ from dpdesigner.studies.study import Progress, silent
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """What else was found for a design: by the best fit to private answers ("private"), by others, or for certain."""
+    """Other results for a design: by the best fit to private answers ("private"), by others, or for certain."""
 
     design: AttackDesign
     by: dict[str, Reconstruction]

@@ -46,7 +46,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False)
 class ReaderResult:
-    """What the release is worth to one reader.
+    """The value of the release to one reader.
 
     Attributes
     ----------

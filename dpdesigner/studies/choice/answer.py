@@ -45,7 +45,7 @@ _PARTS = 2**32
 
 @dataclass(frozen=True, eq=False)
 class Announced:
-    """What was announced: how often each option, the last one, and how many of them were the best."""
+    """The announcements: the number for each option, the last one, and how many of them were the best."""
 
     counts: Integers
     last: int | float
@@ -53,7 +53,7 @@ class Announced:
 
     @property
     def many(self) -> int:
-        """How often it was drawn."""
+        """The number of draws."""
         return int(self.counts.sum())
 
 
@@ -67,7 +67,7 @@ class Neighbour:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """How often each rule names the best at some levels, by the keys of the rules."""
+    """The probability that each rule names the best at some levels, by the keys of the rules."""
 
     levels: Floats
     right: Mapping[str, Floats]

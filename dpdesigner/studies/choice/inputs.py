@@ -53,7 +53,7 @@ NEIGHBOURS = {
 
 
 class UtilitiesInput(Input[Utilities | None]):
-    """How good each option is, or a table of that; None where options are counted from a column."""
+    """The utility of each option, or a table of utilities; None if options are counted from a column."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Utilities | None:
@@ -123,7 +123,7 @@ class MonotoneInput(Input[bool]):
 
 
 class NeighboursInput(Input[str | Pairs]):
-    """What one person may change: a word, or of a table which rows are neighbours."""
+    """The influence of one person: a word, or for a table the pairs of neighbouring rows."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Pairs:
@@ -201,7 +201,7 @@ class RuleInput(Input[str]):
 
 
 class GammaInput(Input[Number]):
-    """Where staircase weights step down in each period, from 0 to 1, or ``"optimal"``."""
+    """The position of the step of staircase weights within each period, from 0 to 1, or ``"optimal"``."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:

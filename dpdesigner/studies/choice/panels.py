@@ -357,7 +357,7 @@ def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
 
 
 def rules(answer: ChoiceAnswer) -> Ranking:
-    """How often each rule gets it right, and how far short it falls, below the limit of any; a click draws another."""
+    """The probability of the right option and the shortfall of each rule, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
     rows.append(Rank(message("Without looking"), right, "rival", text=chance_text(right), second=significant(short, 4)))
@@ -410,7 +410,7 @@ def chance_text(chance: float) -> str:
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:
-    """What each paper's constant has, as bars, and what it says, as a ring; a click draws it."""
+    """The attained epsilon of each paper's constant, as bars, and the stated one, as a ring; a click shows it."""
     rows = []
     for key in PRINTED:
         rule = answer.rules[key]

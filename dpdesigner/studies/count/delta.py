@@ -293,7 +293,7 @@ def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progres
 
 @dataclass(frozen=True, eq=False)
 class GaussianReading:
-    """How a user reads Gaussian noise; optimal by the domination theorem, without a certificate by number.
+    """A user's reading of Gaussian noise; optimal by the domination theorem, without a certificate by number.
 
     Attributes
     ----------
@@ -311,7 +311,7 @@ class GaussianReading:
 
     @property
     def outputs(self) -> Integers:
-        """What is read between the thresholds."""
+        """The readings between the thresholds."""
         return self.cells.outputs
 
 

@@ -28,7 +28,7 @@ Listed = Literal["public", "data"]
 
 
 class Source(NamedTuple):
-    """What is counted, and from where: designs with an equal source have the same true counts."""
+    """The data that are counted, and their location: designs with an equal source have the same true counts."""
 
     cells: str
     path: str
@@ -50,7 +50,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What is in the cells of a histogram.
+    """The true counts of a histogram.
 
     Attributes
     ----------

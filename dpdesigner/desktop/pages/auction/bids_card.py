@@ -38,7 +38,7 @@ _MOST_DRAWN = 2000  # bids
 
 
 class DemandPlot(CurvePlot):
-    """How many would buy at each price. While it may be drawn, a drag bends the staircase: it moves bids."""
+    """The number of buyers at each price. If it may be drawn, a drag bends the staircase by moving bids."""
 
     bidsMoving = Signal(object)  #: the bids while a drag lasts
     bidsMoved = Signal(object)

@@ -56,7 +56,7 @@ class ColumnField(Field):
 
     @property
     def drawing(self) -> DrawnColumn:
-        """Where a column is drawn, made when there is one."""
+        """The editor of a drawn column, made when it is needed."""
         if self._drawn is None:
             self._drawn = DrawnColumn()
             self._drawn.changing.connect(self.changing)

@@ -26,7 +26,7 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Tightness(Exhibit):
-    """How large errors must be."""
+    """The size of errors that protect the data."""
 
     exhibit = "notes/tightness"
     heading = message("How large must errors be?")

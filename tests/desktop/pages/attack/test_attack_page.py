@@ -226,7 +226,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     assert design(user).column == "01" * 20 and design(user).n == 40, "the secret that was there before"
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
     user.press("My own…")
-    user.waits(lambda: any("this answer cannot be" in error.lower() for error in user.errors()))
+    user.waits(lambda: any("this answer is impossible" in error.lower() for error in user.errors()))
     assert not design(user).answers
     column = tmp_path / "people.csv"
     column.write_text("ill\n" + "1\n0\n" * 30, "utf-8")
@@ -344,7 +344,7 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
     user.reads("at t = 200 000 is below 1, as required")
     user.press("formula")
     user.write("Counting: wrong about", "40")
-    user.reads("counting says nothing at this error; the attack may work all the same")
+    user.reads("counting argument proves nothing at this error. The attack may still work")
     user.write("Counting: E", "1")
     user.reads("from t = 7679 on", "the share ζ = 0.100")
     user.press("by ⅓")

@@ -157,7 +157,7 @@ def test_a_design_with_delta_is_explained(user: Hands) -> None:
     user.press("Add delta")
     user.settles()
     user.command("View", "Why")
-    user.reads("61 cells", "plus 0.01", "The proof in ten lines", "not known to us")
+    user.reads("61 cells", "plus 0.01", "The proof in ten lines", "We do not know whether")
 
 
 def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:

@@ -254,7 +254,7 @@ def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
     editor, steps = part(window, DistributionEditor), window.document.undo_stack.count()
     plot = editor.plot
     plot.commit(replaced(np.eye(1, 21, 3)[0], 3, 0.0, plot.rules), "Clear")
-    assert plot.blank and sentence(window).startswith("Say first what you expect")
+    assert plot.blank and sentence(window).startswith("First draw what you expect")
     question = editor.asking.question
     assert question.isVisible() and question.text() == "Nothing is painted. Restore the previous prior"
     QTest.mouseClick(question, Qt.MouseButton.LeftButton)
