@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.rectangle.design import RectangleDesign
     from dpdesigner.studies.registry import kinds
     from dpdesigner.studies.sizes.design import SizesDesign
+    from dpdesigner.studies.spending import total_epsilon
     from dpdesigner.studies.study import Progress, Study, silent
     from dpdesigner.studies.synthetic.answer import IntervalAnswer
     from dpdesigner.studies.synthetic.design import IntervalDesign
@@ -150,6 +151,7 @@ __all__ = [
     "share",
     "solve",
     "sweep",
+    "total_epsilon",
     "verify",
 ]
 
@@ -198,6 +200,7 @@ _LATER = {
     "share": "dpdesigner.notebook.share",
     "solve": "dpdesigner.studies.registry",
     "sweep": "dpdesigner.notebook.sweep",
+    "total_epsilon": "dpdesigner.studies.spending",
     "verify": "dpdesigner.notebook.tables",
 }
 

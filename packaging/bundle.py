@@ -1,11 +1,14 @@
 """From the source to something that is double-clicked: a folder that needs no Python, and on Linux a Debian package of it.
 
-    python3 packaging/bundle.py folder    dist/dpdesigner/, on Linux with install.sh for one user; on macOS dpdesigner.app too
+    python3 packaging/bundle.py folder    dist/dpdesigner/, with a script that installs it for one user; on macOS dpdesigner.app
     python3 packaging/bundle.py deb       dist/dpdesigner_VERSION_ARCH.deb, from that folder
 
 Makes an environment of its own in build/, so that nothing gets into the bundle that the program does not need. Of the build
 machine's own libraries nothing gets in: the Debian package depends on theirs. The same source gives the same bytes where the same
 versions of its parts are installed (`licences/parts.txt` in the bundle names them).
+
+Settings, in the environment: DPDESIGNER_MAINTAINER="Name <mail@host>" is who maintains the Debian package, and
+DPDESIGNER_REPOSITORY=https://... becomes its home page.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LINUX = ROOT / "packaging" / "linux"
 BUILD, DIST = ROOT / "build", ROOT / "dist"
 FOLDER = DIST / "dpdesigner"
+WINDOWS = ROOT / "packaging" / "windows"
 ENVIRONMENT = BUILD / "bundle-environment"
 PYINSTALLER = "pyinstaller==6.22.3"
 
@@ -39,11 +43,14 @@ LOADED_BY_NAME = ("libdbus-1.so.3", "libEGL.so.1", "libGL.so.1", "libxcb-cursor.
 #: Parts of an environment that are not parts of the program.
 TOOLS = ("pip", "setuptools", "wheel", "pyinstaller", "pyinstaller-hooks-contrib", "altgraph", "packaging", "colorama")
 
+#: Who maintains the package where nobody is named; Debian's checker is told that this is no address.
+NOBODY = "The dpdesigner authors <dpdesigner@localhost>"
+
 CONTROL = """Package: dpdesigner
 Version: {version}
 Architecture: {architecture}
-Maintainer: The dpdesigner authors <dpdesigner@localhost>
-Depends: {depends}
+Maintainer: {maintainer}
+Depends: {depends}{homepage}
 Section: science
 Priority: optional
 Installed-Size: {size}
@@ -66,6 +73,14 @@ def main(words: Sequence[str]) -> int:
         print(f"bundle: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def maintainer() -> str:
+    """Return who maintains the package, as Debian writes people."""
+    given = os.environ.get("DPDESIGNER_MAINTAINER", NOBODY)
+    if not re.fullmatch(r"[^<>@\n]+ <[^<>@\s]+@[^<>@\s]+>", given):
+        raise OSError(f'DPDESIGNER_MAINTAINER must be like "Name <mail@host>", got {given!r}.')
+    return given
 
 
 def version() -> str:
@@ -108,6 +123,9 @@ def make_folder() -> None:
             _copy(source, FOLDER / place)
         for script in ("install.sh", "uninstall.sh"):
             _copy(LINUX / script, FOLDER / script)
+    if sys.platform == "win32":
+        for script in sorted(WINDOWS.glob("*.ps1")):
+            _copy(script, FOLDER / script.name)
 
 
 def parts() -> list[importlib.metadata.Distribution]:
@@ -157,7 +175,15 @@ def make_deb() -> Path:
     _document(tree / "usr" / "share")
     _settle(tree)
     size = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file() and not path.is_symlink()) // 1024
-    facts = {"version": version(), "architecture": architecture, "depends": depends(tree), "size": size}
+    home = os.environ.get("DPDESIGNER_REPOSITORY", "")
+    facts = {
+        "version": version(),
+        "architecture": architecture,
+        "maintainer": maintainer(),
+        "depends": depends(tree),
+        "homepage": f"\nHomepage: {home}" if home else "",
+        "size": size,
+    }
     (tree / "DEBIAN").mkdir()
     (tree / "DEBIAN" / "control").write_text(CONTROL.format(**facts), encoding="utf-8")
     made = DIST / f"dpdesigner_{facts['version']}_{architecture}.deb"
@@ -202,10 +228,13 @@ def _document(shared: Path) -> None:
 
     day = datetime.fromisoformat(released()).strftime("%a, %d %b %Y 00:00:00 +0000")
     change = f"dpdesigner ({version()}) stable; urgency=low\n\n  * New release.\n\n"
-    _write_gz(folder / "changelog.gz", f"{change} -- The dpdesigner authors <dpdesigner@localhost>  {day}\n")
+    _write_gz(folder / "changelog.gz", f"{change} -- {maintainer()}  {day}\n")
     _write_gz(shared / "man" / "man1" / "dpdesigner.1.gz", (LINUX / "dpdesigner.1").read_text(encoding="utf-8"))
     (shared / "lintian" / "overrides").mkdir(parents=True)
-    _copy(LINUX / "lintian-overrides", shared / "lintian" / "overrides" / "dpdesigner")
+    overrides = (LINUX / "lintian-overrides").read_text(encoding="utf-8")
+    if maintainer() != NOBODY:
+        overrides = overrides.partition("# There is no contact address yet.")[0]
+    (shared / "lintian" / "overrides" / "dpdesigner").write_text(overrides, encoding="utf-8")
 
 
 def _settle(tree: Path) -> None:

@@ -14,9 +14,11 @@ from dpdesigner.studies.registry import ENTRIES
 PACKAGE = Path(dpdesigner.__file__).parent
 KINDS = "|".join({entry.study.split(".")[2] for entry in ENTRIES})
 
+#: Commands of their own for one kind.
+ALONE = ("inspecting.py", "reading.py")
 #: What must know a kind through the registry only.
 NEUTRAL = [
-    *(path for path in (PACKAGE / "cli").glob("*.py") if path.name != "inspecting.py"),  # a command of its own for one kind
+    *(path for path in (PACKAGE / "cli").glob("*.py") if path.name not in ALONE),
     *(PACKAGE / "files" / "project").glob("*.py"),
     *(PACKAGE / "files" / "report").glob("*.py"),
     *(PACKAGE / "files" / "export" / name for name in ("export.py", "report_table.py", "formatting.py")),

@@ -251,9 +251,11 @@ def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path, bundle, name):
     program = folder / "dpdesigner"
     program.write_text("#!/bin/sh\nprintf '%s' \"$1\"\n", "utf-8")
     program.chmod(0o755)
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
     home.mkdir()
     (home / "kept.txt").write_text("kept")
-    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    if name == "plain":  # a second time installs over the first
+        subprocess.run(["sh", "./install.sh"], cwd=folder, env=environment, check=True, capture_output=True)
     subprocess.run(["sh", "./install.sh"], cwd=folder, env=environment, check=True, capture_output=True)
     entry = home / ".local/share/applications/dpdesigner.desktop"
     (line,) = [line for line in entry.read_text("utf-8").splitlines() if line.startswith("Exec=")]
@@ -263,8 +265,98 @@ def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path, bundle, name):
     if shutil.which("desktop-file-validate"):
         assert subprocess.run(["desktop-file-validate", entry], capture_output=True, text=True).stdout == ""
     subprocess.run(["sh", "./uninstall.sh"], cwd=folder, env=environment, check=True, capture_output=True)
-    assert not [path for path in home.rglob("*") if "dpdesigner" in path.name]
-    assert program.exists() and (home / "kept.txt").exists()
+    assert [path.relative_to(home).as_posix() for path in home.rglob("*")] == ["kept.txt"], "all that was made is gone"
+    assert program.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="for the desktops of Linux")
+def test_folders_and_types_of_others_stay(tmp_path, bundle):
+    home, folder = tmp_path / "home", tmp_path / "dpdesigner"
+    for source, place in bundle.SHARED.items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, folder / place)
+    for script in ("install.sh", "uninstall.sh"):
+        shutil.copy(bundle.LINUX / script, folder / script)
+    (home / ".local" / "bin").mkdir(parents=True)  # empty, and not ours
+    theirs = home / ".local" / "share" / "applications" / "other.desktop"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("[Desktop Entry]\nType=Application\nName=Other\nExec=other\n", "utf-8")
+    before = sorted(home.rglob("*"))
+    for script in ("install.sh", "uninstall.sh"):
+        environment = {"HOME": str(home), "PATH": os.environ["PATH"]}
+        subprocess.run(["sh", f"./{script}"], cwd=folder, env=environment, check=True, capture_output=True)
+    left = [path for path in sorted(home.rglob("*")) if path.name != "mimeinfo.cache"]  # of their entry
+    assert left == before
+
+
+@pytest.fixture
+def project_urls(monkeypatch):
+    """The hook of the build, as a module, also where hatchling is not installed."""
+    import types
+
+    if importlib.util.find_spec("hatchling") is None:
+        plugin = types.ModuleType("hatchling.metadata.plugin.interface")
+        plugin.MetadataHookInterface = object
+        for name in ("hatchling", "hatchling.metadata", "hatchling.metadata.plugin"):
+            monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+        monkeypatch.setitem(sys.modules, plugin.__name__, plugin)
+    spec = importlib.util.spec_from_file_location("project_urls", ROOT / "packaging" / "project_urls.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_one_setting_gives_the_package_its_addresses(project_urls, monkeypatch):
+    hook = project_urls.ProjectUrls.__new__(project_urls.ProjectUrls)
+    monkeypatch.setattr(project_urls.ProjectUrls, "root", str(ROOT), raising=False)
+    monkeypatch.delenv(project_urls.SETTING, raising=False)
+    metadata: dict = {}
+    hook.update(metadata)
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert metadata == {"readme": {"content-type": "text/markdown", "text": readme}}, "nothing is made up"
+    monkeypatch.setenv(project_urls.SETTING, "https://example.org/office/dpdesigner/")
+    hook.update(metadata)
+    tag = f"v{dpdesigner.__version__}"
+    assert metadata["urls"]["Issues"] == "https://example.org/office/dpdesigner/issues"
+    made = metadata["readme"]["text"]
+    assert f"![The Count page](https://example.org/office/dpdesigner/raw/{tag}/resources/screenshots/count-light.png)" in made
+    assert f"[CONTRIBUTING.md](https://example.org/office/dpdesigner/blob/{tag}/CONTRIBUTING.md)" in made
+    assert not re.findall(r"\]\((?!https:)", made)
+    monkeypatch.setenv(project_urls.SETTING, "example")
+    with pytest.raises(ValueError, match="must be the https address"):
+        hook.update(metadata)
+    assert 'dynamic = ["version", "readme", "urls"]' in PROJECT and 'path = "packaging/project_urls.py"' in PROJECT
+
+
+def test_the_maintainer_is_a_setting(bundle, monkeypatch):
+    monkeypatch.delenv("DPDESIGNER_MAINTAINER", raising=False)
+    assert bundle.maintainer() == bundle.NOBODY
+    monkeypatch.setenv("DPDESIGNER_MAINTAINER", "Ada Example <ada@example.org>")
+    assert bundle.maintainer() == "Ada Example <ada@example.org>"
+    monkeypatch.setenv("DPDESIGNER_MAINTAINER", "ada")
+    with pytest.raises(OSError, match='must be like "Name <mail@host>"'):
+        bundle.maintainer()
+
+
+def test_every_place_that_names_the_version_or_what_is_needed_agrees():
+    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text("utf-8")
+    assert f'version = "{dpdesigner.__version__}"' in recipe
+    assert f"version: {dpdesigner.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+    needed = re.search(r"\ndependencies = \[(.*?)\]", PROJECT, re.DOTALL)[1]
+    for name, least in re.findall(r'"([A-Za-z-]+)>=([\d.]+)"', needed):
+        assert f"- {name.lower().replace('typing-extensions', 'typing_extensions')} >={least}\n" in recipe
+
+
+def test_what_windows_gets_is_taken_away_again():
+    """Every key, link and folder that install.ps1 sets is named in uninstall.ps1 too."""
+    install, uninstall = (
+        (ROOT / "packaging" / "windows" / f"{name}.ps1").read_text("utf-8") for name in ("install", "uninstall")
+    )
+    for place in ("dpdesigner.project", ".dpd\\OpenWithProgids", "dpdesigner.lnk", '"Path", "User"'):
+        assert place in install and place in uninstall
+    spec = (ROOT / "packaging" / "dpdesigner.spec").read_text("utf-8")
+    assert 'program("dpdesigner-console", console=True)' in spec and '"CFBundleVersion": VERSION' in spec
+    assert "sqlite3" not in spec, "sweep needs it"
 
 
 def launched(line: str) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.output import Output, chosen_studies, joined, with_real_errors
+from dpdesigner.cli.output import Output, chosen_among, joined, with_real_errors
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.data.grid import STANDARD, file_title
@@ -15,7 +15,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.formatting import file_name
-from dpdesigner.files.report.report import chapter, report, targets
+from dpdesigner.files.project.project import read_project
+from dpdesigner.files.report.report import chapter, report, spent_together, targets
 from dpdesigner.files.report.report_html import html
 
 
@@ -49,29 +50,34 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
     stem = file_title(path) if path == STANDARD else Path(path).stem
     paths = targets(to, f"{file_name(stem)}-report")
     with ProgressLine() as tell:
-        studies, warnings = with_real_errors(chosen_studies(path, which), real_errors)
+        project = read_project(path)
+        chosen = chosen_among(project.studies, which)
+        together = spent_together(project, chosen)
+        studies, warnings = with_real_errors(chosen, real_errors)
         for target in paths:
             check_writable(target)
         designs = [export_of(study, exact=None, progress=tell) for study in studies]
         title = designs[0].title if len(designs) == 1 else stem
         try:
             with drawing("reports", tell) as reports:
-                reports.write_report(title, designs, paths, tell)
+                reports.write_report(title, designs, paths, tell, together)
         except InputError as error:
             if error.field != "qt":
                 raise
             if all(path.suffix.lower() == ".pdf" for path in paths):
                 needs = str(error).replace("pictures need Qt", "a PDF report needs Qt")
                 raise InputError(f"{needs.removesuffix('.')}; a report in a .html file needs no Qt.", "qt") from error
-            report = _without_figures(title, designs, paths, str(error))
+            report = _without_figures(title, designs, paths, str(error), together)
             return joined([report], report.data, warnings)
     return Output([str(written) for written in paths], {"files": [str(written) for written in paths]}, warnings=warnings)
 
 
-def _without_figures(title: str, designs: Sequence[Export], paths: Sequence[Path], reason: str) -> Output:
+def _without_figures(
+    title: str, designs: Sequence[Export], paths: Sequence[Path], reason: str, together: Sequence[str]
+) -> Output:
     """Write the HTML pages; a PDF is not to be had, and the warning names it."""
     remark = f"Figures are omitted: {reason}"
-    page = html(report(title, [chapter(solved, remark) for solved in designs]))
+    page = html(report(title, [chapter(solved, remark) for solved in designs], together=together))
     written = [path for path in paths if path.suffix.lower() != ".pdf"]
     for path in written:
         write_atomically(path, page)

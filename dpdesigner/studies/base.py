@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from typing_extensions import Self, dataclass_transform
 
 from dpdesigner.core.numbers.parsing import excerpt
+from dpdesigner.core.privacy.accountant import Spent
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.messages import message
 from dpdesigner.studies import registry
@@ -152,6 +153,11 @@ class DeclaredDesign:
 
     def check(self) -> None:
         """Refuse inputs that are allowed each by itself but not together, with an `InputError`."""
+
+    @property
+    def spent(self) -> Spent | None:
+        """What releasing it once spends of the privacy of the people in its data; None where it releases nothing."""
+        return None
 
     def run(self, progress: Progress = silent) -> Any:
         """Compute the answer, as the list of kinds says where the class does not do so itself."""

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.numbers.rounding import rounded_down
+from dpdesigner.core.privacy.accountant import UNBOUNDED, Adjacency, Spent
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import Message, message
@@ -40,6 +41,16 @@ class Releasing:
     def privacy(self) -> PrivacyLevel:
         """The level of the whole release."""
         return PrivacyLevel.from_epsilon(self.epsilon)
+
+    @property
+    def spent(self) -> Spent | None:
+        """What releasing it once spends: its level, unless measured errors are released with it."""
+        return UNBOUNDED if self.tells else Spent(self.privacy, adjacency=self.adjacency)
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """Between which databases that holds: the number of rows is public, unless it is said otherwise."""
+        return "replace"
 
     @property
     def budget(self) -> Any:

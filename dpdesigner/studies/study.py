@@ -11,6 +11,8 @@ from dpdesigner.progress import silent as silent
 if TYPE_CHECKING:
     from typing_extensions import Self, TypeVar
 
+    from dpdesigner.core.privacy.accountant import Spent
+
     A_co = TypeVar("A_co", covariant=True, default=Any)  #: the answer; a `Study` without it gives any
 else:
     from typing import TypeVar
@@ -35,6 +37,11 @@ class Study(Protocol[A_co]):
 
     def run(self, progress: Progress = silent) -> A_co:
         """Compute the outcome, a frozen value that carries this study as ``.design`` and tells its ``.findings``."""
+        ...
+
+    @property
+    def spent(self) -> Spent | None:
+        """What releasing it once spends of the privacy of the people in its data; None where it releases nothing."""
         ...
 
     @classmethod

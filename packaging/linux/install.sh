@@ -4,6 +4,22 @@ set -eu
 here=$(cd -- "$(dirname -- "$0")" && pwd -P)
 bin="$HOME/.local/bin"
 data="${XDG_DATA_HOME:-$HOME/.local/share}"
+made="$data/dpdesigner-installed"
+# The folders that are made now, each before those in it, so that uninstall.sh can take them away again.
+folders() {
+  path=
+  printf '%s\n' "$1" | tr / '\n' | while IFS= read -r name; do
+    [ -n "$name" ] || continue
+    path="$path/$name"
+    if [ ! -d "$path" ]; then printf '%s\n' "$path"; fi
+  done
+}
+if [ ! -f "$made" ]; then
+  list=$({ folders "$bin"; folders "$data"; (cd -- "$here/share" && find . -type d) | while IFS= read -r folder; do
+    folders "$data/${folder#./}"; done; } | sed 's,/\.$,,' | awk '!seen[$0]++')
+  mkdir -p -- "$data"
+  printf '%s\n' "$list" >"$made"
+fi
 mkdir -p -- "$bin" "$data/applications"
 ln -sfn -- "$here/dpdesigner" "$bin/dpdesigner"
 cp -R -- "$here/share/." "$data/"

@@ -45,7 +45,7 @@ TYPED: dict[str, set[Fraction]] = {
 
 
 #: Fields of a text that is kept as it is: a unit, a file.
-PLAIN = ("Unit of prices", "The table, file or rows")
+PLAIN = ("Unit of prices", "The table, file or rows", "Existing table")
 
 
 def starting(kind: str) -> Any:

@@ -156,7 +156,27 @@ def keyed(dice: random.Random, turn: int) -> Iterator[Written]:
     yield privacy, tables, list(itertools.pairwise(range(n + 1)))
 
 
-TABLES: dict[str, Callable[[random.Random, int], Iterator[Written]]] = {"count": counts, "choice": choices, "inspect": keyed}
+def audiences(dice: random.Random, turn: int) -> Iterator[Written]:
+    """The release, and the table that each reader gets by a remap."""
+    privacy, n = level(dice), dice.randint(1, 6)
+    readers: list[dict[str, Any]] = []
+    for place in range(2):
+        prior = [*(dice.choice((0, 1, 5, "1/3")) for _ in range(n)), 1]
+        readers.append({"name": f"r{place}", "prior": prior, "loss": LOSSES[(turn + place) % len(LOSSES)]})
+    readers.append({"name": "cautious", "minimax": "all", "loss": LOSSES[turn % 2]})
+    made = export_of(dp.AudienceDesign(readers=readers, n=n, **privacy))
+    exact = made.outcome.level.exact_alpha is not None
+    files = [*made.files("t", ["csv"]), *(made.files("t", ["csv"], fractions=True) if exact else ())]
+    tables = [read(file.text) for file in files if file.name.endswith(".csv") and ".remap." not in file.name]
+    yield privacy, tables, list(itertools.pairwise(range(n + 1)))
+
+
+TABLES: dict[str, Callable[[random.Random, int], Iterator[Written]]] = {
+    "count": counts,
+    "choice": choices,
+    "inspect": keyed,
+    "audience": audiences,
+}
 
 
 def excess(rows: Rows, pairs: Sequence[tuple[int, int]], limit: Fraction) -> list[str]:

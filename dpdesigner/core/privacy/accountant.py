@@ -38,6 +38,10 @@ class Spent:
     adjacency: Adjacency = ""
 
 
+#: What a release spends that keeps to no epsilon.
+UNBOUNDED = Spent(PrivacyLevel("epsilon", "inf"))
+
+
 @dataclass(frozen=True)
 class Total:
     """The total privacy loss of several releases.
@@ -172,12 +176,16 @@ def _short(alpha: Fraction) -> Fraction:
     return Fraction((alpha.numerator << shift) // alpha.denominator, 1 << shift)
 
 
+def times(level: PrivacyLevel, factor: Fraction) -> PrivacyLevel:
+    """Return the level with so many times epsilon; where that is irrational, and no power of alpha, at least so much."""
+    alpha, epsilon = level.exact_alpha, level.exact_epsilon
+    if alpha is not None and factor.denominator == 1:
+        return PrivacyLevel.from_alpha(alpha**factor.numerator)
+    return PrivacyLevel.from_epsilon((Fraction(level.epsilon_above) if epsilon is None else epsilon) * factor)
+
+
 def _of_two(spent: Spent) -> Spent:
     """What holds for one who joins or leaves, between databases that differ in one who does each: twice epsilon."""
-    ratio = spent.level.exact_alpha
-    level = (
-        PrivacyLevel.from_alpha(ratio**2)
-        if ratio is not None
-        else PrivacyLevel.from_epsilon(2 * (spent.level.exact_epsilon or 0))
-    )
-    return Spent(level, spent.delta * (1 + 1 / spent.level.alpha_below) if spent.delta else spent.delta, "replace")
+    if spent.level.exact_alpha == 0:
+        return UNBOUNDED
+    return Spent(times(spent.level, Fraction(2)), spent.delta * (1 + 1 / spent.level.alpha_below), "replace")

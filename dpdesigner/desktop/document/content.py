@@ -10,6 +10,7 @@ from itertools import count
 from dpdesigner.files.project.project import Project
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.studies import registry
+from dpdesigner.studies.spending import Account, kept
 from dpdesigner.studies.study import Study
 
 #: What tells a copy from the design that it was made of.
@@ -54,16 +55,25 @@ class Content:
         What the others are compared with: a design as it was when it was pinned, whatever has become of it.
     scenes : tuple of Scene
         Each names its design by its key.
+    same_people : Account or None
+        The designs that concern the same people, by their keys.
     """
 
     designs: tuple[Design, ...]
     index: int = 0
     pinned: Design | None = None
     scenes: tuple[Scene, ...] = ()
+    same_people: Account | None = None
 
     @classmethod
-    def of(cls, studies: Sequence[Study], scenes: Sequence[Scene] = (), reference: int | Study | None = None) -> Content:
-        """Make a content of new designs, the first of them current; scenes and reference may name them by their places.
+    def of(
+        cls,
+        studies: Sequence[Study],
+        scenes: Sequence[Scene] = (),
+        reference: int | Study | None = None,
+        same_people: Account | None = None,
+    ) -> Content:
+        """Make a content of new designs, the first of them current; what else there is may name them by their places.
 
         Raises
         ------
@@ -76,7 +86,8 @@ class Content:
         pinned = (
             designs[reference] if isinstance(reference, int) else None if reference is None else Design(next(_keys), reference)
         )
-        return cls(designs, 0, pinned, tuple(replace(scene, design=designs[scene.design].key) for scene in scenes))
+        account = kept(same_people, {place: design.key for place, design in enumerate(designs)})
+        return cls(designs, 0, pinned, tuple(replace(scene, design=designs[scene.design].key) for scene in scenes), account)
 
     @property
     def current(self) -> Design:
@@ -113,9 +124,10 @@ class Content:
     def _project(self) -> Project:
         places = {design.key: place for place, design in enumerate(self.designs)}
         scenes = tuple(replace(scene, design=places[scene.design]) for scene in self.scenes)
+        account = kept(self.same_people, places)
         if self.pinned is None or self.pinned not in self.designs:
-            return Project(self.studies, scenes, None if self.pinned is None else self.pinned.study)
-        return Project(self.studies, scenes, places[self.pinned.key])
+            return Project(self.studies, scenes, None if self.pinned is None else self.pinned.study, account)
+        return Project(self.studies, scenes, places[self.pinned.key], account)
 
     def changed(self, study: Study) -> Content:
         """Return this content with another study in the current design."""
@@ -149,7 +161,8 @@ class Content:
         rest = self.designs[: self.index] + self.designs[self.index + 1 :]
         scenes = tuple(scene for scene in self.scenes if scene.design != self.current.key)
         at = self.index - 1 if self.current.visited else self.index  # what was only looked at came after the one before
-        return replace(self, designs=rest, index=min(max(at, 0), len(rest) - 1), scenes=scenes)
+        account = kept(self.same_people, {design.key: design.key for design in rest})
+        return replace(self, designs=rest, index=min(max(at, 0), len(rest) - 1), scenes=scenes, same_people=account)
 
     def free_name(self) -> str:
         """Return the current title, without the number of a copy, with the first number behind it that no other design has."""

@@ -19,6 +19,7 @@ from dpdesigner.desktop.document.content import Content, Design
 from dpdesigner.desktop.document.undo_step import UndoStep, changed_value
 from dpdesigner.files.project.project import Project
 from dpdesigner.files.project.scene import Scene
+from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study
 
 
@@ -31,6 +32,7 @@ class Document(QObject):
     scenesChanged = Signal()  #: scenes or the designs that they show have changed
     playChanged = Signal()  #: playing began, ended, has changed something, or was put back
     referenceChanged = Signal()  #: something else, or nothing, is what the designs are compared with
+    samePeopleChanged = Signal()  #: other designs concern the same people, or another total is stated
     pathChanged = Signal()
     loaded = Signal()  #: another document took the place of this one
     modifiedChanged = Signal(bool)
@@ -140,7 +142,7 @@ class Document(QObject):
         modified : bool
             Whether they hold changes that no file holds (after a recovery).
         """
-        self._content = Content.of(project.studies, project.scenes, project.reference)
+        self._content = Content.of(project.studies, project.scenes, project.reference, project.same_people)
         self._preview = self._play = None
         self.undo_stack.clear()
         if modified:
@@ -152,6 +154,7 @@ class Document(QObject):
         self.scenesChanged.emit()
         self.playChanged.emit()
         self.referenceChanged.emit()
+        self.samePeopleChanged.emit()
         self.currentChanged.emit(self.index)
         self.studyChanged.emit(self.study)
         self.loaded.emit()
@@ -215,6 +218,10 @@ class Document(QObject):
         label = self.tr("Unpin") if key is None else self.tr("Pin for comparison")
         pinned = next((design for design in self.designs if design.key == key), None)
         self._push(label, replace(self.visible, pinned=pinned))
+
+    def set_same_people(self, account: Account | None) -> None:
+        """Say which designs concern the same people, by their keys, and what total is allowed, as one undo step."""
+        self._push(self.tr("Same people"), replace(self.visible, same_people=account))
 
     def select(self, index: int) -> None:
         """Make another design the current one, if it is still there; this is no undo step."""
@@ -284,6 +291,8 @@ class Document(QObject):
             self.scenesChanged.emit()
         if old.pinned != content.pinned:
             self.referenceChanged.emit()
+        if old.same_people != content.same_people:
+            self.samePeopleChanged.emit()
         if old.current.key != content.current.key:
             self.currentChanged.emit(content.index)
         if old.current.key != content.current.key or previewed or shown != self.study:

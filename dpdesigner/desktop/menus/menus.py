@@ -98,8 +98,10 @@ class Menus(QObject):
         self.remove = self._action(menu, self.tr("Re&move"))
         menu.addSeparator()
         self.compare = self._action(menu, self.tr("&Compare…"), QKeySequence("Ctrl+Shift+D"), checkable=True)
-        self.pin = self._action(menu, self.tr("P&in for comparison"), QKeySequence("Ctrl+B"), checkable=True)
-        self.pin.setToolTip(self.tr("Keep this design visible behind your changes"))
+        self.pin = self._action(menu, self.tr("P&in as before"), QKeySequence("Ctrl+B"), checkable=True)
+        self.pin.setToolTip(self.tr("Keep showing this design behind your further changes"))
+        self.same_people = self._action(menu, self.tr("Sam&e people…"))
+        self.same_people.setToolTip(self.tr("Choose the designs that concern the same people, and see what they have together"))
         self._before_page_actions = menu.addSeparator()
 
     def _make_present(self) -> None:

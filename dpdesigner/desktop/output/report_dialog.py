@@ -26,7 +26,9 @@ from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.formats import Format
 from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.project.project import Project
 from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.report.report import spent_together
 from dpdesigner.files.share.page import CAUTION, SharedPage
 from dpdesigner.studies.study import Progress, Study
 
@@ -85,12 +87,10 @@ class ReportDialog(FilesDialog):
     worker : Worker
     titles : sequence of str
         What the designs are called, and last the document.
-    studies : sequence of Study
-        All designs.
+    project : Project
+        What the document holds.
     current : int
         The one that is shown.
-    scenes : sequence of Scene
-        Of the document; each names its design by its place in `studies`.
     """
 
     remembered, usual = "report/formats", ".html,.pdf"
@@ -99,18 +99,18 @@ class ReportDialog(FilesDialog):
         self,
         worker: Worker,
         titles: Sequence[str],
-        studies: Sequence[Study],
+        project: Project,
         current: int,
-        scenes: Sequence[Scene] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(worker, _proposed(titles[current]), parent)
-        self._titles, self._studies, self._current = titles, studies, current
+        studies = project.studies
+        self._titles, self._project, self._studies, self._current = titles, project, studies, current
         self.setWindowTitle(self.tr("Report"))
         self._paths: list[Path] = []
         self._left_out: Sequence[str] = ()
         self._page: Path | None = None
-        self._scenes = scenes
+        self._scenes = project.scenes
         self.all_designs = QCheckBox(self.tr("All {count} designs of the document").format(count=len(studies)))
         self.all_designs.setVisible(len(studies) > 1)
         self.all_designs.toggled.connect(self._propose)
@@ -195,7 +195,9 @@ class ReportDialog(FilesDialog):
         designs = yield partial(_solved, studies)
         made = Illustrated(title)
         if self._paths or self._page is None:
-            made = yield from illustrated(title, designs, self.page_of, self._tell_drawing)
+            made = yield from illustrated(
+                title, designs, self.page_of, self._tell_drawing, spent_together(self._project, studies)
+            )
         if self._paths:  # laying out a PDF would stop the window for a second
             yield partial(made.write, self._paths)
         if self._page is not None:

@@ -44,12 +44,15 @@ class Illustrated:
     ----------
     title : str
     chapters : list of Chapter
+    together : sequence of str
+        What the designs that concern the same people have together.
     recorded : dict
         The figures by the names that they have on a page for print.
     """
 
     title: str
     chapters: list[Chapter] = field(default_factory=list)
+    together: Sequence[str] = ()
     recorded: dict[str, QPicture] = field(default_factory=dict)
 
     def add(self, plain: Chapter, page: Drawable) -> Iterator[None]:
@@ -67,7 +70,7 @@ class Illustrated:
 
     def finished(self) -> Report:
         """Return the report."""
-        return report(self.title, self.chapters)
+        return report(self.title, self.chapters, together=self.together)
 
     def write(self, paths: Sequence[Path], progress: Progress = silent) -> None:
         """Write the report to files that end in .html or .pdf, all of them or none; folders are made.
@@ -90,7 +93,13 @@ class Illustrated:
         write_together(made())
 
 
-def illustrated(title: str, designs: Sequence[Export], page_of: Callable[[str], Drawable], progress: Progress = silent) -> Work:
+def illustrated(
+    title: str,
+    designs: Sequence[Export],
+    page_of: Callable[[str], Drawable],
+    progress: Progress = silent,
+    together: Sequence[str] = (),
+) -> Work:
     """Make a report of solved designs in steps; gives an `Illustrated`.
 
     Parameters
@@ -101,8 +110,10 @@ def illustrated(title: str, designs: Sequence[Export], page_of: Callable[[str], 
         Returns a page of a kind of study, to draw on; the one before is not needed any more.
     progress : Progress
         Told in the window's thread how far the drawing is.
+    together : sequence of str
+        As of `dpdesigner.files.report.report.spent_together`.
     """
-    made = Illustrated(title)
+    made = Illustrated(title, together=together)
     for k, solved in enumerate(designs):
         page = page_of(solved.study.kind)
         yield None
@@ -121,7 +132,9 @@ def _worked_out(solved: Export, calls: Mapping[str, Call], progress: Progress) -
     return chapter(solved), compute(calls, solved.computed(), progress)
 
 
-def write_report(title: str, designs: Sequence[Export], paths: Sequence[Path], progress: Progress = silent) -> None:
+def write_report(
+    title: str, designs: Sequence[Export], paths: Sequence[Path], progress: Progress = silent, together: Sequence[str] = ()
+) -> None:
     """Write a report of solved designs to files that end in .html or .pdf, drawing off the screen; see `Illustrated.write`."""
     ensure_application()
     with ExitStack() as ending:
@@ -132,5 +145,5 @@ def write_report(title: str, designs: Sequence[Export], paths: Sequence[Path], p
             ending.callback(discard, page)
             return page
 
-        made: Illustrated = run_now(illustrated(title, designs, page_of, progress), progress)
+        made: Illustrated = run_now(illustrated(title, designs, page_of, progress, together), progress)
     made.write(paths, progress)

@@ -70,6 +70,7 @@ class Commands(QObject):
             (menus.duplicate, document.duplicate),
             (menus.rename, self._window.header.edit_name),
             (menus.remove, document.remove),
+            (menus.same_people, self.open_same_people),
             (menus.next_design, partial(self._step_design, 1)),
             (menus.previous_design, partial(self._step_design, -1)),
         )
@@ -188,7 +189,7 @@ class Commands(QObject):
         designs, index = self._document.designs, self._document.index
         titles = [*(design.title for design in designs), self._document.title]
         project = self._document.visible.settled.project  # with one that is only looked at
-        dialog = ReportDialog(self._window.worker, titles, project.studies, index, project.scenes, self._window)
+        dialog = ReportDialog(self._window.worker, titles, project, index, self._window)
         self._open(dialog)
         return dialog
 
@@ -201,6 +202,13 @@ class Commands(QObject):
         for ending, box in dialog.formats.items():
             box.setChecked(ending == PAGE)
         dialog.all_designs.setChecked(bool(self._document.scenes))
+
+    @Slot()
+    def open_same_people(self) -> None:
+        """Ask which designs concern the same people."""
+        from dpdesigner.desktop.window.people_dialog import SamePeopleDialog
+
+        self._open(SamePeopleDialog(self._document, self._window))
 
     @Slot()
     def print(self) -> None:

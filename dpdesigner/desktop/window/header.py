@@ -75,6 +75,10 @@ class Header(QFrame):
         self.line = ElidedLabel()
         set_class(self.line, "muted")
         self.value_label, self.value = QLabel(), styled("figure")
+        self.account = styled("badge")
+        self.account.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.account.setStyleSheet("margin-right: 12px;")  # which is not there while it is hidden
+        self.account.hide()
         self.badge = ElidedLabel(yields=False)
         set_class(self.badge, "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -95,6 +99,7 @@ class Header(QFrame):
             (self.others, 12, 0),
             (self.mark, 12, 0),
             (self.line, 16, 1),
+            (self.account, 0, 0),
             (self.value_label, 5, 0),
             (self.value, 8, 0),
             (self.badge, 14, 0),
@@ -188,6 +193,15 @@ class Header(QFrame):
         if self.result.set_busy(words, button):
             self._show_result()
 
+    def set_account(self, words: str, tip: str, exceeded: bool) -> None:
+        """Show the total ε of the designs that concern the same people; an empty text hides it."""
+        self.account.setText(words)
+        self.account.setToolTip(tip)
+        self.account.setAccessibleName(tip)
+        set_state(self.account, "state", "refuted" if exceeded else "open")
+        self.account.setVisible(bool(words) and not self._presenting)
+        self._fit()
+
     def set_proof(self, words: str) -> None:
         """Say something else of the proof, until there is another summary."""
         self._proof = words
@@ -198,6 +212,7 @@ class Header(QFrame):
         self.export.setVisible(not on)
         self.others.setVisible(self._several and not on)
         self._presenting = on
+        self.account.setVisible(bool(self.account.text()) and not on)
         self._show_result()
         self._show_fields()
         self.set_scene("", "")

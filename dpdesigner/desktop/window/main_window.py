@@ -57,6 +57,8 @@ class MainWindow(Parts):
     def _connect(self) -> None:
         self.document.studiesChanged.connect(self._show_designs)
         self.document.currentChanged.connect(self._show_designs)
+        for changed in (self.document.samePeopleChanged, self.document.studyChanged, self.document.studiesChanged):
+            changed.connect(self._show_account)
         self.document.pathChanged.connect(self._show_title)
         self.document.studiesChanged.connect(self._show_title)
         self.document.modifiedChanged.connect(self.setWindowModified)
@@ -91,6 +93,17 @@ class MainWindow(Parts):
     def _show_designs(self) -> None:
         self.header.set_name(self.document.current.title, len(self.document.designs) > 1)
         self.rail.set_kind(self.document.study.kind)
+
+    @Slot()
+    def _show_account(self) -> None:
+        """Say what the designs that concern the same people have together, where the current one is among them."""
+        account, now = self.document.visible.same_people, self.document.current
+        if account is None or now.key not in account.designs:
+            self.header.set_account("", "", False)
+            return
+        studies = [design.study for design in self.document.designs if design.key in account.designs and design.key != now.key]
+        found = account.total([*studies, self.document.study])
+        self.header.set_account(account.short(found), " ".join(account.sentences(found)), account.exceeded(found))
 
     @Slot(object)
     def _show_page(self, page: Page) -> None:

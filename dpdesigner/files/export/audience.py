@@ -18,6 +18,7 @@ from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.formats import Format
 from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.export.programs import Program, audience_program
 from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.tables.formats import json_text, rows_text
 from dpdesigner.files.tables.table import ProvedTable, decimal_table, fraction_table
@@ -36,6 +37,7 @@ class AudienceExport(DeclaredExport):
         "csv": Format(message("CSV with its proof"), message("The release, and each reader’s remap, table and note")),
     }
     fractions = True
+    programs = True
 
     outcome: AudienceAnswer
 
@@ -110,6 +112,19 @@ class AudienceExport(DeclaredExport):
             parts.append("\n".join([*head, *rows, "", note_words(outcome, place, middle)]))
         level = figure(outcome.level.epsilon_above, 6)
         return "\n\n".join([f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {level}", *parts]) + "\n"
+
+    def made_program(self, language: str, head: str) -> Program:
+        """Return a program that releases once and reads the release for each reader."""
+        if self.outcome.existing is not None:
+            raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
+        if language != "py":
+            raise InputError("one release for several readers has a program in Python only; ask for py.", "format")
+        readings = {}
+        for result in self.outcome.results:
+            reading = _reading(result, self.outcome.n + 1)
+            names = [result.reader.reading_name(r) for r in range(len(reading[0]))]
+            readings[result.reader.name] = [[(names[r], share) for r, share in enumerate(row) if share] for row in reading]
+        return audience_program(self.outcome.level, readings, head)
 
     @property
     def true_results(self) -> int:

@@ -138,6 +138,38 @@ def _geometric(language: str, mechanism: RemappedGeometric, head: str) -> Progra
     return _of_count(_rendered(f"geometric.{language}.j2", head, values), language, mechanism, bound)
 
 
+def audience_program(
+    privacy: PrivacyLevel, readings: Mapping[str, Sequence[Sequence[tuple[str, Fraction]]]], head: str
+) -> Program:
+    """Return a program in Python that releases a count once and reads the release for each of several readers.
+
+    Parameters
+    ----------
+    privacy : PrivacyLevel
+    readings : mapping of str to sequence of sequences of (str, Fraction)
+        By the name of a reader, for each output 0..n the readings and their probabilities.
+    head : str
+        As for `count_program`.
+
+    Raises
+    ------
+    InputError
+        If there is no privacy to speak of, or the program would be mostly numbers.
+    """
+    n = len(next(iter(readings.values()))) - 1
+    if n > _LARGEST_TABLE_N:
+        raise InputError(f"a program can contain remaps for n of at most {_LARGEST_TABLE_N}, got {n}.", "n")
+    if privacy.exact_alpha == 0 or privacy.exact_alpha == 1:
+        raise InputError("a program needs an epsilon above 0 and finite, got an alpha of 0 or 1.", "epsilon")
+    weighted = {
+        name: [list(zip((text for text, _ in row), _whole_numbers([share for _, share in row]), strict=True)) for row in rows]
+        for name, rows in readings.items()
+    }
+    values = {**_level(privacy), "n": n, "words": privacy.description, "readings": weighted}
+    mechanism = RemappedGeometric(privacy, n, range(n + 1))
+    return _of_count(_rendered("audience.py.j2", head, values), "py", mechanism, None)
+
+
 def _of_count(text: str, language: str, mechanism: Mechanism, bound: tuple[str, str] | None) -> Program:
     middle = mechanism.n // 2
     expected = _frequent(enumerate(mechanism.row(middle).tolist()))

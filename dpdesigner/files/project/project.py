@@ -2,7 +2,8 @@
 
 ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``, and where there are any, ``"scenes":
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and
-``"reference"``, what the others are compared with: a place in ``studies``, or a study that one of them was before it was changed.
+``"reference"``, what the others are compared with: a place in ``studies``, or a study that one of them was before it was changed;
+and ``"same_people": {"designs": [0, 2], "epsilon": "1", "delta": "1e-6"}``, the designs whose privacy losses add up.
 What is not understood is refused rather than lost at the next save. CONTRIBUTING.md says what later versions promise.
 """
 
@@ -25,13 +26,14 @@ from dpdesigner.files.project.scene import Scene
 from dpdesigner.files.tables.formats import json_text
 from dpdesigner.studies.inputs.checks import members
 from dpdesigner.studies.registry import entry, kinds, placed
+from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study
 
 FORMAT = "dpdesigner"
 VERSION = 1
 SUFFIX = ".dpd"
 
-_KEYS = ("format", "version", "studies", "scenes", "reference")
+_KEYS = ("format", "version", "studies", "scenes", "reference", "same_people")
 _MOST = 1000
 
 
@@ -47,11 +49,14 @@ class Project:
         Each names its design by its place in `studies`.
     reference : int, Study or None
         What the others are compared with: the place of one of them, or what one of them was before.
+    same_people : Account or None
+        The designs that concern the same people, by their places.
     """
 
     studies: tuple[Study, ...]
     scenes: tuple[Scene, ...] = ()
     reference: int | Study | None = None
+    same_people: Account | None = None
 
 
 def read_project(path: str | os.PathLike[str]) -> Project:
@@ -155,6 +160,8 @@ def dumps_project(project: Project) -> str:
         data["reference"] = _reference(reference, len(project.studies), "the project")
     elif reference is not None:
         data["reference"] = reference.to_json()
+    if project.same_people is not None:
+        data["same_people"] = Account.from_json(project.same_people.to_json(), len(project.studies)).to_json()
     return json_text(data)
 
 
@@ -186,7 +193,8 @@ def loads_project(text: str, name: str = "the project") -> Project:
         reference = _study(data["reference"], f"{name}, reference")
     elif "reference" in data:
         reference = _reference(data["reference"], len(studies), name)
-    return Project(studies, scenes, reference)
+    account = Account.from_json(data["same_people"], len(studies)) if "same_people" in data else None
+    return Project(studies, scenes, reference, account)
 
 
 def _list(data: dict[str, Any], key: str, name: str, least: int) -> list[Any]:

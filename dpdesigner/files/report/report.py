@@ -17,7 +17,10 @@ from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import Export
 from dpdesigner.files.export.report_table import Listing
+from dpdesigner.files.project.project import Project
 from dpdesigner.files.report.versions import versions
+from dpdesigner.studies import registry
+from dpdesigner.studies.study import Study
 
 ENDINGS = (".html", ".pdf")
 
@@ -93,12 +96,15 @@ class Report:
     chapters : tuple of Chapter
     versions : tuple of (str, str)
         Of the program and of what it computed with.
+    together : tuple of str
+        What the designs that concern the same people have together; empty where that is not said.
     """
 
     title: str
     created: str
     chapters: tuple[Chapter, ...]
     versions: tuple[tuple[str, str], ...]
+    together: tuple[str, ...] = ()
 
 
 def chapter(solved: Export, remark: str = "") -> Chapter:
@@ -116,7 +122,7 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
     return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
 
 
-def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None) -> Report:
+def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None, together: Sequence[str] = ()) -> Report:
     """Put chapters together.
 
     Parameters
@@ -125,9 +131,23 @@ def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None)
     chapters : sequence of Chapter
     now : datetime, optional
         The date of the report; by default the present.
+    together : sequence of str
+        See `spent_together`.
     """
     made = (now or datetime.now()).astimezone().strftime("%Y-%m-%d %H:%M %z")
-    return Report(title, made, tuple(chapters), tuple(versions()))
+    return Report(title, made, tuple(chapters), tuple(versions()), tuple(together))
+
+
+def spent_together(project: Project, studies: Sequence[Study]) -> tuple[str, ...]:
+    """Return sentences on the designs of a project that concern the same people; none where no chapter is of one of them."""
+    account = project.same_people
+    if account is None:
+        return ()
+    among = [project.studies[place] for place in account.designs]
+    if not any(study in among for study in studies):
+        return ()
+    names = ", ".join(registry.title(study) for study in among)
+    return (*account.sentences(account.total(among)), f"They are: {names}.")
 
 
 def _inputs(solved: Export) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sized
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,6 +12,7 @@ from typing_extensions import Self
 from dpdesigner.core.auction.curves import Curve
 from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.parsing import Number
+from dpdesigner.core.privacy.accountant import Spent, times
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.columns import relocated
 from dpdesigner.errors import InputError
@@ -189,6 +191,11 @@ class AuctionDesign(DeclaredDesign):
         """Refuse bids from two places."""
         if bool(self.bids) + bool(self.demand) + bool(self.path) > 1:
             raise InputError("an auction needs either bids, demand curves or a file of bids, got more than one of them.", "bids")
+
+    @property
+    def spent(self) -> Spent:
+        """What releasing it once spends: its level, of curves twice as much."""
+        return Spent(self.privacy if self.single else times(self.privacy, Fraction(2)))
 
     @property
     def epsilon(self) -> float:

@@ -13,6 +13,7 @@ from typing_extensions import Self, override
 from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed
 from dpdesigner.core.numbers.rounding import rounded_up
+from dpdesigner.core.privacy.accountant import UNBOUNDED, Spent
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -263,7 +264,7 @@ class AudienceDesign(DeclaredDesign):
         undo=message("Change the readers"),
     )
     privacy: PrivacyLevel = declare(
-        privacy("1/1000", 700),
+        privacy(),
         default="ln 2",
         required=True,
         label=message("How private"),
@@ -321,6 +322,13 @@ class AudienceDesign(DeclaredDesign):
         if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
             changes["readers"] = tuple(spec.over(self.n, int(n)) for spec in self.specs)
         return super().replace(**changes)
+
+    @property
+    def spent(self) -> Spent:
+        """What releasing it once spends: the least private of its levels, from which the others are drawn."""
+        if self.table != "":
+            return UNBOUNDED  # a table has its own level, which is not known before it is read
+        return Spent(min((self.privacy, *(level.privacy for level in self.levels)), key=lambda level: level.alpha_below))
 
     @property
     def specs(self) -> tuple[ReaderSpec, ...]:

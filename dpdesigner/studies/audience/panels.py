@@ -243,7 +243,7 @@ def _targets(look: Look) -> Plot:
     x = Axis("ε", scale="log", limits=(min(ends) / 2, max(ends) * 2))
     y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
     handles: tuple[Handle, ...] = ()
-    if answer.existing is None:
+    if answer.existing is None and 0 < now < 700:
         handles = (Handle(now, message("ε now"), "epsilon"),)
     title = message("Least ε for each target")
     if answer.least_epsilon is not None and len(drawn) > 1:

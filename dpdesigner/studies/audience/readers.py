@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +26,7 @@ from dpdesigner.studies.inputs.kinds import LONGEST_TEXT, TextLike
 
 FIELD = "readers"
 MOST_READERS = 200
+_LARGEST = 10**15  # of weights, targets and losses in tables
 COLUMNS = ("name", "prior", "loss", "weight", "target")  # of a file of readers
 
 _KEYS = (*COLUMNS, "minimax", "minimax_regret", "labels")
@@ -197,10 +199,9 @@ def _spec(given: object, place: int) -> ReaderSpec:
     weight, target = data.get("weight", 1), data.get("target")
     if isinstance(target, str) and not target.strip():
         target = None
-    if exact(_plain(weight), f"the weight of {name}", FIELD) < 0:
-        raise InputError(f"the weight of {name} must be at least 0, got {excerpt(weight)}.", FIELD)
+    _within(weight, f"the weight of {name}", 0)
     if target is not None:
-        exact(_plain(target), f"the target of {name}", FIELD)
+        _within(target, f"the target of {name}", -_LARGEST)
     ways = [key for key in ("prior", "minimax", "minimax_regret") if key in data]
     if len(ways) > 1:
         raise InputError(f"reader {name} must have one of prior, minimax and minimax_regret, got {' and '.join(ways)}.", FIELD)
@@ -209,6 +210,14 @@ def _spec(given: object, place: int) -> ReaderSpec:
         cases, priors = _cases(name, data[ways[0]])
         return ReaderSpec(name, caution="regret" if "regret" in ways[0] else "loss", cases=cases, priors=priors, **common)
     return ReaderSpec(name, _belief(name, data.get("prior", "uniform")), **common)
+
+
+def _within(value: Any, what: str, low: int) -> Fraction:
+    """Return a number exactly, unless it is out of reach."""
+    number = exact(_plain(value), what, FIELD)
+    if not low <= number <= _LARGEST:
+        raise InputError(f"{what} must be between {low} and {_LARGEST}, got {excerpt(value)}.", FIELD)
+    return number
 
 
 def _plain(value: Any) -> Any:
@@ -250,7 +259,7 @@ def _loss(name: str, given: Any, labels: Any) -> tuple[Loss | Losses, tuple[str,
         if len(row) != len(rows[0]):
             raise InputError(f"row {i} of the loss of {name} must have {len(rows[0])} entries like row 0, got {len(row)}.", FIELD)
     table = tuple(
-        tuple(exact(_plain(entry), f"row {i}, column {r} of the loss of {name}", FIELD) for r, entry in enumerate(row))
+        tuple(_within(entry, f"row {i}, column {r} of the loss of {name}", -_LARGEST) for r, entry in enumerate(row))
         for i, row in enumerate(rows)
     )
     if labels and len(labels) != len(table[0]):
@@ -284,7 +293,12 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
 
 
 def readers_in(text: str, name: str) -> list[dict[str, Any]]:
-    """Return the readers in a CSV text with the columns name, prior, loss, weight and target, of which only name must be there.
+    """Return the readers in a CSV text; see `readers_of`."""
+    return readers_of([line.cells for line in lines(text, name)], name)
+
+
+def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]]:
+    """Return the readers in a table with the columns name, prior, loss, weight and target, of which only name must be there.
 
     Weights of a prior stand in one cell, separated by spaces. A column ``minimax`` makes cautious readers.
 
@@ -293,7 +307,7 @@ def readers_in(text: str, name: str) -> list[dict[str, Any]]:
     InputError
         If it holds no readers, or has other columns.
     """
-    rows = [[cell.strip() for cell in line.cells] for line in lines(text, name)]
+    rows = [[cell.strip() for cell in row] for row in cells]
     if not rows:
         raise InputError(f"{name} must have a header and one line per reader; it is empty.", FIELD)
     header = [cell.lower() for cell in rows[0]]

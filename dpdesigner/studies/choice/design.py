@@ -13,6 +13,7 @@ from dpdesigner.core.choice.pairs import Neighbouring, Pairs
 from dpdesigner.core.choice.utilities import MOST_OPTIONS, Utilities
 from dpdesigner.core.numbers.coercion import labels_of
 from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.privacy.accountant import UNBOUNDED, Adjacency, Spent, times
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
@@ -285,6 +286,17 @@ class ChoiceDesign(DeclaredDesign):
     def epsilon(self) -> float:
         """The privacy level."""
         return self.privacy.epsilon
+
+    @property
+    def spent(self) -> Spent:
+        """What releasing it once spends: what its rule guarantees, unless the options are read from the data."""
+        if not self.fixed:
+            return UNBOUNDED
+        both = 1 if self.monotone else 2
+        printed = {"exponential-cacm": Fraction(both), "exponential-notes": both * self.exact_sensitivity}
+        one_person: dict[object, Adjacency] = {"changes": "replace", "joins": "add-remove"}
+        level = times(self.privacy, printed[self.rule]) if self.rule in printed else self.privacy
+        return Spent(level, adjacency=one_person.get(self.neighbours, "") if isinstance(self.neighbours, str) else "")
 
     @property
     def exact_epsilon(self) -> Fraction:

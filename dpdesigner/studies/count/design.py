@@ -20,6 +20,7 @@ from dpdesigner.core.delta.risks import ratio_for
 from dpdesigner.core.numbers.coercion import losses_of, short, weights_of
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest, parse_integer, plain
 from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_up
+from dpdesigner.core.privacy.accountant import Spent
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import LARGEST_N, Prior
@@ -174,6 +175,11 @@ class CountDesign(Problem):
         if self.mu is not None:
             return message("{level} (Gaussian, μ = {mu})", level=level, mu=figure(self.mu, 4))
         return message("{level} and {count} more", level=level, count=len(self.further)) if self.further else level
+
+    @property
+    def spent(self) -> Spent:
+        """What releasing it once spends: the level and the delta that are shown."""
+        return Spent(self.privacy, self.uncovered)
 
     @property
     def line(self) -> Message:

@@ -180,8 +180,12 @@ class Exhibit(DeclaredDesign):
             As in `Answer`.
         """
         rows = tuple(_row(finding, (printed or {}).get(key)) for key, finding in findings.items())
-        header = ("", message("the paper"), message("here"), "")
-        table = Table(NUMBERS, message("The paper’s numbers and ours"), header, rows, self.differs or self.asks)
+        header: tuple[str, ...] = ("", message("the paper"), message("here"), "")
+        title: str = message("The paper’s numbers and ours")
+        if self.paper.ours:
+            header, title = ("", "", message("here"), ""), message("The numbers")
+            rows = tuple((label, "", ours, "") for label, _, ours, _ in rows)
+        table = Table(NUMBERS, title, header, rows, self.differs or self.asks)
         both = dict(findings)
         for key, value in (printed or {}).items():
             label = message("{label}, as printed", label=findings[key].label)

@@ -14,6 +14,7 @@ from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.histogram import cell_edges, cell_title
 from dpdesigner.core.numbers.coercion import labels_of
 from dpdesigner.core.privacy import sensitivity
+from dpdesigner.core.privacy.accountant import UNBOUNDED, Spent
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.errors import InputError
@@ -183,6 +184,11 @@ class HistogramDesign(DeclaredDesign):
         cells = self.size
         if self.counts is not None and len(self.counts) != cells:
             raise InputError(f"there must be one count per cell, {cells}, got {len(self.counts)}.", "counts")
+
+    @property
+    def spent(self) -> Spent:
+        """What releasing it once spends: its level, unless the list was taken from the data."""
+        return Spent(self.privacy, adjacency=self.neighbours) if self.listed == "public" else UNBOUNDED
 
     @property
     def epsilon(self) -> float:

@@ -21,7 +21,7 @@ def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer
     InputError
         If the file of the design cannot be read, or has no such column.
     """
-    if design.path:
+    if design.path and design.counts is None:
         check_source(design.source)
     privacy = histogram.cell_privacy(design.privacy, design.neighbours)
     cell = NoiseDesign("integer", sensitivity=1, privacy=privacy, cost=design.cost, name=design.name)

@@ -16,6 +16,7 @@ from dpdesigner.core.cost.cost import NoiseCost
 from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.privacy.accountant import Spent
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
@@ -176,6 +177,11 @@ class NoiseDesign(DeclaredDesign):
             return tuple(VIEWS[key] for key in keys)
         first = VIEWS["plane"] if self.dimension == 2 else replace(VIEWS["density"], panels=("density",))
         return first, *(VIEWS[key] for key in ("epsilon", "gamma", "best", "several"))
+
+    @property
+    def spent(self) -> Spent:
+        """What releasing it once spends: its level; delta is for comparison only."""
+        return Spent(self.privacy)
 
     @property
     def epsilon(self) -> float:

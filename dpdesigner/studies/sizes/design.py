@@ -116,6 +116,11 @@ class SizesDesign(Releasing, DeclaredDesign):
     delta: Number = how_sure(joined=True)
 
     @property
+    def spent(self) -> None:
+        """Nothing is released."""
+        return None
+
+    @property
     def query_class(self) -> QueryClass:
         """The number of queries in the class, and its dimension."""
         points = double(self.points)

@@ -12,6 +12,7 @@ from typing_extensions import Self, override
 from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.privacy.accountant import Adjacency
 from dpdesigner.core.privacy.composition import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Cells
@@ -133,6 +134,11 @@ class IntervalDesign(Releasing, DeclaredDesign):
     def accuracy(self) -> Fraction:
         """The error aimed for, exactly."""
         return exact(self.error)
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """Between which databases its level holds."""
+        return cast(Adjacency, self.neighbours)
 
     @property
     def way(self) -> Method:

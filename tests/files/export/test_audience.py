@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from fractions import Fraction as F
 from pathlib import Path
 
@@ -110,3 +112,21 @@ def test_readers_of_a_table_are_verified_on_the_command_line(tmp_path: Path, cap
     readers.write_text("", "utf-8")
     assert main(["verify", str(table), "--readers", str(readers)]) == 2
     assert main(["verify", str(table), "--readers", str(readers), "--profile"]) == 2
+
+
+def test_the_program_releases_once_and_reads_for_everybody(tmp_path: Path) -> None:
+    design = dp.AudienceDesign(readers=[*WARD, AUDITOR, MANAGER], n=20, alpha="1/2", name="Ward")
+    written = export_of(design).write(tmp_path, "ward", ["py"])
+    program = next(file.path for file in written if not file.path.name.startswith("test"))
+    done = subprocess.run([sys.executable, str(program), "10"], capture_output=True, text=True, check=True)
+    published, *readings = done.stdout.splitlines()
+    assert 0 <= int(published) <= 20 and [line.partition(":")[0] for line in readings] == [spec.name for spec in design.specs]
+    remap = design.run().findings["Newspaper/remap"].value
+    assert readings[1] == f"Newspaper: {remap[int(published)]}"  # type: ignore[index]
+    tests = [file.path for file in written if file.path.name.startswith("test")]
+    assert (
+        tests and subprocess.run([sys.executable, "-m", "pytest", "-q", str(tests[0])], cwd=tmp_path, check=False).returncode == 0
+    )
+    for wrong in (["opendp"], ["r"]):
+        with pytest.raises(InputError, match="Python only"):
+            export_of(design).write(tmp_path / "no", "ward", wrong)

@@ -134,7 +134,7 @@ def scenes(given):
         (project(version=True), "whole number of at least 1 as its version, got True"),
         (project(version="1"), "got '1'"),
         (project(version=0), "got 0"),
-        (project(views=[]), "may have format, version, studies, scenes, reference, got 'views'"),
+        (project(views=[]), "may have format, version, studies, scenes, reference, same_people, got 'views'"),
         (project(studies={}), "a list of 1 to 1000 studies, got {}"),
         (project(studies=[]), "a list of 1 to 1000 studies, got 0"),
         (project(studies=[COUNT] * 1001), "got 1001"),

@@ -157,6 +157,7 @@ class AudiencePage(DeclaredPage):
         if isinstance(results, QBoxLayout):  # the cards of the readers go before the results of all
             results.removeWidget(self._results.findings)
             results.insertWidget(1, self._results.findings)
+        self._inputs.field("readers", self.readers.show_error)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self.readers.offered = self._counts
         super().lay_out(columns)

@@ -14,19 +14,18 @@ from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QMenu, QW
 
 from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.data.grid import read_text
-from dpdesigner.desktop.background.tables import choose_column, chosen_table, counts_of, losses_of
-from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.background.tables import cells_of, choose_column, chosen_table, counts_of, losses_of
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import flow_of
+from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.audience.readers import ReaderSpec, readers_in
+from dpdesigner.errors import InputError
+from dpdesigner.studies.audience.readers import ReaderSpec, readers_of
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.histogram_weights import weights_of_counts
 
@@ -45,7 +44,8 @@ class ReaderEditor(Card):
     def __init__(self) -> None:
         super().__init__(" ", self.tr("drag to draw the prior"), flexible=True)
         self._n, self._spec = 20, ReaderSpec("")
-        self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Readers"), self._rename)
+        self.typed: ValueBox | None = None  #: the box of which a value is being asked
+        self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Who reads the number"), self._rename)
         self.prior = DistributionEditor()
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
         self.prior.controls.pin.setVisible(False)
@@ -110,10 +110,17 @@ class ReaderEditor(Card):
             self.loss.set_loss(spec.loss.specification, covered=coverage.covered, reason=coverage.reason, n=n)
 
     def _commit(self, key: str, words: str) -> Callable[[str], None]:
-        return lambda text: self.edited.emit({key: text.strip() or None}, words)
+        return lambda text: self._take_typed({key: text.strip() or None}, words)
+
+    def _take_typed(self, changes: dict[str, Any], words: str) -> None:
+        """Ask for what was typed; an error that comes of it is said here, beside its box."""
+        boxes = self.name, self.weight, self.target, self.cases
+        self.typed = next((box for box in boxes if box.hasFocus() or box.isModified()), None)
+        self.edited.emit(changes, words)
+        self.typed = None
 
     def _rename(self, text: str) -> None:
-        self.edited.emit({"name": text.strip()}, self.tr("Rename a reader"))
+        self._take_typed({"name": text.strip()}, self.tr("Rename a reader"))
 
     @Slot(object, str)
     def _draw(self, values: Any, words: str) -> None:
@@ -209,6 +216,12 @@ class ReadersField(Field):
         """Leave the buttons and the editor out."""
         self._buttons.setVisible(not on)
         self.editor.setVisible(not on)
+
+    def show_error(self, error: InputError) -> None:
+        """Say what is wrong: below the box that was typed in, else below the list."""
+        box = self.editor.typed
+        line = self.error if box is None else self.editor.error
+        line.set_error(error, box)
 
     @Slot()
     def _refill(self) -> None:
@@ -311,10 +324,7 @@ class ReadersField(Field):
         if not path:
             return
         with self.error.saying():
-            try:
-                readers = waited(lambda: readers_in(read_text(path), Path(path).name), self.tr("Reading the readers"), self)
-            except Cancelled:
-                return
+            readers = readers_of(cells_of(path, self), Path(path).name)
             self.place = 0
             self.changed.emit(readers, self.tr("Readers from a file"))
             self.chosen.emit(0)

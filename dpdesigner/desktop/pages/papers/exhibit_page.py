@@ -32,8 +32,9 @@ _WIDTHS = (312, 520, 332)  # of the columns at 1280 pixels
 class NumbersCard(Card):
     """A line for each number: what it is, the paper's, and ours with a sign that says whether they are the same."""
 
-    def __init__(self) -> None:
-        super().__init__(self.tr("The paper’s numbers and ours"))
+    def __init__(self, ours: bool = False) -> None:
+        super().__init__(self.tr("The numbers") if ours else self.tr("The paper’s numbers and ours"))
+        self._ours = ours
         sheet = QWidget()
         self._grid = QGridLayout(sheet)
         self._grid.setContentsMargins(0, 2, 0, 2)
@@ -87,9 +88,12 @@ class NumbersCard(Card):
             for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
-        self._head.setText(self.tr("Open question in the paper") if asks else self.tr("Why they differ"))
+        self._head.setText(self.tr("The question") if asks and self._ours else self._reason(asks))
         self._head.setVisible(bool(table.note))
         self.why.set_sentence(translated(table.note))
+
+    def _reason(self, asks: bool) -> str:
+        return self.tr("Open question in the paper") if asks else self.tr("Why they differ")
 
     def _row(self, place: int) -> list[QLabel]:
         labels = [QLabel() for _ in range(_COLUMNS)]
@@ -145,7 +149,7 @@ class ExhibitPage(DeclaredPage):
     def _lay_out_results(self) -> None:
         """Put the picture with a handle and the numbers where other pages have their findings."""
         self._results.findings.hide()
-        self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard()
+        self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard(self.exhibit.paper.ours)
         self.aside_card.add(self.aside, 1)
         self.aside_card.hide()
         self._handles.follow(self.aside, self.aside.words_of)
@@ -156,7 +160,7 @@ class ExhibitPage(DeclaredPage):
 
     def _words(self) -> Card:
         short = self.exhibit.paper.short
-        card = Card(self.tr("Claim of the paper"), short)
+        card = Card(self.tr("Claim") if self.exhibit.paper.ours else self.tr("Claim of the paper"), short)
         card.set_word(f"{short} {translated(self.exhibit.place)}", short)
         words = QLabel(translated(self.exhibit.claim))
         words.setWordWrap(True)

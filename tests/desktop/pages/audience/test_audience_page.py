@@ -135,9 +135,9 @@ def test_a_cautious_reader_has_possible_counts_instead_of_a_prior(user: Hands) -
     user.waits(lambda: page(user).design.specs[0].caution == "loss")
     user.settles()
     assert editor.prior.isHidden() and page(user).answer.findings["Bed planner/least_favourable"].value
-    editor.cases.committed.emit("4..30")
-    assert "at most n = 20" in page(user).readers.error.text()
-    editor.cases.committed.emit("4..14")
+    user.write("Possible counts", "4..30")
+    assert "at most n = 20" in editor.error.text()
+    user.write("Possible counts", "4..14")
     user.waits(lambda: page(user).design.specs[0].cases == "4..14")
 
 

@@ -1,0 +1,102 @@
+"""What designs of each kind spend, and the account of a document."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.errors import InputError
+from dpdesigner.files.project.project import Project, dumps_project, loads_project
+from dpdesigner.studies.spending import Account
+
+TENTH = dp.HistogramDesign("0, 18", epsilon="0.1")
+
+
+@pytest.mark.parametrize(
+    ("design", "epsilon"),
+    [
+        (dp.CountDesign(5, alpha="1/2"), math.log(2)),
+        (dp.NoiseDesign("real", epsilon=2, delta="1e-6"), 2),
+        (TENTH, 0.1),
+        (TENTH.replace(listed="data"), math.inf),
+        (dp.ChoiceDesign([1, 2], epsilon=1), 1),
+        (dp.ChoiceDesign([1, 2], epsilon=1, rule="exponential-cacm"), 2),
+        (dp.ChoiceDesign([1, 2], epsilon=1, neighbours="joins", rule="exponential-cacm"), 1),
+        (dp.ChoiceDesign(path="example:survey_1996.csv", column="vote", epsilon=1), math.inf),
+        (dp.AuctionDesign([1, 2], cap=2, epsilon=1), 1),
+        (dp.AuctionDesign(demand=[[(1, 1)]], cap=2, epsilon=1), 2),
+        (dp.IntervalDesign([1, 2], epsilon="0.3"), 0.3),
+        (dp.IntervalDesign([1, 2], epsilon="0.3", real_errors="published"), math.inf),
+        (dp.AudienceDesign.starting(), math.log(2)),
+    ],
+)
+def test_what_a_design_spends(design: Any, epsilon: float) -> None:
+    found = dp.total_epsilon([design])
+    assert (found == epsilon == math.inf) or 0 <= found - epsilon < 1e-15
+    answer = dp.solve(design)
+    if epsilon < math.inf and "epsilon" in answer.findings and design.kind not in ("synthetic", "audience"):
+        assert found >= float(answer.findings["epsilon"].value) - 1e-9  # never less than what its answer says
+
+
+def test_printed_rules_spend_what_they_really_have() -> None:
+    for rule in ("exponential-cacm", "exponential-notes", "exponential-blr"):
+        for neighbours in ("any", "joins"):
+            design = dp.ChoiceDesign([1, 2, 5], epsilon="0.7", sensitivity=2, neighbours=neighbours, rule=rule)
+            assert dp.total_epsilon([design]) >= dp.solve(design).rule.epsilon * (1 - 1e-12)
+
+
+def test_totals_of_scripts() -> None:
+    assert dp.total_epsilon([TENTH] * 10) == 1 and dp.total_epsilon([dp.solve(TENTH), TENTH]) == 0.2
+    assert dp.total_epsilon([TENTH] * 10, delta="1e-3") < 1
+    delta = dp.CountDesign(5, epsilon=1, delta="1e-6")
+    assert dp.total_epsilon([delta, delta]) == 2
+    for wrong, words in (
+        ([1], "only designs have a total, got 1 at position 1"),
+        ([TENTH, dp.SizesDesign(64, epsilon=1)], "the sizes design at position 2 releases nothing"),
+        ([TENTH, dp.AttackDesign(n=9)], "the attack design at position 2 releases nothing"),
+    ):
+        with pytest.raises(InputError, match=words):
+            dp.total_epsilon(wrong)
+    with pytest.raises(InputError, match="delta must be at least 2e-06"):
+        dp.total_epsilon([delta, delta], delta="1e-6")
+
+
+def test_an_account_says_its_total_and_whether_it_is_exceeded() -> None:
+    account = Account((0, 1), "0.2")
+    found = account.total([TENTH, TENTH])
+    assert not account.exceeded(found) and account.short(found) == "total ε 0.2 of 0.2"
+    over = account.total([TENTH] * 3)
+    assert account.exceeded(over) and account.short(over) == "total ε 0.3, above 0.2"
+    assert account.sentences(over) == (
+        "3 designs concern the same people. Released once each, they have ε = 0.3 together.",
+        "This is the sum of their levels (basic composition).",
+        "This exceeds the stated total of ε = 0.2.",
+    )
+    mixed = Account((0, 1), None).total([TENTH, dp.IntervalDesign([1], epsilon="0.1")])
+    assert mixed.epsilon == 0.3 or math.nextafter(0.3, 1) == mixed.epsilon
+    assert "count twice" in Account((0, 1)).sentences(mixed)[-1]
+    exactly = Account((0,), None, "1e-3").total([TENTH] * 12)
+    assert "composed exactly" in " ".join(Account((0,), None, "1e-3").sentences(exactly)) and exactly.delta == Fraction(1, 1000)
+    assert Account((0,)).total([dp.SizesDesign(64, epsilon=1)]).releases == 0
+
+
+def test_a_project_keeps_its_account() -> None:
+    project = Project((TENTH, dp.CountDesign(5, alpha="1/2"), TENTH), same_people=Account((0, 2), "1/3", "1e-6"))
+    text = dumps_project(project)
+    assert '"same_people"' in text and loads_project(text) == project
+    assert "same_people" not in dumps_project(Project((TENTH,)))
+    for account, words in (
+        ('{"designs": [3]}', r"must list designs by their positions from 0 to 2, got \[3\]"),
+        ('{"designs": [0, 0]}', "must list every design once"),
+        ('{"designs": [0], "epsilon": -1}', "epsilon must be between 0"),
+        ('{"designs": [0], "delta": 1}', "δ must be at least 0 and below 1"),
+        ('{"epsilon": 1}', "designs is missing"),
+        ("[0]", "must be a JSON object"),
+    ):
+        start = text.index('"same_people":')
+        with pytest.raises(InputError, match=words):
+            loads_project(text[:start] + f'"same_people": {account}}}')
