@@ -45,7 +45,7 @@ class ReaderEditor(Card):
         super().__init__(" ", self.tr("drag to draw the prior"), flexible=True)
         self._n, self._spec = 20, ReaderSpec("")
         self.typed: ValueBox | None = None  #: the box of which a value is being asked
-        self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Who reads the number"), self._rename)
+        self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Readers"), self._rename)
         self.prior = DistributionEditor()
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
         self.prior.controls.pin.setVisible(False)
