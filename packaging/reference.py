@@ -16,8 +16,8 @@ PAGE = ROOT / "resources" / "help" / "python.html"
 
 _START = """<h1>Python</h1>
 <p><code>import dpdesigner as dp</code> provides everything in the program without a window. <code>pip install dpdesigner</code>
-installs the library, <code>dpdesigner[desktop]</code> also the window, <code>dpdesigner[plot]</code> pictures in notebooks, and
-<code>dpdesigner[cluster]</code> Dask.</p>
+installs the library, <code>dpdesigner[desktop]</code> also the window, <code>dpdesigner[plot]</code> pictures in notebooks and on
+servers, <code>dpdesigner[data]</code> Parquet, Excel, SQLite and DuckDB files, and <code>dpdesigner[cluster]</code> Dask.</p>
 <p>Every design has <code>.replace(...)</code>. Every outcome has <code>.design</code>, <code>.findings</code> (from key to
 finding, the headline first), <code>.table()</code> and <code>.plot()</code>. A notebook shows an outcome with its proof.</p>
 """

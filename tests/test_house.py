@@ -372,7 +372,7 @@ RECTANGLES = {
 
 
 #: The pages that are declared pages, and the kinds whose answer is one class; all others still have an older form.
-CONVERTED = ("auction", "choice", "noise")
+CONVERTED = ("attack", "auction", "choice", "noise")
 
 
 def _bases(folder: Path) -> dict[str, set[str]]:

@@ -217,7 +217,7 @@ def test_without_the_desktop_extra_one_sentence_says_what_to_install(tmp_path):
     """As pip install dpdesigner leaves it: no Qt, no pyqtgraph; pictures and the window name the extra, all else works."""
     block = (
         "import sys\nclass Missing:\n    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.partition('.')[0] in ('PySide6', 'shiboken6', 'pyqtgraph'):\n"
+        "        if name.partition('.')[0] in ('PySide6', 'shiboken6', 'pyqtgraph', 'matplotlib'):\n"
         "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
         "sys.meta_path.insert(0, Missing())\nimport dpdesigner.cli\n"
         "dpdesigner.cli.has_display = lambda: sys.argv[1:2] != ['demo']\nsys.exit(dpdesigner.cli.main())"
@@ -229,7 +229,7 @@ def test_without_the_desktop_extra_one_sentence_says_what_to_install(tmp_path):
     assert window.returncode == 2 or f"The window cannot be opened: {words}." in window.stdout
     assert words in window.stdout and list(tmp_path.glob("dpdesigner-*/*.csv"))
     demo = subprocess.run([*run, "demo", "--to", "there"], cwd=tmp_path, capture_output=True, text=True)
-    assert f"pictures need Qt: {words}." in demo.stderr and list(tmp_path.glob("there/*.csv"))
+    assert f"pictures need Qt or matplotlib: {words}." in demo.stderr and list(tmp_path.glob("there/*.csv"))
 
 
 def test_the_base_needs_no_desktop_and_the_two_commands_install_it():

@@ -18,6 +18,7 @@ from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.project.project import read_project
 from dpdesigner.files.report.report import chapter, report, spent_together, targets
 from dpdesigner.files.report.report_html import html
+from dpdesigner.notebook import pictures
 
 
 def report_command(path: str, which: str | None, to: Sequence[str], real_errors: bool = False) -> Output:
@@ -36,7 +37,8 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
     Returns
     -------
     Output
-        Status 2 if there is no Qt and a PDF was asked for besides; the HTML page is written all the same, without figures.
+        Status 2 if there is no Qt and a PDF was asked for besides; the HTML page is written all the same, with figures by
+        matplotlib where that is installed.
     """
     if STANDARD in to:
         if len(to) > 1:
@@ -65,23 +67,27 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
             if error.field != "qt":
                 raise
             if all(path.suffix.lower() == ".pdf" for path in paths):
-                needs = str(error).replace("pictures need Qt", "a PDF report needs Qt")
+                needs = str(error).replace("pictures need Qt or matplotlib", "a PDF report needs Qt")
                 raise InputError(f"{needs.removesuffix('.')}; a report in a .html file needs no Qt.", "qt") from error
-            report = _without_figures(title, designs, paths, str(error), together)
+            report = _without_qt(title, designs, paths, str(error), together)
             return joined([report], report.data, warnings)
     return Output([str(written) for written in paths], {"files": [str(written) for written in paths]}, warnings=warnings)
 
 
-def _without_figures(
-    title: str, designs: Sequence[Export], paths: Sequence[Path], reason: str, together: Sequence[str]
-) -> Output:
-    """Write the HTML pages; a PDF is not to be had, and the warning names it."""
-    remark = f"Figures are omitted: {reason}"
-    page = html(report(title, [chapter(solved, remark) for solved in designs], together=together))
+def _without_qt(title: str, designs: Sequence[Export], paths: Sequence[Path], reason: str, together: Sequence[str]) -> Output:
+    """Write the HTML pages, with figures by matplotlib or without any; a PDF is not to be had, and the warning names it."""
+    drawn = pictures.installed()
+    remark = "" if drawn else f"Figures are omitted: {reason}"
+    chapters = [chapter(solved, remark) for solved in designs]
+    if drawn:
+        chapters = [each.illustrated(pictures.figures(solved)) for each, solved in zip(chapters, designs, strict=True)]
+    page = html(report(title, chapters, together=together))
     written = [path for path in paths if path.suffix.lower() != ".pdf"]
     for path in written:
         write_atomically(path, page)
     lines = [str(path) for path in written]
     missing = ", ".join(str(path) for path in paths if path not in written)
-    warnings = [remark.removesuffix(".") + ".", *([f"{cut(missing)} was not written: a PDF report needs Qt."] if missing else [])]
+    warnings = [remark.removesuffix(".") + "."] if remark else []
+    if missing:
+        warnings.append(f"{cut(missing)} was not written: a PDF report needs Qt.")
     return Output(lines, {"files": lines}, 2 if missing else 0, warnings)

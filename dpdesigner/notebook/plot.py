@@ -9,7 +9,7 @@ import numpy as np
 
 from dpdesigner.errors import InputError
 from dpdesigner.studies.matrices import Matrix, glance
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.panels import Axis, Bars, Line, Plot
 from dpdesigner.studies.table_panels import Ranking
 
 #: By what a line is for; green only where it is proved.
@@ -56,6 +56,8 @@ def _draw(panel: Any, axes: Any) -> None:
 @_draw.register
 def _plot(panel: Plot, axes: Any) -> None:
     panel = panel.public()
+    for bars in panel.bars:
+        _bars(bars, axes)
     for line in panel.lines:
         _line(line, axes)
     for mark in panel.marks:
@@ -66,10 +68,21 @@ def _plot(panel: Plot, axes: Any) -> None:
         span(band.low, band.high, color=colour(band.role, band.proved), alpha=0.1)
     for handle in panel.handles:
         axes.axvline(handle.place, color=_OTHER, linewidth=0.8)
+        top = {"xycoords": axes.get_xaxis_transform(), "xytext": (4, -10), "textcoords": "offset points"}
+        axes.annotate(str(handle.text), (handle.place, 1), color=_COLOURS["rival"], **top)
     for axis, name in ((panel.x, "x"), (panel.y, "y")):
         _axis(axis, name, axes)
-    if any(line.name for line in panel.lines):
+    if any(line.name for line in panel.lines) or any(bars.name for bars in panel.bars):
         axes.legend()
+
+
+def _bars(bars: Bars, axes: Any) -> None:
+    shade, places = colour(bars.role, bars.proved), range(bars.size)
+    axes.bar(places, bars.values, width=0.85, color=shade, label=bars.name or "_", alpha=1 if bars.part is None else 0.35)
+    if bars.part is not None:
+        axes.bar(places, bars.part, width=0.85, color=shade, label=bars.part_name or "_")
+    if bars.rival is not None:
+        axes.hlines(bars.rival, [place - 0.42 for place in places], [place + 0.42 for place in places], _COLOURS["truth"])
 
 
 def _line(line: Line, axes: Any) -> None:
@@ -91,6 +104,9 @@ def _axis(axis: Axis, name: str, axes: Any) -> None:
         set_["lim"](*axis.limits)
     if axis.scale == "names":
         set_["ticks"](range(len(axis.names)), list(map(str, axis.names)))
+    elif axis.ticks is not None:
+        set_["ticks"]([place for place, _ in axis.ticks], [str(text) for _, text in axis.ticks])
+        set_["ticks"]([], minor=True)
 
 
 @_draw.register

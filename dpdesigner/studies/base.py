@@ -47,8 +47,8 @@ class View:
     tip: str = ""
 
 
-#: A value of a view: a text, a number, a truth value, or None for a number that nobody has chosen yet.
-ViewValue = str | int | float | bool | None
+#: A value of a view: a text, a number, a truth value, texts by name, or None for a number that nobody has chosen yet.
+ViewValue = str | int | float | bool | Mapping[str, str] | None
 
 
 def fitting(defaults: Mapping[str, ViewValue], given: Mapping[str, Any]) -> dict[str, ViewValue]:

@@ -101,6 +101,11 @@ class Found:
     value: Any
     read: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def design(self) -> Any:
+        """The design that it is about; None where there was no answer."""
+        return None if self.answer is None else self.answer.design
+
 
 class Look:
     """A snapshot for one panel, which notes what the panel takes: only if that changes is it made again.
@@ -186,21 +191,30 @@ class SideJob:
     when : callable
         Whether it is wanted now, for example only in the view that shows it.
     slow, live, title
-        As in `dpdesigner.studies.job.Job`.
+        As in `dpdesigner.studies.job.Job`; the first two may depend on the answer.
     reads : tuple of str
         The values of the view that it depends on; it is run again when one of them changes.
     into : str
         The field of the answer that its result becomes; the page names the job in `answering` then. Empty: none.
+    tells : bool
+        Whether `run` takes, after `progress`, a callable ``tell(value)`` by which it shows what it has so far: panels read it
+        with ``look.job(so_far(name))``.
     """
 
     name: str
     run: Callable[..., Any]
     when: Callable[[Snapshot], bool] = always
-    slow: bool = True
-    live: bool = False
+    slow: bool | Callable[[Any], bool] = True
+    live: bool | Callable[[Any], bool] = False
     title: str = ""
     reads: tuple[str, ...] = ()
     into: str = ""
+    tells: bool = False
+
+
+def so_far(name: str) -> str:
+    """Return the name of what a job that is not at its end has found."""
+    return f"{name} so far"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.theme.preferences import preferences
+
 #: How long a test waits, in milliseconds, for what must happen. Only one that fails waits as long.
 PATIENCE = 60_000
 
@@ -49,6 +51,14 @@ def _letters(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("qapp")
         if QFontMetrics(QFont("", 18)).horizontalAdvance("abcdefghijklmnopqrstuvwxyz") > 500:
             pytest.skip("this machine has no font: Qt draws boxes")
+
+
+@pytest.fixture(autouse=True)
+def _details(request: pytest.FixtureRequest) -> None:
+    """Show exact details, so that tests find all there is; those of the plain setting say so themselves."""
+    if "theme" not in request.path.parts:
+        request.getfixturevalue("qapp")
+        preferences().choose(exact=True)
 
 
 @pytest.fixture

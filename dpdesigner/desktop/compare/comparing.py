@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import page_of
 from dpdesigner.studies.study import Study, design_of
 
@@ -81,14 +83,17 @@ class Comparing(QObject):
         if self._reference != reference.study:
             self._forget()
             self._reference = reference.study
-        for job in page.jobs(reference.study):
-            key = ReferenceKey(reference.study, job.name)
-            if job.name not in self._outcomes and not self._worker.busy(key):
-                self._outcomes[job.name] = None
-                self._worker.submit(key, job.run, slow=job.slow, live=False)
+        self._submit(reference.study, page.jobs(reference.study))
         if self._theirs is None:
             self._theirs = page.portrait(reference.study, self._outcomes)
         return self._theirs
+
+    def _submit(self, study: Study, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            key = ReferenceKey(study, job.name)
+            if job.name not in self._outcomes and not self._worker.busy(key):
+                self._outcomes[job.name] = None
+                self._worker.submit(key, job.run, slow=job.slow, live=False)
 
     def _keep(self, study: Study) -> None:
         """Keep the answers for what was pinned while it is what is shown, for the time when it is not."""
@@ -106,4 +111,6 @@ class Comparing(QObject):
     def _take(self, key: Any, outcome: Any) -> None:
         if isinstance(key, ReferenceKey) and key.study == self._reference:
             self._outcomes[key.name], self._theirs = outcome, None
+            if key.name == "solve":
+                self._submit(key.study, self._host.page_of(key.study.kind).jobs_beside(outcome))
             self._wait()

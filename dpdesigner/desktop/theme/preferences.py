@@ -33,6 +33,8 @@ class Choices:
         Whether the example gallery opens when no file is given.
     contrast : {"system", "normal", "high"}
         Which contrast.
+    exact : bool
+        Whether what only experts ask for is shown: the linear program, all digits, how something was checked.
     """
 
     scheme: Scheme = "system"
@@ -41,6 +43,7 @@ class Choices:
     screen: str = ""
     gallery_at_start: bool = True
     contrast: Contrast = "system"
+    exact: bool = False
 
 
 def settings() -> QSettings:
@@ -114,6 +117,7 @@ def _read() -> Choices:
         screen=str(store.value("preferences/screen", normal.screen)),
         gallery_at_start=str(store.value("preferences/gallery_at_start")).lower() != "false",
         contrast=next((known for known in CONTRASTS if known == contrast), normal.contrast),
+        exact=str(store.value("preferences/exact")).lower() == "true",
     )
 
 

@@ -106,6 +106,7 @@ class Commands(QObject):
         menus.full_screen.toggled.connect(self._fill_screen)
         menus.schemes.triggered.connect(self._choose_scheme)
         presenting.changed.connect(self._show_presenting)
+        menus.exact.triggered.connect(lambda on: preferences().choose(exact=on))
         preferences().changed.connect(self._show_scheme)
         self._show_scheme()
 
@@ -292,6 +293,7 @@ class Commands(QObject):
 
     @Slot()
     def _show_scheme(self) -> None:
+        self._menus.exact.setChecked(preferences().choices.exact)
         for action in self._menus.schemes.actions():
             action.setChecked(action.data() == preferences().choices.scheme)
 

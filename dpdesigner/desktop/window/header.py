@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSi
 
 from dpdesigner.desktop.menus.menus import plain_text
 from dpdesigner.desktop.pages.kit.page import Summary
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class, set_state, theme
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
@@ -21,6 +22,7 @@ from dpdesigner.desktop.window.result_line import ResultLine
 TITLE = 16
 #: What is left of the badge where there is no room for more.
 _PROVED = "✓"
+_GAP = " · gap"  #: how the badge goes on with how far from optimal it can be
 _ANY_WIDTH = 16777215  # Qt's own largest
 _BESIDE = 16  # pixels at either side
 
@@ -147,13 +149,14 @@ class Header(QFrame):
 
     def set_summary(self, summary: Summary) -> None:
         """Show a page's summary; what is as before is not laid out again."""
-        before, self._summary, self._proof = self._summary, summary, summary.badge
+        before, self._summary, proof = self._summary, summary, self._proof
+        self._proof = summary.badge if preferences().choices.exact else summary.badge.partition(_GAP)[0]
         self.result.set_sentence(summary.sentence)
         self._show_result()
         if summary.value != self.value.text():
             self.value.setText(summary.value)
         alike = replace(before, value=summary.value, sentence=summary.sentence, facts=summary.facts, note=summary.note)
-        if alike == summary and len(before.value) == len(summary.value):
+        if alike == summary and len(before.value) == len(summary.value) and proof == self._proof:
             return
         self._show_line()
         self.value_label.setText(summary.value_label)

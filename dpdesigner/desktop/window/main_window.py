@@ -82,7 +82,7 @@ class MainWindow(Parts):
         self.presenting.said.connect(self.banner.say)
         self.presenting.sceneShown.connect(self.banner.forget)
         self.presenting.changed.connect(self.banner.forget)
-        preferences().changed.connect(self._show_summary)
+        preferences().changed.connect(self._show_all)
 
     @Slot()
     def _show_title(self) -> None:
@@ -119,6 +119,11 @@ class MainWindow(Parts):
                 if before is None or replace(before, facts=summary.facts, note=summary.note) != summary:
                     self.header.set_summary(summary)
                 self.status.set_summary(summary)
+
+    @Slot()
+    def _show_all(self) -> None:
+        self._summary = None
+        self._show_summary()
 
     @Slot(bool)
     def _show_presenting(self, on: bool) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from dpdesigner.desktop.pages.kit.page import Summary
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
 from dpdesigner.desktop.window.toast import Toast
@@ -34,9 +35,12 @@ class Status(QStatusBar):
         self.set_idle()
 
     def set_summary(self, summary: Summary) -> None:
-        """Show a page's facts and note."""
-        self.facts.set_full_text("      ".join(summary.facts), *summary.facts[:1])
-        self._note = summary.note
+        """Show a page's facts and note; without exact details not what else was checked, which the tooltip says."""
+        exact = preferences().choices.exact
+        told = [fact for place, fact in enumerate(summary.facts) if exact or place == 0 or not fact.startswith("✓")]
+        self.facts.set_full_text("      ".join(told), *told[:1])
+        self.facts.setToolTip("\n".join((*summary.facts, summary.note)).strip())
+        self._note = summary.note if exact else ""
         if self.bar.isHidden():
             self._show_note()
 

@@ -10,11 +10,11 @@ from dpdesigner.core.reconstruction.sweep import curves, plan
 from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.messages import message
-from dpdesigner.studies.attack import run
 from dpdesigner.studies.attack.data import setting
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.inputs.bits import drawn_by_hand
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.snapshot import Found
 from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Table
 
@@ -27,12 +27,11 @@ class AttackExport(DeclaredExport):
     @classmethod
     def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
         """Return the outcome with the ranges of published answers or the private release, and the curves if there are any."""
-        study = outcome.design
-        if study.answers:
-            outcome = outcome.completed(ranges=(done.get("ranges") or run.certain(study, progress)).ranges)
-        elif not study.noisy:
-            outcome = outcome.completed(private=(done.get("private") or run.privately(study, progress)).by["private"])
-        return outcome.completed(curves=done.get("curves"))
+        if outcome.design.answers:
+            return outcome.completed(ranges=_found(done, "ranges", outcome) or outcome.find_ranges(progress))
+        if not outcome.design.noisy:
+            outcome = outcome.completed(private=_found(done, "private", outcome) or outcome.find_private(progress))
+        return outcome.completed(curves=_found(done, "curves", outcome))
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs without the secret, and without the place of the data."""
@@ -48,12 +47,9 @@ class AttackExport(DeclaredExport):
 
     def computed(self) -> dict[str, Any]:
         """Return what pictures need not compute again; the other attackers need no run of their own."""
-        design, computed = self.outcome.design, {**super().computed(), "others": None, "curves": self._whole.curves}
-        if self.outcome.private is not None:
-            computed["private"] = run.Beside(design, {"private": self.outcome.private})
-        if self.outcome.ranges is not None:
-            computed["ranges"] = run.Beside(design, {}, self.outcome.ranges)
-        return computed
+        found = {"curves": self._whole.curves, "private": self.outcome.private, "ranges": self.outcome.ranges}
+        known = {name: Found(self.outcome, value) for name, value in found.items() if value is not None}
+        return {**super().computed(), "others": None, **known}
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Make tables of what was found, the curves among it."""
@@ -77,3 +73,9 @@ class AttackExport(DeclaredExport):
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
         table = Table("findings", message("Results"), (message("what"), message("value"), message("note")), rows)
         return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels_in({}))]
+
+
+def _found(done: Mapping[str, Any], name: str, outcome: Any) -> Any:
+    """What a job of the page has found for this very outcome."""
+    found = done.get(name)
+    return found.value if isinstance(found, Found) and found.answer is outcome else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,19 +14,25 @@ from typing_extensions import Self
 
 from dpdesigner.core.numbers.rounding import figure, group_thousands, significant
 from dpdesigner.core.reconstruction import counting
-from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
+from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked, people_text, programmable
 from dpdesigner.core.reconstruction.counting import Counting
 from dpdesigner.core.reconstruction.errors import geometric_epsilon, mean_error, tells_nothing
 from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.core.reconstruction.linear_programs import Ranges
-from dpdesigner.core.reconstruction.problem import Problem
-from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.core.reconstruction.linear_programs import Ranges, ranges
+from dpdesigner.core.reconstruction.problem import Problem, best_fit
+from dpdesigner.core.reconstruction.sweep import Curves, curves
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
+from dpdesigner.studies.attack.data import setting
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.snapshot import Maker
+from dpdesigner.studies.study import Progress, silent
+
+#: What was recovered in runs before, kept for the next designs of the same data.
+_RUNS: dict[Hashable, float] = {}
+_MOST_RUNS = 20_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -211,6 +217,29 @@ class AttackAnswer(PanelAnswer):
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
         return told if posed.secret is None else {**told, **self._of_guesses()}
+
+    # What is computed beside it ----------------------------------------------------------------------------------------
+
+    def find_private(self, progress: Progress = silent) -> Reconstruction:
+        """Attack the same questions, answered with geometric noise of the design's epsilon for all of them together."""
+        design, problem = self.design, self.problem
+        return best_fit(problem, design.epsilon_in_all, design.seed, progress)
+
+    def find_others(self, progress: Progress = silent) -> Mapping[str, Reconstruction]:
+        """Let the other attackers at the same answers, where programs are within reach."""
+        design, posed = self.design, self.problem
+        rest = [each for each in ATTACKERS if each != design.who and programmable(design.n, design.queries)]
+        return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in rest}
+
+    def find_ranges(self, progress: Progress = silent) -> Ranges:
+        """Find the least and the largest value that fits published answers, for each person."""
+        return ranges(self.problem.questions, self.problem.answers, self.problem.bound, progress)
+
+    def find_curves(self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None) -> Curves:
+        """Make the runs of the curves, those apart that were made before."""
+        if len(_RUNS) > _MOST_RUNS:
+            _RUNS.clear()
+        return curves(setting(self.design), _RUNS, progress, tell, design=self.design)
 
     # In words ----------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from typing_extensions import Self
@@ -15,9 +16,10 @@ from dpdesigner.core.reconstruction.sample_sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput
-from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.inputs.bits import BitsInput, PathInput, drawn_by_hand
+from dpdesigner.studies.snapshot import Action, SideJob
 
 MOST_QUERIES = 1_000_000
 _START = 500  # people, where that is left open
@@ -38,6 +40,65 @@ WHO = (
 
 #: Who attacks, in two words.
 SHORT = {"interior": message("inner point"), "least-squares": message("least squares"), "vertex": message("vertex")}
+
+
+_QUICK = 2_000_000  # people times questions: so many keep up with the mouse
+
+
+def _quick(answer: Any) -> bool:
+    return bool(answer.design.n * answer.design.queries <= _QUICK)
+
+
+VIEWS = (
+    View("error", message("Error"), ("error",), message("What is recovered against how far off answers may be")),
+    View("questions", message("Questions"), ("questions",), message("What is recovered against how much is asked")),
+    View("lemma", message("One question"), ("lemma",), message("How one question rules a wrong column out")),
+    View("counting", message("Counting"), (), message("How many questions rule out every column that is far off: a calculator")),
+)
+
+_SIDE_JOBS = (
+    SideJob(
+        "ranges",
+        lambda answer, progress: answer.find_ranges(progress),
+        lambda now: bool(now.answer.design.answers),
+        title=message("what is certain"),
+        into="ranges",
+    ),
+    SideJob(
+        "private",
+        lambda answer, progress: answer.find_private(progress),
+        lambda now: not now.answer.design.answers and now.answer.private is None,
+        slow=lambda answer: not _quick(answer),
+        live=_quick,
+        title=message("the private side"),
+        into="private",
+    ),
+    SideJob(
+        "others",
+        lambda answer, progress: answer.find_others(progress),
+        lambda now: not now.answer.design.answers,
+        title=message("the other attackers"),
+    ),
+    SideJob(
+        "curves",
+        lambda answer, progress, tell: answer.find_curves(progress, tell),
+        lambda now: not now.answer.design.answers,
+        title=message("other runs"),
+        into="curves",
+        tells=True,
+    ),
+)
+
+_BUTTONS = (
+    Action(
+        message("Draw everything anew from the next seed"),
+        lambda now: now.design.replace(seed=now.design.seed + 1),
+        shortcut="Ctrl+R",
+        button=False,
+    ),
+    Action(message("People: right or wrong"), lambda now: {"look": "marks"}, shortcut="1", button=False),
+    Action(message("People: as the attacker sees them"), lambda now: {"look": "seen"}, shortcut="2", button=False),
+)
 
 
 class AttackDesign(DeclaredDesign):
@@ -68,6 +129,13 @@ class AttackDesign(DeclaredDesign):
     """
 
     kind: ClassVar[str] = "attack"
+    views: ClassVar[tuple[View, ...]] = VIEWS
+    beside_views: ClassVar[tuple[str, ...]] = ("privacy",)
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {
+        "look": "marks", "person": -1, "question": 0, "pointed": False, "counting": {}
+    }  # fmt: skip
+    side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
+    buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
 
     n: int = declare(PEOPLE, default=None, label=message("People"), when=lambda design: not design.answers)
     queries: int = declare(

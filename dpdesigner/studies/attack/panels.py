@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from dpdesigner.core.numbers.rounding import brief, group_thousands, significant
+from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.counting import most_right, theorem_questions
 from dpdesigner.core.reconstruction.lemma import Lemma
 from dpdesigner.core.reconstruction.sweep import Curves, questions_at, sizes
@@ -17,7 +19,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, AttackDesign
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, behind
-from dpdesigner.studies.snapshot import Look, Maker, Waiting
+from dpdesigner.studies.snapshot import Look, Maker, Waiting, so_far
 from dpdesigner.studies.table_panels import Role, Table
 
 CURVES = ("error", "questions", "privacy")
@@ -87,11 +89,11 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     return Plot("privacy", message("Recovered people against ε"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
 
 
-def placed(design: AttackDesign, handles: Sequence[Handle]) -> tuple[Handle, ...]:
-    """Return handles where a design puts them: a drag moves it before there is an answer."""
+def place_of(design: AttackDesign, target: str) -> float | None:
+    """Return where a design puts a handle: a drag moves it before there is an answer."""
     size = min(design.bound / math.sqrt(design.n), sizes(design.error)[-1])
     places = {"size": size, "queries": float(design.queries), "epsilon": min(max(design.epsilon_in_all, 0.1), 1000.0)}
-    return tuple(replace(handle, place=places[handle.target]) for handle in handles)
+    return places.get(target)
 
 
 def people(outcome: AttackAnswer) -> Table:
@@ -146,16 +148,54 @@ def lemma(ruling: Lemma, question: int) -> Plot:
 
 
 def _curve_of(which: str, look: Look) -> Plot:
+    """Return a curve as far as its runs are made; those of the design before stay, pale, until all of them are."""
     answer: AttackAnswer = look.answer
-    if answer.curves is None or answer.design.answers or (answer.design.noisy and which != "privacy"):
+    opened, noisy = bool(look.view.get("view")), answer.design.noisy
+    if answer.problem.secret is None or answer.design.answers or (noisy and which != "privacy" and not opened):
         raise Waiting
-    return curve(which, answer)
+    runs = answer.curves
+    if runs is None:
+        with suppress(Waiting):
+            runs = look.job(so_far("curves"))
+        before = look.last("curves")
+        if not opened or (before is not None and before.design.noisy == noisy):
+            raise Waiting
+    own, name = answer.reconstruction, SHORT[answer.design.who]
+    if which == "privacy" and not noisy:
+        own, name = answer.private, message("best fit")  # type: ignore[assignment]  # it may be to come
+    plot = curve("privacy" if noisy else which, answer.completed(curves=runs or Curves()), look.before)
+    return replace(_with_own(plot, answer, own, name), key=which)
+
+
+def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
+    """A plot whose handle stands at what was recovered, while no run of the curve that it belongs to is made."""
+    secret, drawn = answer.problem.secret, {line.role for line in plot.lines[:1]}
+    if own is None or secret is None or "main" in drawn:
+        return plot
+    share = 100 * (1 - own.wrong(secret))
+    point = Line(np.array([plot.handles[0].place]), np.array([share]), name, dots=True)
+    return replace(plot, lines=(point, *plot.lines))
+
+
+def _lemma_of(look: Look) -> Plot:
+    answer: AttackAnswer = look.answer
+    if look.view.get("view") != "lemma" or answer.problem.secret is None or answer.design.answers:
+        raise Waiting
+    if answer.design.noisy:
+        return replace(_curve_of("privacy", look), key="lemma")
+    posed, secret = answer.problem, answer.problem.secret
+    return lemma(Lemma(posed.questions, secret, answer.design.bound), look.view["question"] % posed.questions.t)
 
 
 def _people_of(look: Look) -> Table:
-    if look.answer.design.tell != "values":
+    """Attack result for each person: in files only, and where the design tells it."""
+    if look.answer.design.tell != "values" or look.view.get("view"):
         raise Waiting
     return people(look.answer)
 
 
-PANELS: Mapping[str, Maker] = {**{which: partial(_curve_of, which) for which in CURVES}, "people": _people_of}
+PANELS: Mapping[str, Maker] = {
+    **{which: partial(_curve_of, which) for which in CURVES},
+    "lemma": _lemma_of,
+    "people": _people_of,
+}

@@ -160,7 +160,7 @@ def test_bad_targets_and_designs_get_one_sentence(tmp_path: Path, capsys: pytest
 def test_without_qt_the_page_says_why_pictures_are_omitted(tmp_path: Path) -> None:
     write_project(tmp_path / "table.dpd", Project((dp.InspectDesign("geometric:5,ln 2"),)))
     script = (
-        "import sys; sys.modules['PySide6'] = None\n"
+        "import sys; sys.modules['PySide6'] = None\nimport dpdesigner.notebook.pictures as p; p.installed = lambda: False\n"
         "from dpdesigner.cli import main\n"
         f"sys.exit(main(['share', {str(tmp_path / 'table.dpd')!r}, '--to', {str(tmp_path / 'table.html')!r}]))"
     )

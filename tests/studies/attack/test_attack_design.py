@@ -14,7 +14,7 @@ from dpdesigner import resources
 from dpdesigner.core.reconstruction.sweep import curves, plan
 from dpdesigner.studies.attack.data import secret_of, setting
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.run import attack, others, privately
+from dpdesigner.studies.attack.run import attack
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -155,7 +155,7 @@ def test_e_in_roots_of_n_stays_so():
 def test_large_problems_are_attacked_by_least_squares():
     design = AttackDesign(n=1001, queries=1001)
     assert design.who == "least-squares" and "least squares" in design.line and AttackDesign(n=1000).who == "interior"
-    assert others(design.replace(n=1001, queries=50)).by == {}
+    assert attack(design.replace(n=1001, queries=50)).find_others() == {}
 
 
 def test_runs_are_kept_and_told_one_by_one():
@@ -187,9 +187,10 @@ def test_what_is_found_on_the_way_is_told():
     design = AttackDesign(n=60, queries=240)
     found = attack(design, told=told.append)
     assert len(told) > 4 and all(each.design is design for each in told) and (told[-1].guess == found.guess).all()
-    beside = privately(design.replace(size=3))
-    assert beside.design.asked_privately == design.asked_privately != design.replace(epsilon=2).asked_privately
-    assert set(others(design).by) == {"least-squares", "vertex"}
+    beside = attack(design.replace(size=3)).find_private()
+    assert design.replace(size=3).asked_privately == design.asked_privately != design.replace(epsilon=2).asked_privately
+    assert (beside.values == found.find_private().values).all(), "it does not rest on the error"
+    assert set(attack(design).find_others()) == {"least-squares", "vertex"}
     assert pickle.loads(pickle.dumps(found)).design == design
 
 

@@ -15,7 +15,7 @@ from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, WHO, AttackDesign
-from dpdesigner.studies.attack.run import Beside
+from dpdesigner.studies.snapshot import Found
 
 
 class AttackersCard(Card):
@@ -54,9 +54,9 @@ class AttackersCard(Card):
         )
         self.set_line(self.tr("Attack: {who}").format(who=translated(SHORT[design.who])))
 
-    def show_shares(self, outcome: AttackAnswer, others: Beside | None) -> None:
+    def show_shares(self, outcome: AttackAnswer, others: Found | None) -> None:
         """Show what each recovers of the secret; of an earlier design, or of nobody's, nothing."""
-        beside = others.by if others is not None and others.design == outcome.design else {}
+        beside = others.value if others is not None and others.answer.design == outcome.design else {}
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
         secret = outcome.problem.secret
         for key, label in self.shares.items():

@@ -11,7 +11,6 @@ from dpdesigner.desktop.widgets.people.card import PeopleCard
 from dpdesigner.desktop.widgets.people.grid import Look
 from dpdesigner.desktop.widgets.people.marks import Mark
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.run import Beside
 
 
 class Crowds:
@@ -40,12 +39,13 @@ class Crowds:
         questions, shown = answer.problem.questions, pointed or curve == "lemma"
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
-    def show_right(self, answer: AttackAnswer, private: Beside | None, look: Look) -> None:
-        """Show who is known from private answers to the same questions; of published answers, what is certain."""
+    def show_right(self, answer: AttackAnswer, look: Look) -> None:
+        """Show who is known from private answers to the same questions, pale until that is; or what is certain."""
+        self.right.set_stale(answer.private is None)
         if answer.design.answers:
             self._show_certain(answer, look)
-        elif private is not None and private.design.asked_privately == answer.design.asked_privately:
-            attack, secret = private.by["private"], answer.problem.secret
+        elif (attack := answer.private) is not None:
+            secret = answer.problem.secret
             self.right.set_heading(tr("The same questions with private answers"))
             self.right.show_marks(attack.values, people_text.marks_of(attack, secret), look, self._names)
             self.right.say(*people_text.privately(answer, attack))
@@ -64,10 +64,10 @@ class Crowds:
         told = tr("values are certain"), tr("two linear programs for each person")
         self.right.say("…" if ranges is None else known, *told)
 
-    def ring(self, answer: AttackAnswer, private: Beside | None, person: int) -> None:
+    def ring(self, answer: AttackAnswer, person: int) -> None:
         """Ring a person on both sides."""
         self.left.ring(person, people_text.person(answer, answer.reconstruction, person))
         if answer.design.answers:
             self.right.ring(person, people_text.certain_of(answer, person))
         else:
-            self.right.ring(person, people_text.person(answer, None if private is None else private.by["private"], person))
+            self.right.ring(person, people_text.person(answer, answer.private, person))

@@ -9,6 +9,7 @@ from dpdesigner.desktop.pages.attack.secret_card import SecretCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.panels import place_of
 from dpdesigner.studies.inputs.numbers import Range
 
 
@@ -44,6 +45,10 @@ class InputsColumn(AskingColumn[AttackDesign]):
         else:
             kind = next(each.input for each in AttackDesign.inputs() if each.key == target)
             self.change(label, **{target: kind.near(place) if isinstance(kind, Range) else str(place)})
+
+    def place(self, target: str) -> float | None:
+        """Return where the handle of an input is now."""
+        return None if self.design is None or self.design.answers else place_of(self.design, target)
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""

@@ -1,107 +1,98 @@
-"""Below the people: what is recovered against the error, the questions and epsilon, the lemma's proof, and the calculator."""
+"""Below the people: the curve of privacy in a card of its own, and the question that rules a column out, played step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-import numpy as np
+from PySide6.QtCore import QTimer, Signal, Slot
 
-from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.reconstruction.attack import Reconstruction
-from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.core.reconstruction.sweep import Curves
-from dpdesigner.desktop.pages.attack.calculator import Calculator
-from dpdesigner.desktop.theme.translation import tr
-from dpdesigner.desktop.widgets.plot.plot_card import PlotCard
-from dpdesigner.studies.attack import panels
-from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.design import SHORT, AttackDesign
-from dpdesigner.studies.panels import Line, Plot
+from dpdesigner.desktop.pages.kit.declared_results import CardColumn
+from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.column import ColumnLayout
+from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.panels import Handle, Plot
 
-COUNTING = "counting"
+_PACE = 450  # milliseconds a step
 
 
-class Plots:
-    """The two cards of plots."""
+class LemmaPanel(PlotPanel):
+    """One question after the other, played."""
+
+    nextWanted = Signal()
 
     def __init__(self) -> None:
-        tabs = (
-            ("error", tr("Error"), tr("Recovered people against the error of the answers")),
-            ("questions", tr("Questions"), tr("Recovered people against the number of questions")),
-            ("lemma", tr("One question"), tr("How one question rules a wrong column out")),
-            (COUNTING, tr("Counting"), tr("A calculator: how many questions rule out every column with large errors")),
-        )
-        self.left, self.right, self.calculator = PlotCard(tabs), PlotCard(), Calculator()
-        self._kept: tuple[AttackAnswer, Curves] | None = None  # the newest answer of which all runs are made, and these
-        self.left.add(self.calculator, 1)
+        super().__init__()
+        words = self.tr("Play"), self.tr("Play the steps")
+        self.play = push_button(*words, self._play, checkable=True, padding="4px 7px")
+        self.column.insertWidget(0, self.play)
+        self._timer = QTimer(self, interval=_PACE)
+        self._timer.timeout.connect(self._go_on)
 
-    def show_design(self, design: AttackDesign) -> None:
-        """Put the lines where a design has them; published answers have none."""
-        for card in (self.left, self.right):
-            card.setVisible(not design.answers)
-            if handles := panels.placed(design, card.plot.handles()):
-                card.plot.set_handles(handles)
+    def show_panel(self, panel: Plot, place: Place) -> None:
+        """Show a question; with noise there is none to be played."""
+        super().show_panel(panel, place)
+        self.play.setVisible(not panel.handles)
 
-    def show(
-        self,
-        answer: AttackAnswer,
-        design: AttackDesign,
-        runs: Curves | None,
-        before: AttackAnswer | None,
-        which: str,
-        question: int,
-        given: Mapping[str, str],
-    ) -> None:
-        """Show what is known so far, with what was pinned behind it.
-
-        Until all runs of a design are made, those of the design before stay, pale and with a word of whose they are.
-        """
-        posed = answer.problem
-        if answer.design.answers or posed.secret is None:
-            return
-        now = answer
-        if runs is not None and runs.design == answer.design == design and runs.done >= runs.planned:
-            self._kept = answer, runs
-        stale = self._kept is not None and self._kept[0].design.noisy == design.noisy and self._kept[0].design != design
-        if stale and self._kept is not None:
-            answer, runs = self._kept
-        stale = stale or now.design != design
-        completed = answer.completed(curves=runs)
-        privacy = panels.curve("privacy", completed, before)
-        own, name = answer.reconstruction, SHORT[answer.design.who]
-        privately = (
-            _with_own(privacy, answer, own, name)
-            if answer.design.noisy
-            else _with_own(privacy, answer, answer.private, tr("best fit"))
-        )
-        self.left.tabs.set_current(which)
-        self.left.plot.setVisible(which != COUNTING)
-        self.calculator.setVisible(which == COUNTING)
-        if which == COUNTING:
-            self.left.show_words()
-            self.calculator.show_counting(now, given)
-        elif answer.design.noisy:
-            self.left.show_plot(privately)
-        elif which == "lemma":
-            wrong = Lemma(posed.questions, posed.secret, now.design.bound)
-            self.left.show_plot(panels.lemma(wrong, question % posed.questions.t), played=True)
+    @Slot()
+    def _play(self) -> None:
+        if self.play.isChecked():
+            self._timer.start()
+            self._go_on()
         else:
-            self.left.show_plot(_with_own(panels.curve(which, completed, before), answer, own, name))
-        self.right.show_plot(privately)
-        for card, pale in ((self.left, stale and which != "lemma"), (self.right, stale)):
-            card.plot.set_stale(pale)
-            if pale:
-                words = {"n": group_thousands(answer.design.n), "t": group_thousands(answer.design.queries)}
-                card.set_word(tr("before: n = {n}, t = {t}").format(**words))
-        self.show_design(design)
+            self._timer.stop()
+
+    @Slot()
+    def _go_on(self) -> None:
+        if self.isVisible():
+            self.moved.emit("view.question", -1)
+        else:
+            self._timer.stop()
+            self.play.setChecked(False)
 
 
-def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
-    """A plot whose handle stands at what was recovered, while no run of the curve that it belongs to is made."""
-    secret, drawn = answer.problem.secret, {line.role for line in plot.lines[:1]}
-    if own is None or secret is None or "main" in drawn:
-        return plot
-    share = 100 * (1 - own.wrong(secret))
-    point = Line(np.array([plot.handles[0].place]), np.array([share]), name, dots=True)
-    return replace(plot, lines=(point, *plot.lines))
+class PrivacyColumn(CardColumn):
+    """The curve of what is recovered against epsilon."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.card = Card(" ", self.tr("drag the line"), flexible=True)
+        self.plot = CurvePlot()
+        self.card.add(self.plot, 1)
+        layout = ColumnLayout(self)
+        layout.addWidget(self.card, 1)
+        self.plot.handleMoving.connect(self.moving)
+        self.plot.handleMoved.connect(self.moved)
+        self.plot.handleCancelled.connect(self.cancelled)
+
+    def set_answer(self, answer: Any, beside: Sequence[Any], place: Place) -> None:
+        """Show the curve, where it is new."""
+        super().set_answer(answer, beside, place)
+        self.card.setVisible(not answer.design.answers)
+
+    def show_panel(self, panel: Plot) -> None:
+        """Show a curve."""
+        self.card.set_heading(translated(panel.title))
+        self.plot.show_plot(panel)
+
+    def put_handles(self, place: Place) -> None:
+        """Put the line where the design is, whose answer may come later."""
+        handles = [(handle, place(handle.target)) for handle in self.plot.handles()]
+        if all(at is not None for _, at in handles):
+            self.plot.set_handles([_at(handle, at) for handle, at in handles])
+
+    def set_late(self, keys: Sequence[str]) -> None:
+        """Fade what waits for a job."""
+        self.set_stale("privacy" in keys)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade what is out of date."""
+        self.plot.set_stale(on)
+
+
+def _at(handle: Handle, place: float | None) -> Handle:
+    return handle if place is None else replace(handle, place=place)

@@ -12,6 +12,7 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.count.matrix_contents import content, pattern
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.more_row import MoreRow
@@ -79,6 +80,8 @@ class MechanismCard(ViewsCard):
             self.add(label)
         self._row = self._option_row()
         self.add(self._row)
+        preferences().changed.connect(self._show_details)
+        self._offer_views()
         self._presenting = False
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._share_room)
@@ -129,7 +132,10 @@ class MechanismCard(ViewsCard):
 
     def open(self, view: str, beside: bool, band: bool) -> None:
         """Say which view is open, whether geometric + remap is beside it, and whether errors are across."""
+        another = view != self._open
         self._open, self._beside = view, beside
+        if another:
+            self._offer_views()
         self.tabs.set_current(view)
         self._options["beside"].setChecked(beside)
         self._options["band"].setChecked(band)
@@ -168,6 +174,12 @@ class MechanismCard(ViewsCard):
             self._offer_views()
         self.refresh()
 
+    @Slot()
+    def _show_details(self) -> None:
+        """Offer what only experts ask for, or leave it away."""
+        self._offer_views()
+        self.refresh()
+
     def _offer_views(self) -> None:
         own = ("before", self.tr("Against before"), self.tr("Current minus pinned design: blue is more likely now, orange less"))
         first, others = self._views[:3], self._views[3:]
@@ -175,6 +187,8 @@ class MechanismCard(ViewsCard):
             cells = self.tr("The universal (ε, δ) mechanism: the same cells for every user")
             read = self.tr("How this user reads each cell")
             first, others = [first[0], ("geometric", self.tr("Cells"), cells), ("remap", self.tr("Remap"), read)], []
+        if not preferences().choices.exact:
+            others = [view for view in others if view[0] == self._open]  # one that a scene has opened stays
         self.offer([*first, *([] if self._before is None else [own]), *others], self._open)
 
     def set_before(self, before: CountOverview | None) -> bool:
@@ -204,8 +218,8 @@ class MechanismCard(ViewsCard):
             return
         if self._delta:
             beside = False
-        for option in ("binding", "beside"):
-            self._options[option].setVisible(not self._delta)
+        self._options["beside"].setVisible(not self._delta)
+        self._options["binding"].setVisible(not self._delta and preferences().choices.exact)
         shown = "witness" if beside and self._open in ("optimal", "induced") else self._open
         self._options["fractions"].setVisible(outcome.design.n <= FRACTIONS_UP_TO)
         self._options["band"].setVisible(FEWEST_ROWS <= outcome.design.n + 1 <= LARGEST_HELD + 1)

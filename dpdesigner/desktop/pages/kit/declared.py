@@ -8,6 +8,7 @@ from functools import cache, partial
 from html import escape
 from typing import Any, ClassVar
 
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -31,7 +32,7 @@ from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
-from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting
+from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Progress
 
 
@@ -46,9 +47,13 @@ class DeclaredPage(Page[Any, Any]):
     widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: of the columns at 1280 pixels
     bare: ClassVar[bool] = False  #: whether plots have no headings, since the tabs say what they are
 
+    _foundSoFar = Signal(str, object)  #: from a job in another thread: the name of what it has found so far, and that
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._class = self.design_class()
+        self._so_far: dict[str, Found] = {}
+        self._foundSoFar.connect(self._take_so_far)
         self._inputs = self.asking_column()
         self._pictures = PicturesCard(self._class.views, self.panel_views, self.bare)
         self._results = self.results_column()
@@ -163,11 +168,32 @@ class DeclaredPage(Page[Any, Any]):
         for job in self._side_jobs():
             read = {name: now.view[name] for name in job.reads}
             asked = (now.solved, *read.values())
-            if self._asked.get(job.name) == asked or (self.dragging and not job.live) or not wanted(job, now):
+            slow, live = (bool(each(now.answer)) if callable(each) else each for each in (job.slow, job.live))
+            if self._asked.get(job.name) == asked or (self.dragging and not live) or not wanted(job, now):
                 continue
             self._asked[job.name] = asked
-            run = partial(_found, job, now.answer, asked[0], read)
-            self.requested.emit(Job(job.name, run, job.slow, job.live, translated(job.title)))
+            run = partial(_found, job, now.answer, asked[0], read, self._foundSoFar.emit)
+            self.requested.emit(Job(job.name, run, slow, live, translated(job.title)))
+
+    def jobs_beside(self, answer: Any) -> Sequence[Job]:
+        """Return the side jobs whose results become part of an answer."""
+        now = Snapshot(answer.design, answer, {**self._defaults(answer.design)})
+        return [
+            Job(job.name, partial(_found, job, answer, answer, {}, lambda name, found: None), slow=True)
+            for job in answer.design.side_jobs
+            if job.into and not job.reads and wanted(job, now)
+        ]
+
+    @Slot(str, object)
+    def _take_so_far(self, name: str, found: Found) -> None:
+        """Show what a job has found on the way to its end."""
+        self._so_far[name] = found
+        self._refresh()
+
+    def snapshot(self) -> Snapshot[Any, Any]:
+        """Return what is shown now, with what jobs have found so far."""
+        now = super().snapshot()
+        return replace(now, outcomes={**now.outcomes, **self._so_far}) if self._so_far else now
 
     def put_together(self, outcomes: Mapping[str, Any]) -> Any:
         """Return the answer, with what side jobs have found for it since."""
@@ -290,8 +316,16 @@ def wanted(job: SideJob, now: Snapshot[Any, Any]) -> bool:
         return False
 
 
-def _found(job: SideJob, answer: Any, solved: Any, read: Mapping[str, Any], progress: Progress) -> Found:
-    return Found(solved, job.run(answer, progress, **read), read)
+def _found(
+    job: SideJob,
+    answer: Any,
+    solved: Any,
+    read: Mapping[str, Any],
+    tell: Callable[[str, Found], object],
+    progress: Progress,
+) -> Found:
+    more = (lambda value: tell(so_far(job.name), Found(solved, value, read)),) if job.tells else ()
+    return Found(solved, job.run(answer, progress, *more, **read), read)
 
 
 @cache

@@ -196,6 +196,10 @@ class Page(QWidget, Generic[D, A]):
         """Return what to compute for a study, the most urgent first."""
         return (Job("solve", study.run),)
 
+    def jobs_beside(self, answer: Any) -> Sequence[Job]:
+        """Return what completes the answer of a design that is not shown, such as one that was pinned."""
+        return ()
+
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show what the job of this name returned; an outcome of a study carries that study as ``.design``."""
         self.late.discard(name)

@@ -19,6 +19,7 @@ from dpdesigner.desktop.pages.noise.figures import HiddenNoise, figures, portrai
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import ResultsColumn
 from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
@@ -135,8 +136,14 @@ class NoisePage(DeclaredPage):
         card.add(self._again)
         card.add(self._gamma)
         theme().changed.connect(self._fit)
+        preferences().changed.connect(self._show_details)
         self._fit()
         super().lay_out(columns)
+
+    @Slot()
+    def _show_details(self) -> None:
+        if self.design is not None:
+            self._show_rows(self.design, self.view["view"], self.presenting)
 
     @Slot()
     def _fit(self) -> None:
@@ -225,7 +232,8 @@ class NoisePage(DeclaredPage):
         for command in self._counting:
             command.setVisible(isinstance(design, HistogramDesign))
         self._weights.setVisible(number and view == "budget")
-        self._gamma.setVisible(number and view not in ("budget", "several") and not presenting)
+        shows = "gamma" in view or preferences().choices.exact or (isinstance(design, NoiseDesign) and design.gamma != "optimal")
+        self._gamma.setVisible(number and shows and view not in ("budget", "several") and not presenting)
         spent = self._spent.get(design.path, ()) if counts and isinstance(design, HistogramDesign) else ()
         self._again.set_sentence(translated(repeated(spent)))
 

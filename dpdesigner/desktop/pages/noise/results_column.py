@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +18,7 @@ from dpdesigner.desktop.pages.kit.findings_card import FindingRows
 from dpdesigner.desktop.pages.kit.painting import Figure
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
+from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
@@ -34,6 +35,7 @@ from dpdesigner.studies.table_panels import Ranking
 
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
 _ROOMY, _CURVE = 860, 800
+_ROOMY_IN_PLAIN = 560  # and without the card of all digits
 
 
 class ResultsColumn(QWidget):
@@ -55,8 +57,10 @@ class ResultsColumn(QWidget):
         self.sentence, self._numbers = SentenceLabel("heading"), FindingRows()
         self.costs.add(self.sentence)
         self.costs.whyRequested.connect(why)
-        exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))
+        exact = self._exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))
         exact.add(self._numbers)
+        preferences().changed.connect(self._show_details)
+        self._show_details()
         self.curves = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
         self.curves.hide()
         self.risk = RiskCard()
@@ -95,6 +99,16 @@ class ResultsColumn(QWidget):
         if isinstance(answer, NoiseAnswer):
             self._show_noise(answer)
         self._show_curve()
+
+    @Slot()
+    def _show_details(self) -> None:
+        """Show all digits where exact details are wanted."""
+        if not preferences().choices.exact:
+            self._exact.hide()
+        elif self._exact.parentWidget() is not None:
+            self._exact.show()
+        if self._answer is not None:
+            self._show_curve()
 
     def put_handles(self, place: Place) -> None:
         """Put the line of the curve where the design is, whose answer may come later."""
@@ -143,7 +157,8 @@ class ResultsColumn(QWidget):
 
     def _show_curve(self) -> None:
         """Show the cost against epsilon where there is room for it."""
-        outcome = self._answer if self.height() >= px(_ROOMY) else None
+        room = self.height() >= px(_ROOMY if preferences().choices.exact else _ROOMY_IN_PLAIN)
+        outcome = self._answer if room else None
         if isinstance(outcome, NoiseAnswer):
             self.curves.curve.show_plot(epsilon_plots(outcome)[0])
             self.curves.setMaximumHeight(round(px(_CURVE)))

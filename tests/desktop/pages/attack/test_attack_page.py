@@ -22,13 +22,13 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner import resources
 from dpdesigner.core.reconstruction.sweep import Curves
-from dpdesigner.desktop.pages.attack import page as attack_page
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.widgets.people.marks import Mark
 from dpdesigner.errors import Cancelled
+from dpdesigner.studies.attack import answer as attack_answer
 
 Opener = Callable[..., Hands]
 MAP, PEOPLE = "Map of the secret", "people recovered"
@@ -88,7 +88,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
 
 
 def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attack_page, "curves", lambda setting, known, progress, tell, design: Curves(design=design))
+    monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, design: Curves(design=design))
     user = opens()
     user.reads("✓ proved ε = 1")
     answer = user.window.host.page.answer
@@ -436,7 +436,7 @@ def test_curves_of_another_design_are_pale_until_new_ones_are_made(opens: Opener
         raise Cancelled
 
     with monkeypatch.context() as patch:
-        patch.setattr(attack_page, "curves", given_up)
+        patch.setattr(attack_answer, "curves", given_up)
         user.write("People", "60")
         user.settles()
         user.waits(lambda: page.answer is not None and page.answer.design.n == 60)
