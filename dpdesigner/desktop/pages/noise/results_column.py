@@ -53,9 +53,8 @@ class ResultsColumn(QWidget):
         layout = ColumnLayout(self)
         tip = self.tr("Proof that no other added noise is cheaper, and corrections to the sources")
         question = self.tr("Why is this the best noise?")
-        self.costs = CostCard(self.tr("Accuracy"), self.tr("expected cost"), question, tip)
-        self.sentence, self._numbers = SentenceLabel("heading"), FindingRows()
-        self.costs.add(self.sentence)
+        self.costs = CostCard(self.tr("What it costs"), self.tr("expected cost"), question, tip)
+        self._numbers = FindingRows()
         self.costs.whyRequested.connect(why)
         exact = self._exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))
         exact.add(self._numbers)
@@ -92,7 +91,6 @@ class ResultsColumn(QWidget):
         if self._answer is None or self._answer.design != answer.design:
             self._drawn.clear()
         self._answer = answer
-        self.sentence.set_sentence(translated(answer.compared))
         self._numbers.show_rows([self._exactly(answer.findings[key]) for key in answer.numbers])
         self.noise.setVisible(isinstance(answer, NoiseAnswer))
         self.risk.setVisible(isinstance(answer, NoiseAnswer) and answer.split is not None)
