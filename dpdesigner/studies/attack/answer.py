@@ -64,7 +64,7 @@ class AttackAnswer(PanelAnswer):
     reconstruction: Reconstruction  #: by the attacker of the design
     panels: Mapping[str, Maker] = field(default_factory=dict)
     private: Reconstruction | None = None  #: the best fit to private answers to the same questions
-    ranges: Ranges | None = None  #: what is certain of each person, of published answers
+    ranges: Ranges | None = None  #: certain values of each person, of published answers
     curves: Curves | None = None  #: what was recovered in other runs
 
     def completed(self, **more: Any) -> Self:

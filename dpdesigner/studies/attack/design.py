@@ -50,10 +50,12 @@ def _quick(answer: Any) -> bool:
 
 
 VIEWS = (
-    View("error", message("Error"), ("error",), message("What is recovered against how far off answers may be")),
-    View("questions", message("Questions"), ("questions",), message("What is recovered against how much is asked")),
+    View("error", message("Error"), ("error",), message("Recovered people against the error of the answers")),
+    View("questions", message("Questions"), ("questions",), message("Recovered people against the number of questions")),
     View("lemma", message("One question"), ("lemma",), message("How one question rules a wrong column out")),
-    View("counting", message("Counting"), (), message("How many questions rule out every column that is far off: a calculator")),
+    View(
+        "counting", message("Counting"), (), message("A calculator: how many questions rule out every column with large errors")
+    ),
 )
 
 _SIDE_JOBS = (
@@ -61,7 +63,7 @@ _SIDE_JOBS = (
         "ranges",
         lambda answer, progress: answer.find_ranges(progress),
         lambda now: bool(now.answer.design.answers),
-        title=message("what is certain"),
+        title=message("certain values"),
         into="ranges",
     ),
     SideJob(
@@ -91,13 +93,13 @@ _SIDE_JOBS = (
 
 _BUTTONS = (
     Action(
-        message("Draw everything anew from the next seed"),
+        message("Draw everything again from the next seed"),
         lambda now: now.design.replace(seed=now.design.seed + 1),
         shortcut="Ctrl+R",
         button=False,
     ),
     Action(message("People: right or wrong"), lambda now: {"look": "marks"}, shortcut="1", button=False),
-    Action(message("People: as the attacker sees them"), lambda now: {"look": "seen"}, shortcut="2", button=False),
+    Action(message("People: as seen by the attacker"), lambda now: {"look": "seen"}, shortcut="2", button=False),
 )
 
 
@@ -107,7 +109,7 @@ class AttackDesign(DeclaredDesign):
     Parameters
     ----------
     n, queries : int
-        How many people there are, and how many questions are asked: each about a random half of them.
+        Number of people, and how many questions are asked: each about a random half of them.
     error : str
         "uniform", "rounded", "random-sign", "tightness" (all within `size`), "laplace", "geometric", "staircase" (of `epsilon`).
     size : Number or str

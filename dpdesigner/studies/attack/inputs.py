@@ -36,7 +36,7 @@ class OpenEpsilonInput(NumberInput):
         return "1" if given is None else super().read(given, key, others)
 
 
-#: How many people there are.
+#: Number of people.
 PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
 #: The epsilon of all answers together.
 EPSILON = OpenEpsilonInput(

@@ -49,7 +49,7 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
 
 
 def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
-    """What is recovered against the number of questions, with the theorem's number marked, and the one that does."""
+    """Recovered people against the number of questions, with the theorem's number marked, and the one that does."""
     design, lines, marks = outcome.design, [], []
     for line in _line(curves, "questions", "questions"):
         asked = np.array([questions_at(design.n, share) for share in line.x], dtype=float)
@@ -68,7 +68,7 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
 
 
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
-    """What is recovered against the epsilon of all answers together, below what no attack passes where people are independent."""
+    """Recovered people against the epsilon of all answers together, below what no attack passes where people are independent."""
     design, ones, lines = outcome.design, outcome.problem.ones, []
     if design.noisy:
         lines += [

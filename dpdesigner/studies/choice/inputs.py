@@ -42,7 +42,7 @@ TITLES: dict[str, tuple[str, Noise, bool]] = {
 COMPETING = ("permute-and-flip", "exponential", "noisy-max-laplace", "noisy-max-gumbel", "noisy-max-exponential", "staircase")
 PRINTED = ("exponential-cacm", "exponential-notes", "exponential-blr")
 
-#: What one person may change, by its key in files.
+#: Influence of one person, by its key in files.
 NEIGHBOURS = {
     "any": message("any utility may move"),
     "changes": message("one answer may change"),

@@ -40,7 +40,7 @@ class Crowds:
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
     def show_right(self, answer: AttackAnswer, look: Look) -> None:
-        """Show who is known from private answers to the same questions, pale until that is; or what is certain."""
+        """Show who is known from private answers to the same questions, pale until that is; or certain values."""
         self.right.set_stale(answer.private is None)
         if answer.design.answers:
             self._show_certain(answer, look)

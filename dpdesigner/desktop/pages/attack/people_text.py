@@ -84,7 +84,7 @@ def person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> s
 
 
 def certain_of(answer: AttackAnswer, place: int) -> str:
-    """Return what is certain of the one who is ringed."""
+    """Return the certain value of the ringed person."""
     if answer.ranges is None or not 0 <= place < answer.problem.n:
         return ""
     low, high = (brief(round(float(end[place]), 4)) for end in (answer.ranges.least, answer.ranges.largest))
