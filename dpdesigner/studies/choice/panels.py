@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import floor
 from typing import Any
 
@@ -16,7 +17,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep
 from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.matrices import Cells, Matrix
-from dpdesigner.studies.panels import Axis, Band, Bars, Drag, Handle, Line, Mark, Plot, Select, Strips
+from dpdesigner.studies.panels import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Plot, Select, Strips
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
@@ -107,7 +108,16 @@ def strips(look: Look) -> Strips:
         Plot(key, title, axis, y, bars=(each,), bands=_band(y), selected=option, select=select, hint=hint, room=room)
         for (key, title, hint), y, each, room in zip(heads, axes, bars, _ROOMS, strict=True)
     )
-    return Strips("strips", message("Chances"), tuple(plots), labelled=0, keys={"Space": "draw", "W": "worst"})
+    shown = [replace(plot, landing=_landing(announced, chances, names)) if plot.key == "chances" else plot for plot in plots]
+    return Strips("strips", message("Chances"), tuple(shown), labelled=0, keys={"Space": "draw", "W": "worst"})
+
+
+def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
+    """Return what was announced once, as it drops onto the chances."""
+    if announced is None or announced.many != 1:
+        return None
+    place = int(np.argmax(announced.counts))
+    return Landing((float(place),), (float(chances[place]),), names[place], announced, upright=False)
 
 
 def _near(look: Look) -> Neighbour:

@@ -54,8 +54,7 @@ class ResultsColumn(QWidget):
         tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
         question = self.tr("Why is this the best noise?")
         self.costs = CostCard(self.tr("What it costs"), self.tr("expected cost"), question, tip)
-        self.sentence, self._numbers = SentenceLabel("heading"), FindingRows()
-        self.costs.add(self.sentence)
+        self._numbers = FindingRows()
         self.costs.whyRequested.connect(why)
         exact = self._exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))
         exact.add(self._numbers)
@@ -92,7 +91,6 @@ class ResultsColumn(QWidget):
         if self._answer is None or self._answer.design != answer.design:
             self._drawn.clear()
         self._answer = answer
-        self.sentence.set_sentence(translated(answer.compared))
         self._numbers.show_rows([self._exactly(answer.findings[key]) for key in answer.numbers])
         self.noise.setVisible(isinstance(answer, NoiseAnswer))
         self.risk.setVisible(isinstance(answer, NoiseAnswer) and answer.split is not None)
