@@ -87,7 +87,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         sure = self._box(self.privacy, "delta", "0.0001", self.tr("Failure probability"), tip, self.tr("Change δ"))
         tip = self.tr("Find the least ε at which the error bound is this small for the same number of rows")
         button = push_button(self.tr("Find ε"), tip, self._find)
-        self._aim = wrapped(named(self.tr("aim for an error of"), aim), button, named(self.tr("δ ="), sure))
+        self._aim = wrapped(named(self.tr("Aim for error"), aim), button, named(self.tr("δ ="), sure))
         self.privacy.add(self._aim)
         self.neighbours = self._buttons("neighbours", asked)
         self._with = wrapped(*self.neighbours.values())
