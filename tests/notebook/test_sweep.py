@@ -59,10 +59,10 @@ def test_a_grid_is_every_combination(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("a.json", "[1", "must hold JSON"),
-        ("a.json", "{}", "must hold {"),
+        ("a.json", "[1", "must contain JSON"),
+        ("a.json", "{}", "must contain {"),
         ("a.json", '{"grid": {"n": 5}}', "must have a list of values for n"),
-        ("a.csv", "", "must hold"),
+        ("a.csv", "", "must contain"),
         ("a.csv", "n,n\n1,2\n", "column once"),
         ("a.csv", "1,2\n1,2\n", "must name each column once"),
         ("a.csv", "n,epsilon\n1\n", "line 2 must have 2 cells"),
@@ -398,9 +398,9 @@ def test_a_long_table_that_cannot_be_is_one_sentence(table, tmp_path, words, sen
 
 
 def test_what_has_no_mechanism_has_no_lines(tmp_path):
-    (row,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(name="a").to_json()], (), table=tmp_path / "long.csv")
+    (row,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(epsilon=1, name="a").to_json()], (), table=tmp_path / "long.csv")
     assert row.error == "a noise design has no table of true and released results, so it has no lines in a long table."
-    (again,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(name="a").to_json()], (), table=tmp_path / "long.csv")
+    (again,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(epsilon=1, name="a").to_json()], (), table=tmp_path / "long.csv")
     assert again.error == row.error, "the same would fail again"
 
 

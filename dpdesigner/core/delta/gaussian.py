@@ -91,7 +91,7 @@ class GaussianCells:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(self.outputs)
 
     @property
@@ -130,7 +130,7 @@ class GaussianCells:
 
 @dataclass(frozen=True, eq=False)
 class GaussianReading:
-    """How a user reads Gaussian noise; optimal by the domination theorem, without a certificate by number.
+    """A user's reading of Gaussian noise; optimal by the domination theorem, without a certificate by number.
 
     Attributes
     ----------
@@ -148,12 +148,12 @@ class GaussianReading:
 
     @property
     def outputs(self) -> Integers:
-        """What is read between the thresholds."""
+        """The readings between the thresholds."""
         return self.cells.outputs
 
 
 def gaussian_reading(n: int, mu: float, prior: Floats, loss: Floats) -> GaussianReading:
-    """Return how a user reads Gaussian noise."""
+    """Return a user's reading of Gaussian noise."""
     cells = GaussianCells.of(n, mu, prior, loss)
     paid = prior[:, None] * loss[:, cells.outputs] * cells.matrix
     value = math.fsum(paid.ravel().tolist())
