@@ -398,9 +398,9 @@ def test_a_long_table_that_cannot_be_is_one_sentence(table, tmp_path, words, sen
 
 
 def test_what_has_no_mechanism_has_no_lines(tmp_path):
-    (row,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(name="a").to_json()], (), table=tmp_path / "long.csv")
+    (row,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(epsilon=1, name="a").to_json()], (), table=tmp_path / "long.csv")
     assert row.error == "a noise design has no table of true and released results, so it has no lines in a long table."
-    (again,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(name="a").to_json()], (), table=tmp_path / "long.csv")
+    (again,) = sweep_to(tmp_path / "out", [dp.NoiseDesign(epsilon=1, name="a").to_json()], (), table=tmp_path / "long.csv")
     assert again.error == row.error, "the same would fail again"
 
 
