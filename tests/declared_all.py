@@ -27,7 +27,7 @@ class ResponseDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = (View("matrix", "Matrix", ("matrix",)), View("loss", "Loss", ("loss", "ratio")))
 
     n: int = declare(whole_number(1, 50, symbol="n"), default=5, label="How many answers")
-    prior: Prior = declare(distribution("n"), default="uniform", label="What you believe", term="prior")
+    prior: Prior = declare(distribution("n"), default="uniform", label="Your belief", term="prior")
     privacy: PrivacyLevel = declare(privacy(), default="ln 2", label="How private")
     shown: str = declare(choice(("loss", "Loss"), ("gain", "Gain")), default="loss", label="What is counted")
     remark: str = declare(text(longest=40), default="", label="Remark", when=lambda design: design.shown == "loss")

@@ -91,21 +91,21 @@ def _report(parser: argparse.ArgumentParser) -> None:
 def _share(parser: argparse.ArgumentParser) -> None:
     _file_and_design(parser)
     parser.add_argument(
-        "--to", metavar="PAGE.html", required=True, help="the file to write, replaced if it is there; - is standard output"
+        "--to", metavar="PAGE.html", required=True, help="the file to write, replaced if it exists; - is standard output"
     )
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("path", metavar="TABLE.csv", help="rows = true result, columns = released result; - is standard input")
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("--epsilon", metavar="E", help="the privacy level that it must have, for example 0.5 or ln2")
+    level.add_argument("--epsilon", metavar="E", help="the required privacy level, for example 0.5 or ln2")
     level.add_argument("--alpha", metavar="A", help="the same as alpha = exp(-epsilon), for example 1/2")
     _headings(parser)
-    parser.add_argument("--design", metavar="FILE.dpd", help="also show how far the table is from the optimum of this design")
+    parser.add_argument("--design", metavar="FILE.dpd", help="also show the gap between the table and the optimum of this design")
     parser.add_argument("--study", metavar="NAME|NUMBER", help="one of several designs in that file, by name or by number from 1")
-    parser.add_argument("--profile", action="store_true", help="also show what a reader can learn, like dpdesigner inspect")
+    parser.add_argument("--profile", action="store_true", help="also show the disclosure risk, like dpdesigner inspect")
     parser.add_argument("--readers", metavar="READERS.csv", help="check the targets of readers: name,prior,loss,weight,target")
-    parser.add_argument("--delta", metavar="D", help="the delta that it must have at that epsilon; shows what --profile shows")
+    parser.add_argument("--delta", metavar="D", help="the required delta at that epsilon; includes the output of --profile")
 
 
 def _headings(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +136,7 @@ def _inspect(parser: argparse.ArgumentParser) -> None:
     ):
         parser.add_argument(option, metavar=metavar, help=text)
     _headings(parser)
-    mend = "add what each row lacks of 1 to its largest entry, and inspect the repaired table"
+    mend = "add the missing probability of each row to its largest entry, and inspect the repaired table"
     parser.add_argument("--mend", action="store_const", const="largest", help=mend)
 
 
@@ -200,9 +200,9 @@ COMMANDS = {
     "solve": Command("show the answer: value, remap, epsilon, certificate", "solve:solve_command", _solve, prints=True),
     "export": Command("write mechanisms, noise and curves as tables and pictures", "export:export_command", _export),
     "report": Command("write a report: summary, figures, tables, proof, inputs, versions", "report:report_command", _report),
-    "share": Command("write an interactive page: one HTML file that anybody can open", "share:share_command", _share),
+    "share": Command("write an interactive page: one HTML file that opens in any browser", "share:share_command", _share),
     "inspect": Command(
-        "show what a table of releases reveals, and how useful it is", "inspecting:inspect_command", _inspect, prints=True
+        "show how private and how useful a table of releases is", "inspecting:inspect_command", _inspect, prints=True
     ),
     "verify": Command("check any mechanism table exactly", "verify:verify_command", _verify),
     "sample": Command(_SAMPLE, "solve:sample_command", _sample, prints=True),

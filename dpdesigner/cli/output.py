@@ -19,7 +19,7 @@ from dpdesigner.studies.study import Study
 
 @dataclass(frozen=True)
 class Output:
-    """What a command found.
+    """The result of a command.
 
     Attributes
     ----------

@@ -117,7 +117,7 @@ class _Crew:
 
     @property
     def failed(self) -> int:
-        """How many designs failed."""
+        """The number of failed designs."""
         return self.states["failed"]
 
     def count(self, row: Row) -> None:

@@ -41,9 +41,9 @@ def read_bits(path: str | os.PathLike[str], column: str) -> NDArray[np.int8]:
         value = values[wrong[0]]
         got = "an empty cell" if np.isnan(value) else f"{value:g}"
         name = f"column {excerpt(column)} of {cut(Path(path).name)}"
-        raise InputError(f"{name} must hold 0 and 1 only, got {got} in row {wrong[0] + 1}.", "column")
+        raise InputError(f"{name} must contain 0 and 1 only, got {got} in row {wrong[0] + 1}.", "column")
     if not len(values):
-        raise InputError(f"{cut(Path(path).name)} must hold at least one row, got only a header.", "column")
+        raise InputError(f"{cut(Path(path).name)} must contain at least one row, got only a header.", "column")
     return values.astype(np.int8)
 
 
@@ -87,14 +87,14 @@ def read_answers(path: str | os.PathLike[str]) -> PublishedAnswers:
     counted: list[list[int]] = []
     for line in below:
         if len(answers) == MOST_ANSWERS:
-            raise InputError(f"{name} must hold at most {MOST_ANSWERS} answers, got more.", "answers")
+            raise InputError(f"{name} must contain at most {MOST_ANSWERS} answers, got more.", "answers")
         if len(line.cells) != len(heads):
             raise _refused(line, name, f"a row must have {len(heads)} cells, got {len(line.cells)}")
         answers.append(_number(line, name, 0, "an answer", -_LARGEST))
         errors.append(_number(line, name, 1, "an error", 0))
         counted.append(_rows(line, name) if numbered else _flags(line, name))
     if not answers:
-        raise InputError(f"{name} must hold at least one answer, got only a header.", "answers")
+        raise InputError(f"{name} must contain at least one answer, got only a header.", "answers")
     n = max((max(rows, default=0) for rows in counted), default=0) if numbered else len(heads) - 2
     if n == 0:
         raise InputError(f"{name} must count at least one person, got none in any answer.", "answers")

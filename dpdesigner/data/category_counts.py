@@ -15,7 +15,7 @@ from dpdesigner.errors import InputError
 
 @dataclass(frozen=True)
 class CategoryCounts:
-    """What was counted.
+    """The counts.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class CategoryCounts:
 
     @property
     def people(self) -> int:
-        """How many rows were counted."""
+        """The number of rows that were counted."""
         return sum(self.counts)
 
 

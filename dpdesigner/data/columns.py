@@ -200,7 +200,7 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
     place = 0 if column is None else _place(names, column, path)
     counts = [_count(line, place, path) for line in below]
     if not counts:
-        raise InputError(f"{_name(path)} must hold at least one count, got only a header.", "path")
+        raise InputError(f"{_name(path)} must contain at least one count, got only a header.", "path")
     return counts
 
 
@@ -219,7 +219,7 @@ def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
     below = lines(read_text(path), name)
     first = next(below, None)
     if first is None:
-        raise InputError(f"{name} must hold at least one number, got an empty file.", "path")
+        raise InputError(f"{name} must contain at least one number, got an empty file.", "path")
     if any(cell and not is_number(cell) for cell in first.cells):
         return first.cells, _no_wider(first, below, path)
     names = [""] if len(first.cells) == 1 else [str(k) for k in range(1, len(first.cells) + 1)]

@@ -69,7 +69,7 @@ def file_columns(path: str | os.PathLike[str]) -> list[str]:
     with _reading(where):
         names = kind.columns(where)
     if not names:
-        raise InputError(f"{cut(where.name)} must hold at least one column, got none.", "path")
+        raise InputError(f"{cut(where.name)} must contain at least one column, got none.", "path")
     return names
 
 

@@ -140,7 +140,7 @@ class TableText:
 
     @property
     def description(self) -> str:
-        """What was read of the file, and what was not and why."""
+        """The parts of the file that were read, and those that were skipped, with reasons."""
         read = f"lines {self.first} to {self.last}" if self.n_rows > 1 else f"line {self.first}"
         left = []
         if self.header:
@@ -246,7 +246,7 @@ def _body(top: Line | None, below: Iterator[Line], headed: bool, name: str) -> I
             raise InputError(f"{name}, line {line.number} must have {got}.", "file")
         yield line
     if first is None:
-        raise InputError(f"{name} must hold at least one row of numbers, got none.", "file")
+        raise InputError(f"{name} must contain at least one row of numbers, got none.", "file")
 
 
 def _header(cells: Sequence[str], said: bool | None) -> str:

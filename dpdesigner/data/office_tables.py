@@ -182,7 +182,7 @@ def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> N
             remarks.append(f"p of i = {i}, j = {j} is {_digits(p)}, the difference of its p_int_ub is {_digits(upper - last)}.")
         noise[i][v], last = upper - last, upper
     if not noise:
-        raise InputError(f"{name} must hold at least one line of numbers, got none.", "table")
+        raise InputError(f"{name} must contain at least one line of numbers, got none.", "table")
     spread = [noise[min(i, len(noise) - 1)] for i in range(n + 1)]
     rows, labels = _spread(spread)
     own = sum(map(len, noise.values()))
@@ -207,7 +207,7 @@ def _read_keys(text: str, name: str, n: int | None) -> NoiseTable:
             )
         noise[count][key] = change
     if not noise:
-        raise InputError(f"{name} must hold at least one line of numbers, got none.", "table")
+        raise InputError(f"{name} must contain at least one line of numbers, got none.", "table")
     largest, keys = max(noise), 1 + max(key for changes in noise.values() for key in changes)
     if keys * largest > MOST_CELLS:
         raise InputError(f"{name} must have at most {MOST_CELLS} counts times keys, got {largest} times {keys}.", "table")
@@ -309,7 +309,7 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
         largest = rows[i].index(max(rows[i]))
         rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
         if rows[i][largest] < 0:
-            raise InputError(f"row {i} of the table must sum to about 1 to be mended, got {_text(total)}.", "table")
+            raise InputError(f"row {i} of the table must sum to about 1 to be completed, got {_text(total)}.", "table")
     return replace(noise, rows=rows)
 
 

@@ -54,7 +54,7 @@ class Designs:
             self._of = lambda: _table(table, folder)
         self._count = sum(1 for _ in self._of())
         if not self._count:
-            raise InputError(f"{file_title(path)} must hold at least one design, got none.", "file")
+            raise InputError(f"{file_title(path)} must contain at least one design, got none.", "file")
 
     def __len__(self) -> int:
         return self._count
@@ -70,9 +70,9 @@ def _grid(path: str | os.PathLike[str]) -> Callable[[], Iterator[dict[str, Any]]
     try:
         data = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{name} must hold JSON, got something else ({cut(error)}).", "file") from None
+        raise InputError(f"{name} must contain JSON, got something else ({cut(error)}).", "file") from None
     if not isinstance(data, dict) or not isinstance(data.get("grid"), dict) or data.keys() - {"base", "grid"}:
-        raise InputError(f'{name} must hold {{"base": {{...}}, "grid": {{"epsilon": [...]}}}}, got {excerpt(data)}.', "file")
+        raise InputError(f'{name} must contain {{"base": {{...}}, "grid": {{"epsilon": [...]}}}}, got {excerpt(data)}.', "file")
     base, grid = data.get("base", {}), data["grid"]
     wrong = next((key for key, values in grid.items() if not isinstance(values, list) or not values), None)
     if wrong is not None or not isinstance(base, dict):

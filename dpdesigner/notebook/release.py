@@ -93,7 +93,7 @@ def epsilon_for(design: CountDesign, *, loss: Number | None = None, risk: Sequen
     True
     """
     if not isinstance(design, CountDesign):
-        raise InputError(f"an epsilon can be found only for count designs, got {excerpt(design)}.", "design")
+        raise InputError(f"an epsilon can be computed only for count designs, got {excerpt(design)}.", "design")
     if risk is not None:
         if loss is not None:
             raise InputError("a loss or a risk must be given, got both.", "loss")

@@ -163,9 +163,7 @@ def _verified_answer(answer: Outcome, level: PrivacyLevel | None) -> VerifiedTab
     if side_of(design) is None:
         raise InputError(f"{with_article(design.kind)} design has no mechanism table to verify.", "table")
     if level is None and isinstance(design, CountDesign) and design.uncovered:
-        raise InputError(
-            "a design with delta is verified by dpdesigner.inspect; give the epsilon that it must have without.", "table"
-        )
+        raise InputError("a design with delta is verified by dpdesigner.inspect; give the required epsilon alone.", "table")
     return _verified_file(TableText(answer.table(), "the table"), level or design.privacy)
 
 

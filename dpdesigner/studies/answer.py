@@ -66,12 +66,12 @@ class AnswerLike(Protocol):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """What is proved, or is not."""
+        """The proved result, or a note that there is none."""
         ...
 
     @property
     def checks(self) -> Sequence[str]:
-        """What was verified: the status bar and the report say it."""
+        """The checks that were made, as shown by the status bar and the report."""
         ...
 
     @property
@@ -113,12 +113,12 @@ class Outcome:
 
     @property
     def badge(self) -> tuple[str, State]:
-        """What is proved, or is not."""
+        """The proved result, or a note that there is none."""
         return "", "open"
 
     @property
     def checks(self) -> Sequence[str]:
-        """What was verified: the status bar and the report say it."""
+        """The checks that were made, as shown by the status bar and the report."""
         return ()
 
     @property
@@ -128,7 +128,7 @@ class Outcome:
 
     @property
     def note(self) -> str:
-        """What the status bar says while nothing runs."""
+        """The text of the status bar while nothing runs."""
         return ""
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:

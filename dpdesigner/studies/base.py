@@ -265,7 +265,7 @@ class PanelAnswer(Outcome):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Answer(PanelAnswer):
-    """What running a declared design gives.
+    """The result of running a declared design.
 
     Attributes
     ----------

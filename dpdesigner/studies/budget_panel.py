@@ -27,7 +27,7 @@ def shared(budget: Budget, several: bool) -> Ranking:
 def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:
     """Return what all answers together have of epsilon, and what they cost."""
     return message(
-        "Answers about the same people add up: together they have ε = {epsilon}, whatever is asked. All of them cost {total}; "
+        "The ε of answers about the same people add up to {epsilon}, for any questions. Their total cost is {total}; "
         "with Laplace noise it is {laplace}.",
         epsilon=figure(privacy.epsilon_above, 6),
         total=figure(sum(share.cost for share in budget.shares)),

@@ -34,7 +34,7 @@ class Judged(Protocol):
 
     @property
     def value(self) -> float | Fraction:
-        """What it costs."""
+        """Its expected loss."""
 
     @property
     def gap(self) -> float | Fraction:
@@ -61,9 +61,9 @@ def price_picture(judged: Judged, prices: Sequence[float | Fraction], prior: Flo
         _bars(heights, message("prices"), "other", dashed=True),
     )
     top = _ROOM * max(float(heights.max()), float(shares.max()))
-    y = Axis(message("cost, times its chance"), limits=(min(0.0, 1.1 * float(heights.min())), top) if top > 0 else None)
+    y = Axis(message("loss, times its prior"), limits=(min(0.0, 1.1 * float(heights.min())), top) if top > 0 else None)
     x = Axis(message("true count"), scale="whole", limits=(-0.6, len(prior) - 0.4))
-    return Plot("prices", message("What nobody can undercut"), x, y, lines, under=_sums(judged))
+    return Plot("prices", message("Lower bound (dual prices)"), x, y, lines, under=_sums(judged))
 
 
 def _sums(judged: Judged) -> tuple[Message, ...]:
@@ -71,10 +71,14 @@ def _sums(judged: Judged) -> tuple[Message, ...]:
     own = figure(judged.value)
     if not judged.gap:
         return (
-            message("The prices sum to {own}, and so does yours: nothing private that sees only the count costs less.", own=own),
+            message(
+                "The lower bound equals your expected loss, {own}. No private release computed from the count alone does better.",
+                own=own,
+            ),
         )
     words = (
-        "Yours sums to {own}, the prices to at most {gap} less: nothing private that sees only the count costs less than they."
+        "Your expected loss is {own}; the prices sum to at most {gap} less. No private release computed from the count "
+        "alone costs less than the prices."
     )
     return (message(words, own=own, gap=small(judged.gap)),)
 

@@ -169,7 +169,7 @@ class Planes:
 
 @dataclass(frozen=True)
 class Glance:
-    """What can be seen of a matrix: `values`, one entry for each `row_step` by `column_step` cells, from a first cell on."""
+    """The visible part of a matrix: `values`, one entry for each `row_step` by `column_step` cells, from a first cell on."""
 
     values: Floats
     row: int
@@ -202,7 +202,7 @@ def dense_cells(values: ArrayLike, *, signed: bool = False) -> Cells:
     if held.ndim != 2 or held.size == 0:
         raise InputError(f"A matrix must have rows and columns, got an array of shape {held.shape}.", "matrix")
     if not (np.isfinite(held.min()) and np.isfinite(held.max())):
-        raise InputError("A matrix must hold finite numbers only, got an infinite one or one that is not a number.", "matrix")
+        raise InputError("A matrix must contain finite numbers only, got an infinite one or one that is not a number.", "matrix")
 
     def sample(rows: Indices, columns: Indices) -> Floats:
         return np.asarray(held[np.ix_(rows, columns)])

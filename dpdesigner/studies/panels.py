@@ -25,7 +25,7 @@ Scale = Literal["linear", "log", "whole", "names"]
 
 @dataclass(frozen=True)
 class Axis:
-    """What a plot runs along.
+    """An axis of a plot.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ def _as_list(values: Floats, which: int) -> Any:
 
 @dataclass(frozen=True)
 class Drag:
-    """What a drag of one point or bar changes.
+    """The target of a drag of one point or bar.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Drag:
 
 @dataclass(frozen=True)
 class Select:
-    """What a click on one point or bar changes.
+    """The target of a click on one point or bar.
 
     Attributes
     ----------
@@ -287,7 +287,7 @@ class Bars:
 
     @property
     def size(self) -> int:
-        """How many bars there are."""
+        """The number of bars."""
         return len(self.values)
 
     def looks_like(self, other: Bars) -> bool:
@@ -467,12 +467,12 @@ class Plot:
 
     @property
     def places(self) -> int:
-        """How many places with bars there are."""
+        """The number of places with bars."""
         return self.bars[0].size if self.bars else 0
 
     @property
     def drags(self) -> tuple[Drag, ...]:
-        """What can be changed by dragging lines and bars."""
+        """The inputs that change when lines and bars are dragged."""
         return tuple(drag for drags in self._drags() for drag in drags)
 
     def _drags(self) -> list[tuple[Drag, ...]]:
@@ -584,7 +584,7 @@ class Strips:
 
     @property
     def drags(self) -> tuple[Drag, ...]:
-        """What can be changed by dragging lines and bars."""
+        """The inputs that change when lines and bars are dragged."""
         return tuple(drag for plot in self.plots for drag in plot.drags)
 
     def public(self) -> Strips | None:

@@ -9,7 +9,7 @@ from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.messages import Message, message
 
-_TIMES = 3  # from so many times as much on, how many times is said instead of how many percent
+_TIMES = 3  # from this ratio on, sentences give a factor instead of a percentage
 _COUNTED = (
     message("two"),
     message("three"),
@@ -20,10 +20,20 @@ _COUNTED = (
     message("eight"),
     message("nine"),
 )
+#: Words of a comparison: equal, by a percentage, by a factor.
+_COMPARED = {
+    "more": (message("<b>just as much</b>"), message("<b>{percent}% more</b>"), message("<b>{factor} times as much</b>")),
+    "larger": (message("<b>just as large</b>"), message("<b>{percent}% larger</b>"), message("<b>{factor} times as large</b>")),
+    "often": (
+        message("<b>just as often</b>"),
+        message("<b>{percent}% more often</b>"),
+        message("<b>{factor} times as often</b>"),
+    ),
+}
 
 
 def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float | None) -> tuple[Message, ...]:
-    """Return what a release costs and what others would, in versions from long to short.
+    """Return sentences that compare the cost of a release with those of others, from long to short.
 
     Parameters
     ----------
@@ -31,52 +41,74 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
     value : float
         The expected loss.
     noise, nothing : float or None
-        That with Laplace noise, and without looking at the data; None where it is not known yet.
+        The expected loss with Laplace noise, and ignoring the data; None if it is not known yet.
     """
     if not value:
         return (
             message("<b>Never wrong.</b>")
             if loss.name in ("absolute", "zero-one", "squared")
-            else message("<b>It costs nothing.</b>"),
+            else message("<b>The expected loss is 0.</b>"),
         )
-    (first, short), absolute = _first(loss, value), loss.name == "absolute"
+    first, short, rest, kind = _first(loss, value)
     if noise is None or nothing is None:
         return (message("{first}.", first=first),)
-    parts = {"noise": more(value, noise, by=absolute), "nothing": more(value, nothing, by=absolute)}
-    if absolute:
-        rest = message("Laplace noise would be wrong {noise}; not looking at the data at all, {nothing}.", **parts)
-        brief_rest = message("Laplace noise {noise}; not looking at the data at all, {nothing}.", **parts)
-    else:
-        rest = message("Laplace noise would cost {noise}; not looking at the data at all, {nothing}.", **parts)
-        brief_rest = message("with Laplace noise {noise}; not looking at the data, {nothing}.", **parts)
-    return message("{first}. {rest}", first=first, rest=rest), message("{first}; {rest}", first=short, rest=brief_rest), first
+    brief_kind = "often" if kind == "often" else "more"
+    parts = {"noise": more(value, noise, kind), "nothing": more(value, nothing, kind)}
+    brief_parts = {"noise": more(value, noise, brief_kind), "nothing": more(value, nothing, brief_kind)}
+    long = message("{rest} {noise}; ignoring the data, {nothing}.", rest=rest, **parts)
+    brief_rest = message("Laplace noise {noise}; ignoring the data, {nothing}.", **brief_parts)
+    return message("{first}. {rest}", first=first, rest=long), message("{first}; {rest}", first=short, rest=brief_rest), first
 
 
-def more(first: float, other: float, *, by: bool = False) -> Message:
-    """Return how much more another cost is: ``6% more``, from three times on ``more than four times as much``."""
+def more(first: float, other: float, kind: str = "more") -> Message:
+    """Return how much more another cost is: ``6% more``, from three times on ``more than four times as much``.
+
+    Parameters
+    ----------
+    first, other : float
+        The cost that is shown, above 0, and the other one.
+    kind : {"more", "larger", "often"}
+        The words of the comparison.
+    """
+    same, by_percent, by_factor = _COMPARED[kind]
     ratio = other / first
     if ratio < 1.0005:
-        return message("<b>just as much</b>")
+        return same
     if ratio < _TIMES:
         percent = f"{100 * (ratio - 1):.0f}" if ratio >= 1.01 else brief(float(f"{100 * (ratio - 1):.1g}"))
-        return message("by <b>{percent}% more</b>", percent=percent) if by else message("<b>{percent}% more</b>", percent=percent)
+        return message(by_percent, percent=percent)
     whole = int(ratio * (1 + 1e-12))
     if whole >= 10:
-        return message("about <b>{times} times as much</b>", times=brief(float(f"{ratio:.2g}")))
-    words = message("<b>{times} times as much</b>", times=_COUNTED[whole - 2])
-    return words if ratio / whole < 1 + 1e-9 else message("<b>more than {times} times as much</b>", times=_COUNTED[whole - 2])
+        factor = message("about {times}", times=brief(float(f"{ratio:.2g}")))
+    else:
+        factor = _COUNTED[whole - 2]
+        if ratio / whole >= 1 + 1e-9:
+            factor = message("more than {times}", times=factor)
+    return message(by_factor, factor=factor)
 
 
-def _first(loss: Loss, value: float) -> tuple[Message, Message]:
-    """What this release costs, and the same in short."""
+def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
+    """The cost of this release, the same in short, the opening of a comparison, and its kind."""
     about, percent = brief(float(f"{value:.2g}")), brief(float(f"{100 * value:.2g}"))
-    if loss.name == "absolute":
-        return message("Typically wrong by about <b>{value}</b>", value=about), message(
-            "Wrong by about <b>{value}</b>", value=about
-        )
-    words = message("An error costs about <b>{value}</b> on average", value=about)
+    larger = message("With Laplace noise it would be")
     if loss.name == "zero-one":
-        words = message("Wrong about <b>{percent} times in 100</b>", percent=percent)
-    elif loss.name == "threshold":
-        words = message("Off by more than {reach} about <b>{percent} times in 100</b>", reach=loss.argument, percent=percent)
-    return words, words
+        return (
+            message("The release is wrong about <b>{percent} times in 100</b>", percent=percent),
+            message("Wrong about <b>{percent} times in 100</b>", percent=percent),
+            message("With Laplace noise it would be wrong"),
+            "often",
+        )
+    if loss.name == "threshold":
+        words = message("The error exceeds {reach} about <b>{percent} times in 100</b>", reach=loss.argument, percent=percent)
+        return words, words, message("With Laplace noise it would do so"), "often"
+    if loss.name == "absolute":
+        long, short = (
+            message("The expected error is about <b>{value}</b>", value=about),
+            message("Expected error <b>{value}</b>", value=about),
+        )
+    else:
+        long, short = (
+            message("The expected loss is about <b>{value}</b>", value=about),
+            message("Expected loss <b>{value}</b>", value=about),
+        )
+    return long, short, larger, "larger"

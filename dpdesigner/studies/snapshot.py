@@ -30,7 +30,7 @@ class Waiting(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Snapshot(Generic[D, A]):
-    """What a page shows at one moment.
+    """The state of a page at one moment.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Snapshot(Generic[D, A]):
 
     @property
     def solved(self) -> Any:
-        """What the job ``"solve"`` gave: the answer before side jobs added to it, which `Found` is about."""
+        """The result of the job ``"solve"``: the answer before side jobs added to it, which `Found` is about."""
         return self.outcomes.get("solve")
 
     def job(self, name: str) -> Any:
@@ -95,7 +95,7 @@ class Snapshot(Generic[D, A]):
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a declared job found, with the answer that it started from and the values of the view that it read."""
+    """The result of a declared job, with the answer that it started from and the values of the view that it read."""
 
     answer: Any
     value: Any

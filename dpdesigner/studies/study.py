@@ -32,7 +32,7 @@ class Study(Protocol[A_co]):
 
     @property
     def name(self) -> str:
-        """What the user calls it; may be empty."""
+        """The name given by the user; may be empty."""
         ...
 
     def run(self, progress: Progress = silent) -> A_co:

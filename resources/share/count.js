@@ -128,8 +128,8 @@ live.count = function (data, changed) {
   const ends = make("div", { class: "row muted" }, make("span", {}, "too high costs more"), make("span", {}, "too low costs more"));
   const tauPart = make("div", { class: "stack" }, tauWords, tau, ends);
   const lossCard = fixed
-    ? card("loss", "What an error costs", "loss", make("p", {}, data.lossTitle))
-    : card("loss", "What an error costs", "loss", make("div", { class: "choices", role: "radiogroup" }, ...choices), tauPart);
+    ? card("loss", "Cost of an error", "loss", make("p", {}, data.lossTitle))
+    : card("loss", "Cost of an error", "loss", make("div", { class: "choices", role: "radiogroup" }, ...choices), tauPart);
   const privacy = new PrivacyCard((epsilon) => { state.epsilon = epsilon; update(); });
 
   // Answered -----------------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ live.count = function (data, changed) {
     make("div", { class: "head" }, countWords, count), bars.svg, told, buttons);
 
   const costs = new CostRows();
-  const costCard = card("cost", "What it costs", data.measure, costs.element);
+  const costCard = card("cost", "Accuracy", data.measure, costs.element);
   const curve = new Curves("Expected cost against epsilon", 140, true, (epsilon) => { state.epsilon = Number(epsilon.toPrecision(4)); update(); });
   const curveCard = card("curve", "Error against privacy", "drag the line", curve.svg);
   const warning = make("p", { class: "note", hidden: true });

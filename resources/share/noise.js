@@ -52,7 +52,7 @@ live.noise = function (data, changed) {
     const input = make("input", { type: "radio", name: `cost-${data.key}`, value: power, onchange: () => { state.power = power; update(); } });
     return make("label", { class: "choice" }, input, make("span", {}, text));
   });
-  const lossCard = card("loss", "What an error costs", "cost", make("div", { class: "choices", role: "radiogroup" }, ...powers));
+  const lossCard = card("loss", "Cost of an error", "cost", make("div", { class: "choices", role: "radiogroup" }, ...powers));
   const privacy = new PrivacyCard((epsilon) => { state.epsilon = epsilon; update(); });
 
   const density = new Curves("Density of the noise", 190, false);
@@ -65,7 +65,7 @@ live.noise = function (data, changed) {
   const picture = card("density", "The noise", "solid: staircase · dashed: Laplace", density.svg, release, make("div", { class: "chips" }, once),
     make("h3", {}, "Where the step is"), gamma, gammaWords, best);
   const costs = new CostRows();
-  const costCard = card("cost", "What it costs", "expected cost", costs.element);
+  const costCard = card("cost", "Accuracy", "expected cost", costs.element);
   const ratio = new Curves("Cost of Laplace noise over that of the staircase, against epsilon", 150, true,
     (epsilon) => { state.epsilon = Number(epsilon.toPrecision(4)); update(); });
   const ratioCard = card("curve", "Laplace over staircase", "drag the line", ratio.svg);

@@ -28,7 +28,7 @@ def test_solve(run):
     assert out.startswith("The paper's user: n = 5 · power 1.5 loss · drawn prior · ε = 0.6932 (α = 1/2)\n")
     assert told["expected error"].startswith("1.19424") and told["remap"] == "0 2 2 3 4 5"
     assert "no private release of a whole number 0 to n from the count alone is better by more than" in told["certified gap"]
-    assert told["the gap rests on"] == "all columns checked" and told["values ever released"] == "5"
+    assert told["basis of the gap"] == "all columns checked" and told["values that can be released"] == "5"
 
 
 def test_solve_as_json(run):
@@ -87,7 +87,7 @@ def test_solve_outside_the_theorem_says_so_and_asks_the_linear_program(run, tmp_
     )
     every = json.loads(run("solve", path, "--json")[1])["studies"]
     assert [item["design"]["n"] for item in every] == [5, 201]
-    assert re.search("linear program  +not run, since n is above 200", run("solve", path, "--study", 2)[1])
+    assert re.search("linear program  +not run because n is above 200", run("solve", path, "--study", 2)[1])
 
 
 def test_sample(run):

@@ -14,7 +14,7 @@ from dpdesigner.errors import InputError
 def test_the_votes_of_1996():
     votes = read_bits(resources.path("data", "survey_1996.csv"), "vote")
     assert len(votes) == 944 and votes.sum() == 393
-    with pytest.raises(InputError, match=r"column 'age' of survey_1996.csv must hold 0 and 1 only, got 36 in row 1"):
+    with pytest.raises(InputError, match=r"column 'age' of survey_1996.csv must contain 0 and 1 only, got 36 in row 1"):
         read_bits(resources.path("data", "survey_1996.csv"), "age")
 
 
@@ -40,7 +40,7 @@ def test_both_forms_of_published_answers(tmp_path, text):
         ("", "must begin with the columns answer and error"),
         ("a,b,c\n1,2,3\n", "got a, b, c"),
         ("answer,error\n1,2\n", "must begin with the columns"),
-        ("answer,error,rows\n", "must hold at least one answer, got only a header"),
+        ("answer,error,rows\n", "must contain at least one answer, got only a header"),
         ("answer,error,rows\nx,1,1\n", "line 2: an answer must be a number from -1000000 to 1000000, got 'x'"),
         ("answer,error,rows\nnan,1,1\n", "line 2: an answer must be a number"),
         ("answer,error,rows\n1,-1,1\n", "line 2: an error must be a number from 0 to 1000000, got '-1'"),

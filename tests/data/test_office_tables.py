@@ -106,7 +106,7 @@ def test_counts_beyond_a_keyed_table_use_its_last_lines_again():
         ("pcv,ckey,pvalue\n1,0,0\n1,0,1\n", "line 3: there must be one line for pcv 1 and ckey 0, got two"),
         ("pcv,ckey,pvalue\n1,0,half\n", "line 2: pvalue must be a whole number, got 'half'"),
         ("pcv,ckey,pvalue\n0,0,1\n", "line 2: pcv must be at least 1"),
-        ("pcv,ckey,pvalue\n", "must hold at least one line of numbers, got none"),
+        ("pcv,ckey,pvalue\n", "must contain at least one line of numbers, got none"),
         ("pcv,ckey,pvalue\n9999999,0,1\n", "must have at most 4000000 counts times keys"),
         ("ckey,pcv,pvalue\n0,1,1\n", "must have one of the headers"),
     ],

@@ -159,7 +159,7 @@ def test_a_choice_says_what_the_rule_drawn_really_has(qapp: object) -> None:
     study = ChoiceDesign.starting(epsilon=1, rule="exponential-cacm")
     with whole_page(study, {"solve": study.run()}) as page:
         said = page.findChild(PrivacyControl).odds_label.text().replace("\u00a0", " ")
-        assert said.startswith("The chances shown have ε = 2. ") and "not what was asked" in page.summary().badge
+        assert said.startswith("The probabilities shown have ε = 2. ") and "not as requested" in page.summary().badge
         page.set_study(right := study.replace(rule="exponential"))
         page.outcomes["solve"] = right.run()
         page.show_outcome("solve", page.outcomes["solve"])

@@ -59,10 +59,10 @@ def test_a_grid_is_every_combination(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("a.json", "[1", "must hold JSON"),
-        ("a.json", "{}", "must hold {"),
+        ("a.json", "[1", "must contain JSON"),
+        ("a.json", "{}", "must contain {"),
         ("a.json", '{"grid": {"n": 5}}', "must have a list of values for n"),
-        ("a.csv", "", "must hold"),
+        ("a.csv", "", "must contain"),
         ("a.csv", "n,n\n1,2\n", "column once"),
         ("a.csv", "1,2\n1,2\n", "must name each column once"),
         ("a.csv", "n,epsilon\n1\n", "line 2 must have 2 cells"),

@@ -33,8 +33,8 @@ def test_both_sum_to_the_value(exact: bool) -> None:
     assert heights(prices).sum() == pytest.approx(float(solved.value), rel=1e-12)
     assert yours.proved and not prices.proved and np.abs(heights(yours) - heights(prices)).max() > 0.02
     (under,) = picture(solved).under
-    assert ("The prices sum to 1.0011, and so does yours" in under) is exact
-    assert exact or under.startswith("Yours sums to 1.0011, the prices to at most ")
+    assert ("The lower bound equals your expected loss, 1.0011." in under) is exact
+    assert exact or under.startswith("Your expected loss is 1.0011; the prices sum to at most ")
 
 
 def test_a_bar_may_be_below_its_price_and_only_the_sum_is_a_bound() -> None:

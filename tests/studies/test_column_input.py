@@ -70,7 +70,7 @@ def test_rows_without_a_number_are_told(tmp_path):
     with pytest.raises(InputError, match="every row of age must have a number, got none in row 2"):
         ColumnSpec(str(file), "age").complete()
     file.write_text("age\n", "utf-8")
-    with pytest.raises(InputError, match="must hold at least one"):
+    with pytest.raises(InputError, match="must contain at least one"):
         ColumnSpec(str(file), "age").complete()
 
 

@@ -1,4 +1,4 @@
-"""Costs in plain words: what is said of the shipped examples, and of every kind of loss."""
+"""Costs in plain words: the sentences for the shipped examples, and for every kind of loss."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def plain(text: str) -> str:
     [
         (
             FLU.studies[0],
-            "Typically wrong by about 1.2. Laplace noise would be wrong by 6% more; not looking at the data at all, "
-            "more than four times as much.",
-            "Wrong by about 1.2; Laplace noise by 6% more; not looking at the data at all, more than four times as much.",
+            "The expected error is about 1.2. With Laplace noise it would be 6% larger; ignoring the data, "
+            "more than four times as large.",
+            "Expected error 1.2; Laplace noise 6% more; ignoring the data, more than four times as much.",
         ),
         (
             PAINTED.studies[0],
-            "Typically wrong by about 1.1. Laplace noise would be wrong by 4% more; not looking at the data at all, by 66% more.",
-            "Wrong by about 1.1; Laplace noise by 4% more; not looking at the data at all, by 66% more.",
+            "The expected error is about 1.1. With Laplace noise it would be 4% larger; ignoring the data, 66% larger.",
+            "Expected error 1.1; Laplace noise 4% more; ignoring the data, 66% more.",
         ),
     ],
 )
@@ -48,7 +48,7 @@ def test_the_first_minute(design, long, short):
 
 
 def test_the_numbers_of_the_examples():
-    """Those that the page shows: expected error, with Laplace noise, not looking, each rounded up."""
+    """Those that the page shows: expected error, with Laplace noise, ignoring the data, each rounded up."""
     for project, value, laplace, ignore in (
         (FLU, "1.2064", "1.2738", "5.2381"),
         (PAINTED, "1.0727", "1.1117", "1.78"),
@@ -63,21 +63,21 @@ def test_the_numbers_of_the_examples():
 @pytest.mark.parametrize(
     ("loss", "words"),
     [
-        ("zero-one", "Wrong about 63 times in 100."),
-        ("threshold:1", "Off by more than 1 about 29 times in 100."),
-        ("squared", "An error costs about 3.2 on average."),
+        ("zero-one", "The release is wrong about 63 times in 100."),
+        ("threshold:1", "The error exceeds 1 about 29 times in 100."),
+        ("squared", "The expected loss is about 3.2."),
     ],
 )
 def test_every_loss_is_said_in_its_own_words(loss, words):
     design = CountDesign(20, alpha="1/2", loss=loss)
     assert plain(CountOverview(solve(design)).sentences[0]) == words
-    assert "Laplace noise would cost" in plain(answered(design).sentences[0])
+    assert "With Laplace noise it would " in plain(answered(design).sentences[0])
 
 
 def test_who_is_never_wrong():
     assert [plain(words) for words in answered(CountDesign(5, alpha=0)).sentences] == ["Never wrong."]
     free = CountDesign(5, alpha="1/2", loss="threshold:9")
-    assert [plain(words) for words in answered(free).sentences] == ["It costs nothing."]
+    assert [plain(words) for words in answered(free).sentences] == ["The expected loss is 0."]
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,11 @@ def test_who_is_never_wrong():
 )
 def test_how_much_more(other, words):
     assert plain(more(1.0, other)) == words
+
+
+def test_a_comparison_fits_its_sentence():
+    assert [plain(more(1.0, 1.04, kind)) for kind in ("more", "larger", "often")] == ["4% more", "4% larger", "4% more often"]
+    assert plain(more(1.0, 3.0, "often")) == "three times as often" and plain(more(2.0, 2.0, "larger")) == "just as large"
 
 
 def test_a_way_is_said_beside_what_is_shown():

@@ -26,7 +26,7 @@ _TIE = 1e-12  # relative; revenues so near each other are the same
 
 @dataclass(frozen=True, eq=False)
 class Revenue:
-    """What each price would earn, in caps.
+    """The revenue of each price, in caps.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Revenue:
 
 @dataclass(frozen=True, eq=False)
 class Demand:
-    """What some bidders would buy: steps, each the quantity that its owner buys at the prices in (low, high].
+    """The demand of some bidders: steps, each the quantity that its owner buys at the prices in (low, high].
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class Demand:
 
     @cached_property
     def revenue(self) -> Revenue:
-        """What each price would earn."""
+        """The revenue of each price."""
         low, high, quantity = np.minimum(self.low, 1.0), np.minimum(self.high, 1.0), self.quantity
         with np.errstate(divide="ignore"):
             full = np.clip(1.0 / quantity, low, high)  # from here on one cap is reached, and no more counts
@@ -146,7 +146,7 @@ class Demand:
 
     @property
     def cut(self) -> int:
-        """How many bidders bid more than counts: above the cap, or for more than one cap."""
+        """The number of bidders whose bids are cut: above the cap, or for more than one cap."""
         reach = np.minimum(self.high, 1.0) * self.quantity
         return len(np.unique(self.owner[(self.high > 1) | (reach > 1 + 1e-12)]))
 

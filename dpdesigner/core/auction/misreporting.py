@@ -64,12 +64,12 @@ class Bidder:
 
     @cached_property
     def own(self) -> Demand:
-        """What the bidder really wants."""
+        """The bidder's true demand."""
         return self.demand.of(self.place)
 
     @cached_property
     def others(self) -> Demand:
-        """What everybody else said."""
+        """The reports of all others."""
         return self.demand.without(self.place)
 
     @cached_property

@@ -108,7 +108,7 @@ class Price:
 
     @cached_property
     def expected_revenue(self) -> float:
-        """What the price earns on average, in caps."""
+        """The expected revenue, in caps."""
         short = self.revenue.slope * self._widths * self.parts
         return float(self.masses @ (self.revenue.tops - short) / self.masses.sum())
 

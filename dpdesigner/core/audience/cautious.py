@@ -181,7 +181,7 @@ class _Key:
             self.offsets = np.array([self.least(prior) for prior in self.beliefs], dtype=object)
 
     def least(self, prior: NDArray[Any]) -> Fraction:
-        """What a prior loses at least."""
+        """The least expected loss under a prior."""
         scores = (prior[:, np.newaxis] * self.matrix).T @ self.losses
         return Fraction(scores.min(axis=1).sum())
 

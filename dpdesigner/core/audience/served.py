@@ -48,7 +48,7 @@ _ROUND = 1e-15  # what a sum of doubles of one sign loses at most for each of it
 
 @dataclass(frozen=True, eq=False)
 class Served:
-    """What one release is worth to one reader.
+    """The value of one release to one reader.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Served:
 
     @property
     def read_as(self) -> tuple[int | None, ...]:
-        """What each output is read as, for a cautious reader the likeliest reading."""
+        """The reading of each output; for a cautious reader the most likely one."""
         return self.remap if self.reading is None else tuple(int(np.argmax(row)) for row in self.reading)
 
 

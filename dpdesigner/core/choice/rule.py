@@ -30,7 +30,7 @@ _ROUNDING = 2.0**-48
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Task:
-    """What all rules are about: utilities that are known, and what one person may change.
+    """The task of all rules: known utilities, and the possible changes by one person.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Task:
 
     @property
     def options(self) -> int:
-        """How many there are."""
+        """The number of options."""
         return int(self.numbers.shape[1])
 
     @cached_property
@@ -182,7 +182,7 @@ class Rule:
 
     @property
     def chance_of_best(self) -> float | Floats:
-        """How likely an option with the largest utility is chosen; of a table one a row."""
+        """The probability of choosing an option with the largest utility; for a table, one per row."""
         return self._each(np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0))
 
     def chance_below(self, short: Floats, row: int = 0) -> Floats:
@@ -201,7 +201,7 @@ class Rule:
 
     @cached_property
     def crowd(self) -> float:
-        """How many options there are for each that is the best, by their base measure."""
+        """The number of options for each that is the best, by their base measure."""
         base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
         best = base[self.task.numbers[0] == self.task.most[0]].sum()
         return float(base.sum() / best)
@@ -210,7 +210,7 @@ class Rule:
 
     @property
     def epsilon(self) -> float:
-        """What it guarantees: the supremum of the log ratio over all vectors and neighbours."""
+        """The guaranteed level: the supremum of the log ratio over all vectors and neighbours."""
         return float(self.rate * self.task.delta * (1 if self.task.monotone else 2))
 
     @property

@@ -64,7 +64,7 @@ class Utilities(tuple[Any, ...]):
 
     @property
     def options(self) -> int:
-        """How many options there are."""
+        """The number of options."""
         return len(self.rows[0])
 
     @cached_property

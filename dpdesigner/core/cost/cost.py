@@ -47,7 +47,7 @@ class NoiseCost(ABC):
 
     @property
     def corners(self) -> tuple[float, ...]:
-        """Where L is not smooth, besides 0; increasing."""
+        """The places other than 0 where L is not smooth; increasing."""
         return ()
 
     @property

@@ -26,7 +26,7 @@ _BLOCK = 16.0
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Where a sum is evaluated: sum_k b^k F(k) = sum(weights * F(k)).
+    """The places at which a sum is evaluated: sum_k b^k F(k) = sum(weights * F(k)).
 
     Attributes
     ----------

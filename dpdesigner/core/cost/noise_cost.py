@@ -105,13 +105,13 @@ class DrawnCost(NoiseCost):
 
     @property
     def title(self) -> str:
-        """How many points."""
+        """The number of points, in words."""
         return f"drawn through {len(self.points)} points"
 
     @property
     def growth(self) -> Growth:
         """A line in the end: the ratio tends to 1."""
-        return Growth(True, f"the drawn cost goes on as a straight line, so L(T + 1) / L(T) stays bounded: {_PROVED}")
+        return Growth(True, f"the drawn cost continues as a straight line, so L(T + 1) / L(T) stays bounded: {_PROVED}")
 
     @property
     def corners(self) -> tuple[float, ...]:

@@ -104,7 +104,7 @@ class SmoothCost(NoiseCost):
 
     @property
     def corners(self) -> tuple[float, ...]:
-        """Where the panels end at corners and jumps; increasing."""
+        """The ends of panels at corners and jumps; increasing."""
         return self._panels.corners
 
     @cached_property

@@ -35,7 +35,7 @@ _MEMORY_FROM, _BYTES_A_ROW, _MEGABYTE = 1_000_000, 440, 1_000_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClosedForm:
-    """What solving in closed form gives.
+    """The closed-form solution.
 
     Above n = 5000 `mechanism`, `geometric` and `constraints`, which are written out whole, raise `InputError`; `induced` and
     `released` give single entries, rows, columns, blocks, posteriors and draws of them for any n.
@@ -85,7 +85,7 @@ class ClosedForm:
 
     @property
     def constraints(self) -> NDArray[np.str_]:
-        """Where privacy binds, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `RemappedGeometric.constraints`."""
+        """Tight privacy constraints, (n, n + 1) of ``"d"``, ``"u"``, ``"S"``, ``"Z"``; see `RemappedGeometric.constraints`."""
         return self.induced.constraints
 
     @property
@@ -105,7 +105,7 @@ class ClosedForm:
 
     @property
     def basis(self) -> str:
-        """What the gap rests on, in words."""
+        """The basis of the gap, in words."""
         return self.certificate.basis
 
     def _matrix(self, mechanism: RemappedGeometric) -> NDArray[Any]:

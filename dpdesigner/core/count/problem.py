@@ -24,7 +24,7 @@ _NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
 
 @dataclass(frozen=True)
 class Problem:
-    """What a mechanism is looked for.
+    """The problem for which a mechanism is sought.
 
     Attributes
     ----------

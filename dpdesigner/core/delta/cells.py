@@ -200,7 +200,7 @@ class Cells:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(self.weights)
 
     @property

@@ -70,7 +70,7 @@ class ChainCells:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(self.columns)
 
     @property
@@ -92,7 +92,7 @@ class ChainCells:
 
     @property
     def sizes(self) -> Floats:
-        """What the directions are multiplied by: 1."""
+        """The factors of the directions: 1."""
         return np.ones(self.size)
 
     def rows(self, reading: Sequence[int] | Integers | None = None) -> Iterator[list[Any]]:

@@ -89,7 +89,7 @@ class GaussianCells:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(self.outputs)
 
     @property

@@ -24,7 +24,7 @@ _GRID = 2**60  # entries are rounded to this before they are repaired
 
 
 class ProgramTable(NamedTuple):
-    """What the linear program found.
+    """The solution of the linear program.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Uncovered(NamedTuple):
-    """What epsilon leaves uncovered, and for which rows.
+    """The delta that epsilon does not cover, and its rows.
 
     Attributes
     ----------

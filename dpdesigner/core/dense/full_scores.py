@@ -84,7 +84,7 @@ class FullScores:
         return whole if float(np.abs(whole.least).min()) > LEAST else None
 
     def excess(self) -> Floats:
-        """What the reading of each output would cost more at its two neighbours, (n + 1,)."""
+        """The additional loss if each output were read as a neighbour of its reading, (n + 1,)."""
         places = np.arange(0, self.scores.size, self.scores.shape[1])
         more = np.zeros(len(places))
         more[:-1] += self.scores.take(places[1:] + self.best[:-1]) - self.least[1:]

@@ -105,7 +105,7 @@ class NearScores:
         return near if near.valid and float(np.abs(near.least).min()) > LEAST else None
 
     def excess(self) -> Floats:
-        """What the reading of each output would cost more at its two neighbours, (n + 1,)."""
+        """The additional loss if each output were read as a neighbour of its reading, (n + 1,)."""
         places = np.arange(0, self._scores.size, self._scores.shape[1]) - self._low
         more = np.zeros(len(places))
         after = self._scores.take(places[1:] + self.best[:-1], mode="clip")

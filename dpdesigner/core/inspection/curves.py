@@ -92,7 +92,7 @@ class TradeOff:
 
     @property
     def floor(self) -> Exact:
-        """What is left of delta at any ratio: the probability of releases that are impossible for the other row."""
+        """The least delta at any ratio: the probability of releases that are impossible for the other row."""
         return self.share(self.found[self.false == 0][-1])
 
     @property
@@ -202,7 +202,7 @@ class Contrast:
 
     @cached_property
     def signature(self) -> tuple[Any, ...]:
-        """What makes it the same as another."""
+        """The values by which it equals another."""
         if self.first.dtype != object:
             return (id(self),)
         shared = math.gcd(self.total, *self.first.tolist(), *self.second.tolist())

@@ -95,7 +95,7 @@ def first_below(excess: Callable[[float], float], low: float, high: float) -> fl
 
 @dataclass(frozen=True)
 class Deficiency:
-    """What the worst user loses per unit of the range of their loss: between the two, which are fractions; mostly the same."""
+    """The loss of the worst user, per unit of the range of their loss: between two fractions, which are mostly equal."""
 
     low: Fraction
     high: Fraction

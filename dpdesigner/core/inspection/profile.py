@@ -45,7 +45,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What rows of a table can be told apart by.
+    """The quantities by which rows of a table can be distinguished.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class Profile:
 
     @cached_property
     def epsilon_place(self) -> Place | None:
-        """Where the largest ratio is first reached, in the order row, neighbour, column."""
+        """The place where the largest ratio is first reached, in the order row, neighbour, column."""
         largest = max((each.ratio for each in self._contrasts), default=None)
         for place, each in zip(self.places, self._contrasts, strict=True):
             if each.ratio == largest:
@@ -113,7 +113,7 @@ class Profile:
 
     @cached_property
     def delta_floor(self) -> Exact:
-        """What delta is at every ratio, however large."""
+        """The delta that remains at every ratio, however large."""
         return max((each.curve.floor for each in self._curves), default=Fraction(0))
 
     def ratio_at(self, delta: Exact) -> Exact:
@@ -210,7 +210,7 @@ class Profile:
 
     @cached_property
     def kinks(self) -> list[tuple[Exact, Exact]]:
-        """Where delta(t) bends, t rising from 1, and delta there: straight in between, the floor beyond the last."""
+        """The ratios t from 1 on where delta(t) bends, and delta there: straight in between, the floor beyond the last."""
         hull: list[tuple[Any, Any]] = []
         for q, p in sorted({point for each in self.distinct for point in each.points}, key=lambda at: (at[0], -at[1])):
             if hull and q == hull[-1][0]:

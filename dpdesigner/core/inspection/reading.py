@@ -115,7 +115,7 @@ class Reader:
 
     @property
     def vulnerability(self) -> Exact:
-        """How likely the count itself is guessed from the release: the sum over releases of max_i p_i M_ij."""
+        """The probability that the count is guessed from the release: the sum over releases of max_i p_i M_ij."""
         joint, below = self._joint
         best = joint.max(axis=0).sum()
         return Fraction(best, below) if self.table.exact else float(best)

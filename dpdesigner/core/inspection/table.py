@@ -158,7 +158,7 @@ def sampled(table: ReleaseTable, sampling: str) -> ReleaseTable:
     drawn, _, people = sampling.partition(" of ")
     if people:
         size = parse_integer(drawn, "the sample", 1, 5000, "sampling")
-        everybody = parse_integer(people, "the number of people sampled from", size, 5000, "sampling")
+        everybody = parse_integer(people, "the size of the population", size, 5000, "sampling")
         if table.n != size:
             problem = f"a sample of {size} needs a table of {size} + 1 rows"
             raise InputError(f"{problem}, got {table.n + 1} rows.", "sampling", f"{table.n} of {max(everybody, table.n)}")

@@ -44,7 +44,7 @@ class Certificate:
 
 
 class Solution(NamedTuple):
-    """How the outputs of the geometric mechanism are read at the least expected loss, that loss, and what proves it.
+    """The reading of the geometric mechanism's outputs with the least expected loss, that loss, and its proof.
 
     Attributes
     ----------

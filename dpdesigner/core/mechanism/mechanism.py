@@ -94,7 +94,7 @@ class Mechanism(ABC):
 
     @property
     def n_released(self) -> int:
-        """How many values are ever released."""
+        """The number of values that can be released."""
         return int((self.matrix > 0).any(axis=0).sum())
 
     def draw(self, i: int) -> int:

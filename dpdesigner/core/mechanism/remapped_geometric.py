@@ -64,7 +64,7 @@ class RemappedGeometric(Mechanism):
 
     @property
     def n_released(self) -> int:
-        """How many values are ever released."""
+        """The number of values that can be released."""
         return int(np.count_nonzero(np.bincount(self.remap)))
 
     @cached_property
@@ -180,7 +180,7 @@ class RemappedGeometric(Mechanism):
 
     @cached_property
     def constraints(self) -> NDArray[np.str_]:
-        """Where privacy binds between rows i and i + 1, (n, n + 1): the constraint matrix of [GRS] Section 5.
+        """The tight privacy constraints between rows i and i + 1, (n, n + 1): the constraint matrix of [GRS] Section 5.
 
         ``"d"``: x_{i+1} = alpha x_i (the entry falls as fast as it may), ``"u"``: x_i = alpha x_{i+1}, ``"S"``: slack, ``"Z"``:
         both 0.

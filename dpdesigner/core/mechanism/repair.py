@@ -65,7 +65,7 @@ def repair(raw: ArrayLike, alpha: float | Fraction, *, filler: int | None = None
         raise InputError(f"alpha must be in [0, 1], got {alpha}.", "alpha")
     rough = np.asarray(raw, dtype=None if isinstance(alpha, float) else object)
     if not all(math.isfinite(entry) for entry in rough.flat):
-        raise InputError("a table of probabilities must hold finite numbers, got one that is not.", "mechanism")
+        raise InputError("the entries of a table of probabilities must be finite numbers, got one that is not.", "mechanism")
     if isinstance(alpha, Fraction):
         grid = _grid(alpha, len(rough))
         whole = np.frompyfunc(lambda entry: max(0, round(Fraction(entry) * grid)), 1, 1)(rough)

@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification:
-    """What is true of a table.
+    """The verified properties of a table.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Verification:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is wrong with the table, one sentence each; none if it is a mechanism with a finite epsilon."""
+        """The faults of the table, one sentence each; none if it is a mechanism with a finite epsilon."""
         said = []
         if self.negative:
             said.append(f"{_count(self.n_negative, 'entry is', 'entries are')} negative: {_cells(self.negative)}.")

@@ -39,7 +39,7 @@ class AbstractStaircase:
 
     @cached_property
     def steps(self) -> Integers:
-        """How many steps down each weight is, (rows, columns); all 0 where Delta is 0 and the data play no part."""
+        """The number of steps down to each weight, (rows, columns); all 0 if Delta is 0, when the data play no part."""
         costs = np.array(self.costs, dtype=np.int64)
         return costs // self.sensitivity if self.sensitivity else np.zeros_like(costs)
 

@@ -167,7 +167,7 @@ class UniformNoise:
 
     @property
     def half_width(self) -> float:
-        """How far the noise reaches: a shift by Delta leaves the atom and a strip of the rest uncovered, delta in all."""
+        """The reach of the noise: a shift by Delta leaves the atom and a strip of the rest uncovered, delta in total."""
         return self.sensitivity / min(2 * self.delta, 2 * self.power / (self.power + 1))
 
     @property

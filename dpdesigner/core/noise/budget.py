@@ -37,7 +37,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Budget:
-    """What epsilon gives one answer and several.
+    """The shares of epsilon of one answer and of several.
 
     Attributes
     ----------

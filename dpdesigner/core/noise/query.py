@@ -10,7 +10,7 @@ from dpdesigner.core.cost.noise_cost import noise_cost
 
 @dataclass(frozen=True)
 class NoiseQuery:
-    """What noise is wanted.
+    """The requested noise.
 
     Attributes
     ----------
@@ -38,5 +38,5 @@ class NoiseQuery:
 
     @property
     def noise_cost(self) -> NoiseCost:
-        """What noise costs."""
+        """The cost of an error, L(x)."""
         return noise_cost(self.cost)

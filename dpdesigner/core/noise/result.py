@@ -107,7 +107,7 @@ class NoiseResult:
 
     @property
     def saved(self) -> float:
-        """How many percent of the cost of Laplace noise are saved; nan where that is not a number."""
+        """The saving relative to Laplace noise, in percent; nan if it is not a number."""
         saved = 100 * (1 - 1 / self.laplace_ratio) if self.laplace_ratio > 0 else math.nan
         return 0.0 if abs(saved) < ROUNDING else saved
 
@@ -118,7 +118,7 @@ class NoiseResult:
 
     @property
     def laplace_ratio(self) -> float:
-        """How many times the cost of this noise Laplace noise costs; nan where that is not a number."""
+        """The cost of Laplace noise relative to this noise; nan if it is not a number."""
         return self.laplace_cost / self.cost if 0 < self.cost < math.inf else math.nan
 
     @property

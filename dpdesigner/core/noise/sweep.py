@@ -60,7 +60,7 @@ class EpsilonCurves(Curves):
 
     @property
     def ratio(self) -> Floats:
-        """How many times the least cost Laplace noise costs, (m,); nan where both are infinite."""
+        """The cost of Laplace noise relative to the least cost, (m,); nan where both are infinite."""
         return _ratio(self.laplace, self.least)
 
 
@@ -85,7 +85,7 @@ class DimensionCurve(Curves):
 
     @property
     def ratio(self) -> Floats:
-        """How many times the least cost Laplace noise costs, (m,); nan where both are infinite."""
+        """The cost of Laplace noise relative to the least cost, (m,); nan where both are infinite."""
         return _ratio(self.laplace, self.least)
 
 

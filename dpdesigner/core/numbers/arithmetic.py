@@ -40,7 +40,7 @@ _COMPARE: Mapping[type[ast.AST], Operation] = {
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """What numbers and operations are.
+    """The numbers and operations of an arithmetic.
 
     Attributes
     ----------
@@ -153,7 +153,7 @@ FRACTIONS = Arithmetic(
 
 @dataclass(frozen=True)
 class Grammar:
-    """What a kind of expression may hold, and what it is called in sentences.
+    """The elements of a kind of expression, and its name in sentences.
 
     Attributes
     ----------

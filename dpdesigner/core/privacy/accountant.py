@@ -31,7 +31,7 @@ _MOST = 1000
 
 @dataclass(frozen=True)
 class Spent:
-    """What one release spends: its level and delta, and between which databases that holds; the empty text: any."""
+    """The privacy loss of one release: its level and delta, and the databases for which it holds; the empty text: any."""
 
     level: PrivacyLevel
     delta: Fraction = Fraction(0)
@@ -44,7 +44,7 @@ UNBOUNDED = Spent(PrivacyLevel("epsilon", "inf"))
 
 @dataclass(frozen=True)
 class Total:
-    """What several releases spend together.
+    """The total privacy loss of several releases.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ _INFINITE = ("inf", "infinity", "∞")
 
 @dataclass(frozen=True)
 class PrivacyLevel:
-    """How private a release must be.
+    """The privacy level of a release.
 
     Attributes
     ----------

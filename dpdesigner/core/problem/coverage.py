@@ -31,7 +31,7 @@ class Coverage:
 
 
 class Rows(NamedTuple):
-    """What is to be known of the rows of a loss: found in one reading of it.
+    """Properties of the rows of a loss, computed in one pass.
 
     Attributes
     ----------

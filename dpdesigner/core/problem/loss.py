@@ -58,7 +58,7 @@ class Loss(ByValue):
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What was given."""
+        """The arguments as given."""
         return (self.specification,)
 
     @property
@@ -68,7 +68,7 @@ class Loss(ByValue):
 
     @property
     def argument(self) -> str:
-        """What stands behind the colon, or nothing."""
+        """The text after the colon, or nothing."""
         return self.specification.partition(":")[2].strip() if isinstance(self.specification, str) else ""
 
     @property

@@ -190,7 +190,7 @@ class NamedPrior(NamedTuple):
 
 
 _QUANTILES = ("quantiles", "smooth-quantiles")
-_RISING = "with rising chances in (0, 1) and rising counts below n"
+_RISING = "with increasing probabilities in (0, 1) and increasing counts below n"
 
 NAMED: dict[str, NamedPrior] = {
     "uniform": NamedPrior(uniform, lambda n: np.ones(n + 1), "uniform"),

@@ -61,7 +61,7 @@ class Prior(ByValue):
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What was given, n and the source."""
+        """The arguments: n and the source."""
         return self.specification, self.n, self.source
 
     @cached_property

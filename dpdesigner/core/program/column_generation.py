@@ -155,7 +155,7 @@ class _Search:
             self.program = RayProgram(rays, prices, np.arange(rows))
 
     def prices(self, rays: Floats) -> Floats:
-        """What each ray costs in the column where that is least."""
+        """The cost of each ray in the column where it is least."""
         return np.asarray(product(rays, self.costs).min(axis=1))
 
     def extend(self) -> bool:

@@ -66,5 +66,5 @@ def run(solver: Any, progress: Progress) -> None:
 
 
 def status(solver: Any) -> str:
-    """How a run ended, as HiGHS calls it, for the sentence of an error."""
+    """The final status of a run, in the words of HiGHS, for the sentence of an error."""
     return f"HiGHS ended with the status {solver.modelStatusToString(solver.getModelStatus())!r}."

@@ -40,7 +40,7 @@ _LARGEST_INFEASIBILITY = 1e-6
 
 @dataclass(frozen=True)
 class RawAnswer:
-    """What the solver said.
+    """The raw answer of the solver.
 
     Attributes
     ----------

@@ -63,7 +63,7 @@ class LinearProgramAnswer:
 
     @property
     def repair_cost(self) -> float:
-        """What making the answer private added to the expected loss; negative if the raw answer was worse than its repair."""
+        """The loss added by the repair; negative if the raw answer was worse than its repair."""
         return self.value - self.raw_value
 
 

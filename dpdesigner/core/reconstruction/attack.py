@@ -28,7 +28,7 @@ LARGEST_PROGRAM = 1000
 
 
 class Tally(NamedTuple):
-    """How many people are right and sure, unsure, wrong and sure, and how many are guessed right in all."""
+    """The numbers of people who are right and certain, uncertain, wrong and certain, and guessed right in total."""
 
     right: int
     unsure: int
@@ -43,7 +43,7 @@ def people_text(many: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
-    """What an attacker has found.
+    """The result of an attack.
 
     Attributes
     ----------

@@ -112,12 +112,12 @@ class Counting:
 
     @property
     def needed(self) -> int | None:
-        """How many questions rule all such columns out; None where none does."""
+        """The number of questions that rule out all such columns; None if no number does."""
         return questions_needed(self.n, self.chance)
 
     @property
     def left(self) -> float:
-        """How many such columns are left at most, on average, as a power of ten."""
+        """The expected number of such columns that are left, at most, as a power of ten."""
         return log_columns_left(self.n, self.chance, self.t)
 
     def at(self, delta: float) -> Counting:

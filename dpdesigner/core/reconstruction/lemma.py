@@ -48,12 +48,12 @@ class Lemma:
 
     @property
     def people(self) -> int:
-        """How many people it is wrong about."""
+        """The number of people for whom it is wrong."""
         return int((self.other != self.secret).sum())
 
     @property
     def limit(self) -> float:
-        """How far off it may be in a question before that rules it out: 2 E + 1."""
+        """The largest error in a question that does not rule it out: 2 E + 1."""
         return 2 * self.bound + 1
 
     @cached_property

@@ -60,7 +60,7 @@ class Ranges:
 
     @property
     def certain(self) -> NDArray[np.int8]:
-        """What each person's value must be, (n,): 0, 1, or -1 where both may be."""
+        """The certain value of each person, (n,): 0, 1, or -1 where both are possible."""
         return np.where(self.least > _SURE, 1, np.where(self.largest < 1 - _SURE, 0, -1)).astype(np.int8)
 
 

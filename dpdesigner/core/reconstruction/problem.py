@@ -26,7 +26,7 @@ _MOST_KEPT = 4  # sets of questions, so that a drag does not draw them anew
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What is asked about a secret, and how it is answered.
+    """The questions about a secret, and the errors of the answers.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Setting:
 
     @property
     def n(self) -> int:
-        """How many people there are."""
+        """The number of people."""
         return len(self.secret)
 
     @property
@@ -65,7 +65,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What is posed.
+    """The problem of the attacker.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Problem:
 
     @property
     def n(self) -> int:
-        """How many people there are."""
+        """The number of people."""
         return self.questions.n
 
     @property
@@ -110,7 +110,7 @@ class Problem:
 
     @property
     def off(self) -> float:
-        """How far off the answers are on average; 0 where nobody here knows the truth."""
+        """The average error of the answers; 0 where the truth is unknown."""
         return 0.0 if self.truth is None else float(np.abs(self.answers - self.truth).mean())
 
     def beyond(self, furthest: float) -> float:

@@ -32,7 +32,7 @@ Place = tuple[str, float, int]
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """What was recovered so far.
+    """The shares recovered so far.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Curves:
 
     @property
     def done(self) -> int:
-        """How many runs are done."""
+        """The number of finished runs."""
         return sum(len(runs) for places in self.shares.values() for runs in places.values())
 
     def line(self, name: str) -> tuple[NDArray[np.float64], ...]:

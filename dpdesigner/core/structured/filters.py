@@ -35,7 +35,7 @@ STEP_ROUNDINGS, MOST_STEPS = 8, 2 * _STEPS + 64
 
 
 class Side(NamedTuple):
-    """What lies on one side of every j: S_k(j) = sum_{i <= j} (j - i)^k alpha^(j-i) x_i = moments[k][j] * 2^exponent[j].
+    """The sums on one side of every j: S_k(j) = sum_{i <= j} (j - i)^k alpha^(j-i) x_i = moments[k][j] * 2^exponent[j].
 
     Attributes
     ----------

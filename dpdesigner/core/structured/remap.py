@@ -46,7 +46,7 @@ MOST_RISES = 16
 
 @dataclass(frozen=True)
 class Structure:
-    """How a loss is made of one that has structure: l(i, r) = offset + kind.loss(i, r) / (max(i, 1) if relative else 1)."""
+    """The decomposition of a loss with structure: l(i, r) = offset + kind.loss(i, r) / (max(i, 1) if relative else 1)."""
 
     kind: StructuredLoss
     relative: bool = False

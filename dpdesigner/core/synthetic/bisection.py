@@ -33,7 +33,7 @@ _ROUNDING = 1e-9  # of logarithms, to the safe side
 
 @dataclass(frozen=True)
 class Plan:
-    """What of bisection is fixed before the data are looked at.
+    """The part of bisection that is fixed without looking at the data.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Plan:
 
     @property
     def queries(self) -> int:
-        """How many counts the budget is for."""
+        """The number of counts that share the budget."""
         return self.bits * self.most
 
 

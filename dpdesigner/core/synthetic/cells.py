@@ -39,7 +39,7 @@ class Cells:
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of cells."""
         return 1 << self.bits
 
     @property

@@ -36,12 +36,12 @@ class Queries:
 
     @property
     def size(self) -> int:
-        """How many queries there are."""
+        """The number of queries."""
         return len(self.names)
 
     @property
     def points(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return int(self.matrix.shape[1])
 
     @property

@@ -30,7 +30,7 @@ _FIRST_DIGITS = 60
 
 @dataclass(frozen=True)
 class Source:
-    """Where random bits come from.
+    """A source of random bits.
 
     Attributes
     ----------

@@ -33,7 +33,7 @@ _SEED = 20260101  # what is promised is the same each time it is computed
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """How many rows any interval is off at most, in all but a share `failure` of releases.
+    """The largest error of any interval, in rows, in all but a share `failure` of releases.
 
     Attributes
     ----------

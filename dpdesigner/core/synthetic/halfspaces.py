@@ -30,7 +30,7 @@ MOST_COUNTS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Projections:
-    """What is fixed before the points are looked at.
+    """The part that is fixed without looking at the points.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Projections:
 
     @property
     def counts(self) -> int:
-        """How many counts are taken."""
+        """The number of counts."""
         return len(self.matrices) * len(self.directions)
 
 
@@ -71,7 +71,7 @@ def projections(dimension: int, target: int, directions: int, many: int, seed: i
 
 @dataclass(frozen=True, eq=False)
 class Released:
-    """What was released: noisy counts for all projections and directions; it can be taken away and asked for any direction.
+    """The release: noisy counts for all projections and directions. It can be exported, and answers any direction.
 
     Attributes
     ----------

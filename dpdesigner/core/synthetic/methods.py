@@ -29,7 +29,7 @@ TOTAL_SHARE = Fraction(1, 10)  # of epsilon, for the number of rows where that i
 
 @dataclass(frozen=True)
 class Budget:
-    """How epsilon is shared: what the number of rows gets, 0 where it is public, and what the column gets.
+    """The shares of epsilon of the number of rows, 0 if that is public, and of the column.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Budget:
 
     @property
     def touched(self) -> int:
-        """How many cells of a level one row can change."""
+        """The number of cells of a level that one row can change."""
         return 2 if self.neighbours == "replace" else 1
 
     @property
@@ -63,7 +63,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Charge:
-    """What was asked of the real column: of cells low to high - 1 (of all cells at once where answer is None), and its price."""
+    """A question to the real column: of cells low to high - 1 (of all cells at once where answer is None), and its price."""
 
     low: int
     high: int

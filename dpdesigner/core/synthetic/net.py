@@ -137,7 +137,7 @@ def _replaced(base: Integers) -> list[Integers]:
 
 @dataclass(frozen=True)
 class Usefulness:
-    """What Property 3.4 says of a release, beside what is true.
+    """The bound of Property 3.4 for a release, next to the exact values.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ _SOON = 5
 
 @dataclass(frozen=True)
 class JobKey:
-    """What the worker knows a job by: the key of its design and its name."""
+    """The key of a job in the worker: the key of its design and its name."""
 
     design: int
     name: str

@@ -21,7 +21,7 @@ from dpdesigner.studies.study import Study, design_of
 
 @dataclass(frozen=True)
 class ReferenceKey:
-    """What the worker knows a job of the reference by: the study it is for, and its name."""
+    """The key of a job of the reference in the worker: the study it is for, and its name."""
 
     study: Study
     name: str

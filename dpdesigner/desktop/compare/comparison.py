@@ -66,7 +66,7 @@ class Comparison:
 
     @property
     def reference_summary(self) -> tuple[str, str]:
-        """What the other one is, in one line: its name, what was asked otherwise, its figure; and in short."""
+        """The other design in one line: its name, what was asked otherwise, its figure; and in short."""
         name, figures = self.names[1], list(self.theirs.results.values())[:1]
         value = [translated(format_finding(figure)) for figure in figures]
         others = [row for row in _rows(self.theirs.inputs, self.mine.inputs) if row.differs]
@@ -89,7 +89,7 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """How the figure compares with the reference's: ``"+10%"``; empty where they cannot be compared."""
+        """The figure compared with the reference's: ``"+10%"``; empty where they cannot be compared."""
         if not self.mine.results or not self.theirs.results or self.same:
             return ""
         mine, theirs = (next(iter(portrait.results.values())) for portrait in (self.mine, self.theirs))

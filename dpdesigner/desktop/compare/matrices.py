@@ -91,13 +91,13 @@ class MatricesCard(Card):
     def _sentence(self, comparison: Comparison, alike: bool) -> str:
         (mine, theirs), names = comparison.matrices or ((np.zeros((1, 1)),) * 2), comparison.names
         if not alike:
-            return self.tr("One counts up to {mine}, the other up to {theirs}, so they cannot be compared cell by cell.").format(
-                mine=len(mine) - 1, theirs=len(theirs) - 1
-            )
+            return self.tr(
+                "One design counts up to {mine}, the other up to {theirs}, so they cannot be compared cell by cell."
+            ).format(mine=len(mine) - 1, theirs=len(theirs) - 1)
         moved = most_moved(mine, theirs)
         if moved < _NOISE:
             return self.tr("Both are the same mechanism.")
-        return self.tr("“{first}” less “{second}”: at most {percent}% of the releases differ.").format(
+        return self.tr("“{first}” minus “{second}”: at most {percent}% of the releases differ.").format(
             first=names[0], second=names[1], percent=at_most(100 * moved)
         )
 

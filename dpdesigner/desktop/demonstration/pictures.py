@@ -68,7 +68,7 @@ def _legend(step: int) -> str:
 
 
 def promise(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """What the door may say with one pupil well and with the same one ill."""
+    """The distributions of the number on the door with one pupil well and with the same one ill."""
     top = float(numbers.table[ILL].max()) * 1.02
     cases = (
         (LEFT, ILL - 1, tr("You are well"), tr("and {count} others are ill: {count} in all")),

@@ -53,7 +53,7 @@ def _cook() -> _Words:
 
 
 def readers(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """Who they are: what each expects, and what a miss costs each."""
+    """The readers: their priors and losses."""
     shown = [(LEFT, numbers.nurse, _nurse()), (RIGHT, numbers.cook, _cook())][: step + 1]
     for left, reader, words in shown:
         _head(sheet, left, words)
@@ -164,7 +164,7 @@ def yours(sheet: Sheet, numbers: Numbers, step: int) -> None:
 
 
 def expectation(sheet: Sheet, chances: Floats, around: float) -> None:
-    """What somebody expects of a count of their own."""
+    """The start form: a largest count and an expected one."""
     count = len(chances)
     words = tr("what you expect before the release")
     sheet.text(words, LEFT + 630, TOP + 28, 500, 13.5, "muted", align="right")

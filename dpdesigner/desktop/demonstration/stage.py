@@ -87,7 +87,7 @@ class Stage(QWidget):
 
     @property
     def caption(self) -> str:
-        """What is said now, without marks."""
+        """The present caption, without marks."""
         return plain_text(translated(self._step.caption))
 
     @property
@@ -110,7 +110,7 @@ class Stage(QWidget):
 
     @property
     def sheet_rect(self) -> QRectF:
-        """Where the sheet is: as large as fits, in the middle."""
+        """The rectangle of the sheet: as large as fits, in the middle."""
         scale = min(self.width() / WIDTH, self.height() / HEIGHT)
         wide, high = WIDTH * scale, HEIGHT * scale
         return QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)
@@ -178,7 +178,7 @@ class Stage(QWidget):
         sheet.text(
             self.tr("Your turn"), _INVITATION.left() + 19, _INVITATION.top() + 10, 300, 16, "accent", bold=True, ground=True
         )
-        words = self.tr("How many at most, and how many do you expect?")
+        words = self.tr("What is the largest count, and how many do you expect?")
         sheet.text(words, _INVITATION.left() + 19, _INVITATION.top() + 33, 260, 13, ground=True)
         for words, x in ((self.tr("of"), 688), (self.tr("about"), 768)):
             sheet.text(words, x, 643, 60, 13.5, ground=True)

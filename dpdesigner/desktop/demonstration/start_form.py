@@ -33,7 +33,7 @@ class StartForm(QObject):
         super().__init__(stage)
         self.largest, self.expected = QLineEdit("20", stage), QLineEdit("5", stage)
         self.largest.setAccessibleName(self.tr("The largest possible count"))
-        self.expected.setAccessibleName(self.tr("The count that you expect"))
+        self.expected.setAccessibleName(self.tr("The expected count"))
         self.start = QPushButton(self.tr("Start"), stage)
         set_class(self.start, "primary")
         self.start.clicked.connect(self._start)
@@ -79,7 +79,9 @@ class StartForm(QObject):
         n = parse_integer(self.largest.text(), "the largest count", 1, MOST)
         around = exact(self.expected.text(), "what you expect", EXPECTED)
         if not 0 <= around <= n:
-            raise InputError(f"what you expect must be from 0 to {n}, got {excerpt(self.expected.text().strip())}.", EXPECTED)
+            raise InputError(
+                f"the expected count must be between 0 and {n}, got {excerpt(self.expected.text().strip())}.", EXPECTED
+            )
         edge = Fraction(1, 2 * n)  # who expects none still thinks that there could be one
         share = min(max(around / n, edge), 1 - edge)
         return CountDesign(n, epsilon="ln 2", prior=f"binomial:{share}", loss="absolute", name=self.tr("My count"))

@@ -16,7 +16,7 @@ from dpdesigner.messages import Message
 
 @dataclass(frozen=True)
 class Step:
-    """What one key brings.
+    """The step that one key press brings.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ class Design:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title."""
         return registry.title(self.study)
 
 
@@ -117,7 +117,7 @@ class Content:
 
     @property
     def project(self) -> Project:
-        """What a project file keeps of it."""
+        """The part that a project file keeps."""
         return self.kept._project
 
     @property

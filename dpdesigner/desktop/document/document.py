@@ -50,12 +50,12 @@ class Document(QObject):
 
     @property
     def content(self) -> Content:
-        """What is decided, to be saved: without a preview, and without what was played."""
+        """The decided state that is saved: without a preview, and without changes of players."""
         return self._content
 
     @property
     def visible(self) -> Content:
-        """What is on the screen, without a preview: what is decided, or the copy that is played with."""
+        """The state on the screen, without a preview: the decided one, or the copy of the players."""
         return self._content if self._play is None else self._play
 
     @property
@@ -80,7 +80,7 @@ class Document(QObject):
 
     @property
     def reference(self) -> Design | None:
-        """What the designs are compared with: one of them as it was when it was pinned; None if none is pinned."""
+        """The reference of the comparison: one of them as it was when it was pinned; None if none is pinned."""
         return self.visible.pinned
 
     @property
@@ -90,7 +90,7 @@ class Document(QObject):
 
     @property
     def live(self) -> Content:
-        """What recovery keeps: what is decided, and the preview of a drag that could still become a step."""
+        """The state kept for recovery: the decided one, and the preview of a drag that could still become a step."""
         return (self._content if self.playing else self._content.changed(self.study)).kept
 
     @property
@@ -125,7 +125,7 @@ class Document(QObject):
 
     @property
     def title(self) -> str:
-        """What the window title calls it: the file's name, the example's, or the first design's."""
+        """The name in the window title: the file's name, the example's, or the first design's."""
         return self._path.stem if self._path else self._untitled or self._content.designs[0].title
 
     def load(self, project: Project, path: Path | None = None, *, title: str = "", modified: bool = False) -> None:
@@ -215,7 +215,7 @@ class Document(QObject):
 
     def pin(self, key: int | None) -> None:
         """Compare the designs with the one of this key as it is now, or with none."""
-        label = self.tr("Unpin") if key is None else self.tr("Pin as before")
+        label = self.tr("Unpin") if key is None else self.tr("Pin for comparison")
         pinned = next((design for design in self.designs if design.key == key), None)
         self._push(label, replace(self.visible, pinned=pinned))
 

@@ -71,7 +71,7 @@ class Filing(QObject):
             answer = self._questions.overwrite_changed(path)
             if answer != "overwrite":
                 return answer == "save as" and self.save_as()
-        again = self.tr("The file had disappeared and was written again: {path}")
+        again = self.tr("The file no longer existed and was written again: {path}")
         return self._write(path, self.tr("Saved to {path}") if there else again)
 
     @Slot()
@@ -99,7 +99,7 @@ class Filing(QObject):
         if waits():
             return False
         if self._document.playing:
-            self.said.emit(self.tr("Others are playing with this document. End this first with Present > Let others play."))
+            self.said.emit(self.tr("Others are playing with this document. First choose Present > Let others play to end this."))
             return False
         return True
 
@@ -161,7 +161,7 @@ def _project(path: Path) -> Project:
     """Read a project; a pipe would keep its reader waiting."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(
-            QCoreApplication.translate("Filing", "{path} is not a file that can be opened.").format(path=path), "file"
+            QCoreApplication.translate("Filing", "{path} is not a file that dpdesigner can open.").format(path=path), "file"
         )
     return read_project(path)
 

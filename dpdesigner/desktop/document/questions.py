@@ -24,7 +24,8 @@ class Questions(QObject):
     def save_changes(self, title: str) -> Answer:
         """Ask what to do with changes that no file holds."""
         box = self._box(
-            self.tr("Save the changes to “{title}”?").format(title=title), self.tr("They are lost if you don’t save them.")
+            self.tr("Save the changes to “{title}”?").format(title=title),
+            self.tr("Your changes will be lost if you don’t save them."),
         )
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
@@ -38,7 +39,7 @@ class Questions(QObject):
         """Ask before a file that another program has changed is overwritten."""
         box = self._box(
             self.tr("“{name}” was changed by another program.").format(name=path.name),
-            self.tr("Saving here overwrites the changes that the other program made since you opened or last saved the file."),
+            self.tr("Saving overwrites the changes made by the other program since you last opened or saved the file."),
         )
         replace = box.addButton(self.tr("Replace"), QMessageBox.ButtonRole.DestructiveRole)
         save_as = box.addButton(self.tr("Save under another name…"), QMessageBox.ButtonRole.AcceptRole)

@@ -83,7 +83,7 @@ class Recovery(QObject):
         except InputError as error:
             if not self._told:
                 self._told = True
-                self.refused.emit(self.tr("Unsaved work cannot be backed up against a crash: {reason}").format(reason=error))
+                self.refused.emit(self.tr("Unsaved work cannot be backed up: {reason}").format(reason=error))
             return False
         return True
 

@@ -26,7 +26,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Unsaved:
-    """What a shadow keeps.
+    """The unsaved work that a shadow keeps.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def _shortcuts(menu_bar: QMenuBar) -> str:
     parts.append(
         tr(
             "<h2>Everywhere</h2><p>Tab and Shift+Tab go from control to control. In plots and in the matrix the arrow "
-            "keys move the selection; with Shift they take larger steps where a value is changed. Esc cancels a drag, "
+            "keys move the selection; with Shift, larger steps when changing a value. Esc cancels a drag, "
             "closes a panel or ends presenting. Ctrl+Shift+P finds any command by its name.</p>"
         )
     )

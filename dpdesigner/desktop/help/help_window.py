@@ -54,7 +54,7 @@ class HelpWindow(QDialog):
         self.contents.setWordWrap(True)
         self.contents.setSpacing(3)
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.none = styled("muted", self.tr("No page has these words."), wrapped=True)
+        self.none = styled("muted", self.tr("No page contains these words."), wrapped=True)
         self.browser = QTextBrowser()
         self.browser.setOpenLinks(False)
         self._lay_out()

@@ -47,7 +47,7 @@ class ExportDialog(FilesDialog):
         self._page, self._study = page, study
         kind: type[Export] = entry(study.kind).export_class()
         self.fractions = QCheckBox(self.tr("Fractions instead of decimals"))
-        self.fractions.setToolTip(self.tr("Exact where alpha is rational"))
+        self.fractions.setToolTip(self.tr("Exact if alpha is rational"))
         self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons.accepted.connect(self._export)
         self.steps.finished.connect(self._tell_written)

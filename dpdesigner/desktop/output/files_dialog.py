@@ -41,7 +41,7 @@ _FOLDER = "export/folder"
 
 
 class Selection(NamedTuple):
-    """Where files go, what they are called, and in which formats they are written."""
+    """The folder, names and formats of files."""
 
     folder: Path
     name: str

@@ -47,9 +47,9 @@ def print_illustrated(report: Illustrated, parent: QWidget) -> str:
     try:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
     except ImportError as error:
-        raise InputError(tr("This Qt cannot print; write the report as a PDF instead."), "qt") from error
+        raise InputError(tr("This version of Qt cannot print. Write the report as a PDF instead."), "qt") from error
     if not QPrinterInfo.availablePrinterNames():
-        raise InputError(tr("No printer is set up here; write the report as a PDF instead."), "file")
+        raise InputError(tr("No printer is set up. Write the report as a PDF instead."), "file")
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setDocName(report.title)
     dialog = QPrintDialog(printer, parent)
@@ -61,7 +61,7 @@ def print_illustrated(report: Illustrated, parent: QWidget) -> str:
         return _print_to_file(report, printer, path)
     print_report(report.finished(), report.recorded, printer)
     if printer.printerState() in (QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error):
-        raise InputError(tr("The printer {name} did not take the report.").format(name=printer.printerName()), "file")
+        raise InputError(tr("The printer {name} did not accept the report.").format(name=printer.printerName()), "file")
     return tr("Sent to the printer {name}.").format(name=printer.printerName())
 
 
@@ -115,13 +115,13 @@ class ReportDialog(FilesDialog):
         self.all_designs.setVisible(len(studies) > 1)
         self.all_designs.toggled.connect(self._propose)
         formats = {
-            ".html": self.tr("HTML, one page with everything in it"),
+            ".html": self.tr("HTML, a single page with all contents"),
             ".pdf": self.tr("PDF"),
             PAGE: self.tr("Interactive page"),
         }
         self.offer(self.tr("Formats"), {ending: Format(words, "") for ending, words in formats.items()})
         self.contents = styled("small", wrapped=True)
-        self.formats[PAGE].setToolTip(self.tr("One HTML file in which a count, noise and a small attack can be dragged"))
+        self.formats[PAGE].setToolTip(self.tr("One HTML file with interactive counts, noise and small attacks"))
         self.formats[PAGE].toggled.connect(self._show_contents)
         self.all_designs.toggled.connect(self._show_contents)
         self.said.setTextFormat(Qt.TextFormat.RichText)
@@ -183,10 +183,10 @@ class ReportDialog(FilesDialog):
         """Say what an interactive page will hold before it goes to anybody."""
         designs = len(self._studies) if self.all_designs.isChecked() else 1
         scenes = len(self._scenes_of_page())
-        holds = self.tr("The interactive page holds: designs: {designs}; scenes: {scenes}.").format(
+        holds = self.tr("The interactive page contains designs: {designs}; scenes: {scenes}.").format(
             designs=designs, scenes=scenes
         )
-        safe = self.tr("It holds no data of people and no file names.")
+        safe = self.tr("It contains no personal data and no file names.")
         self.contents.setText(" ".join([holds, safe, *([tr(CAUTION)] if scenes else [])]))
         self.contents.setVisible(self.formats[PAGE].isChecked())
         self.adjustSize()

@@ -156,7 +156,7 @@ class Gallery(QDialog):
         self.search.setAccessibleName(self.tr("Find an example"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._arrange)
-        self.nothing = styled("muted", self.tr("No example has these words."))
+        self.nothing = styled("muted", self.tr("No example contains these words."))
         self.doors = self._doors(examples)
         self.shelves = self._make_shelves(examples)
         doors, self._sheet = QWidget(), QWidget()
@@ -180,7 +180,7 @@ class Gallery(QDialog):
 
     def _head(self) -> QHBoxLayout:
         title = styled("title", self.tr("What do you want to publish about people?"))
-        about = styled("muted", self.tr("See how accurate it can be, and what it gives away about each person."))
+        about = styled("muted", self.tr("See how accurate it can be, and how much it reveals about each person."))
         opening = self._button("open", self.tr("Open…"), self.openRequested)
         tour = self._button("tour", self.tr("Take the tour (90 seconds)"), self.tourRequested)
         new = self.buttons["new"] = QPushButton(self.tr("New"))
@@ -201,7 +201,7 @@ class Gallery(QDialog):
         tried = next((example for example in examples if example.path.stem == TRIED), None)
         if tried is not None:
             button = self._button("flu", self.tr("Try the flu example"), self.exampleChosen, tried)
-            words = self.tr("20 pupils, about five ill. Drag a bar, and see what privacy costs.")
+            words = self.tr("20 pupils, about five of them ill. Drag a bar to see the cost of privacy.")
             doors.append(Door(self.tr("Try"), words, button, in_the_middle(partial(_drawn, tried))))
         words = self.tr("Open a CSV file. It never leaves your computer.")
         return [*doors, Door(self.tr("Bring your own"), words, own, painted(own_column))]
@@ -244,13 +244,13 @@ class Gallery(QDialog):
         return holder
 
     def _foot(self) -> QHBoxLayout:
-        self.at_start = QCheckBox(self.tr("Show this at start"))
+        self.at_start = QCheckBox(self.tr("Show this at startup"))
         self.at_start.setChecked(preferences().choices.gallery_at_start)
         self.at_start.toggled.connect(self._remember)
         close = self.buttons["close"] = QPushButton(self.tr("Close"))
         close.clicked.connect(self.reject)
         close.setDefault(True)  # without a main button, Return would press a card from wherever the focus is not on a button
-        about = styled("muted", self.tr("Every example opens as a copy. Undo takes back every step."))
+        about = styled("muted", self.tr("Every example opens as a copy. You can undo every step."))
         return row_of((about, 1), self.at_start, close, gap=12)
 
     def _button(self, key: str, text: str, signal: SignalInstance, *chosen: object) -> QPushButton:

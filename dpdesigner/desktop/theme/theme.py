@@ -60,7 +60,7 @@ class Theme(QObject):
 
     @property
     def system_scale(self) -> float:
-        """How much larger the system's text is than the usual one, in pixels."""
+        """The difference between the system's text size and the usual one, in pixels."""
         return self._system[1]
 
     def follow_system(self) -> None:

@@ -63,8 +63,10 @@ class Header(QFrame):
         self.editor.installEventFilter(self)
         self.editor.editingFinished.connect(self._finish)
         self.others = sign("▾", self.tr("Designs"), self.tr("The designs of this document"), self._open_designs)
-        self.mark = styled("badge", self.tr("Others are playing: nothing is kept"))
-        self.mark.setToolTip(self.tr("End it with Present > Let others play. Everything then returns to its previous state."))
+        self.mark = styled("badge", self.tr("Others are playing; changes will not be kept"))
+        self.mark.setToolTip(
+            self.tr("To end this, choose Present > Let others play. Everything then returns to its previous state.")
+        )
         self.mark.hide()
         self.scene, self.number = ElidedLabel(yields=False), styled("muted")
         self.scene.hide()

@@ -101,13 +101,11 @@ class HelpCommands(QObject):
         proof = Stop(
             parts.header.badge,
             self.tr("The proof"),
-            self.tr("The badge is green only for a proved result: private, or optimal. F1 explains it in plain words."),
+            self.tr("The badge is green only for a proved result (private or optimal). F1 explains it in plain words."),
         )
         export = Stop(
             parts.header.export,
             self.tr("Export"),
-            self.tr(
-                "Tables and pictures. The table of a mechanism is read back, and its privacy is checked on the written text."
-            ),
+            self.tr("Tables and pictures. An exported mechanism is read back, and its privacy is checked on the written text."),
         )
         self.tour.start([*page.tour(), proof, export])

@@ -23,7 +23,7 @@ class PreferencesDialog(QDialog):
         self.text_scale = _choice(((f"{scale * 100:.0f}%", scale) for scale in TEXT_SCALES), chosen.text_scale)
         self.reduced_motion = QCheckBox(self.tr("Skip animations"))
         self.reduced_motion.setChecked(chosen.reduced_motion)
-        self.gallery_at_start = QCheckBox(self.tr("Show the examples at start if no file is given"))
+        self.gallery_at_start = QCheckBox(self.tr("Show the examples at startup if no file is given"))
         self.gallery_at_start.setChecked(chosen.gallery_at_start)
         form = QFormLayout()
         form.setHorizontalSpacing(16)

@@ -51,7 +51,7 @@ class AuctionExport(DeclaredExport):
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """What was verified; of secret bids the privacy alone, which holds for all bids."""
+        """The checks that were made; for secret bids only the privacy, which holds for all bids."""
         return super().checks if self.told else self.outcome.checks[:1]
 
     def proof(self) -> list[str]:

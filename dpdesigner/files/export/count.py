@@ -72,7 +72,7 @@ class CountExport(Export):
 
     @property
     def sentence(self) -> str:
-        """What the release costs, and what others would, where that is found at once."""
+        """The cost of the release and of other methods, if these are found at once."""
         design, best = self.outcome.design, self.outcome.best
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
             return super().sentence
@@ -196,7 +196,7 @@ class CountExport(Export):
         """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
         if "curve" in formats and self.design.uncovered:
-            raise InputError("the curve of the error against epsilon is of designs without delta.", "format")
+            raise InputError("the curve of the error against epsilon is available only for designs without delta.", "format")
         if set(formats) - set(PROGRAM_ENDINGS) - {"curve"}:
             check_table(self.outcome.mechanism, fractions)
 

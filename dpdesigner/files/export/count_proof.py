@@ -237,8 +237,8 @@ def _theorem(design: CountDesign) -> str:
     coverage = design.loss.coverage(design.n)
     if coverage.covered and design.uncovered:
         return (
-            "Theorem used: the domination theorem for (epsilon, delta), proved in the help; whether it was known before is not "
-            f"known to us. Its condition holds: the loss {coverage.reason}"
+            "Theorem used: the domination theorem for (epsilon, delta), proved in the help; we do not know whether it "
+            "was known before. Its condition holds: the loss {coverage.reason}"
         )
     if coverage.covered:
         return (

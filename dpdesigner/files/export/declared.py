@@ -19,7 +19,7 @@ _MOST = 12  # rows of a table that a report shows
 
 
 class DeclaredExport(Export):
-    """What can be taken away from the answer to a declared design; nothing that is secret is."""
+    """The export of the answer to a declared design, without secret values."""
 
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 

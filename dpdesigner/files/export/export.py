@@ -110,13 +110,13 @@ class Export:
 
     @property
     def study(self) -> Study:
-        """What was run."""
+        """The design that was run."""
         study: Study = design_of(self.outcome)
         return study
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title."""
         return registry.title(self.study)
 
     @property
@@ -137,7 +137,7 @@ class Export:
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """What was verified; nothing where it would tell what is secret."""
+        """The checks that were made; empty if they would reveal secret values."""
         return tuple(str(check) for check in self.outcome.checks) if self.told else ()
 
     @property
@@ -310,7 +310,7 @@ class Export:
 
     @property
     def true_results(self) -> int:
-        """How many true results there are, of which `release` needs one; 0 where it needs none."""
+        """The number of true results, of which `release` needs one; 0 where it needs none."""
         return 0
 
     def release(self, draws: int, count: str | None = None) -> Releases:

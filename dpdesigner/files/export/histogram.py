@@ -50,7 +50,7 @@ class HistogramExport(TablesExport):
 
     @cached_property
     def tables(self) -> dict[str, Table]:
-        """What was released, where the page has released it; else the curves of the noise of one cell."""
+        """The release of the page, if there is one; otherwise the curves of the noise of one cell."""
         if self._released is not None:
             return {"released": table(self._released.columns())}
         return {f"cell-{key}": rows for key, rows in curve_tables(self.outcome.cell).items()}

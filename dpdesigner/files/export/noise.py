@@ -54,7 +54,7 @@ _TITLES = {
 
 
 class TablesExport(Export):
-    """What exports whose tables were computed with doubles have in common."""
+    """The common part of exports whose tables were computed with doubles."""
 
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 

@@ -274,7 +274,7 @@ def choice_program(language: str, outcome: ChoiceAnswer, head: str) -> Program:
     flip = rule.noise == "exponential"
     if language == "opendp" and not flip:
         known = "permute-and-flip in Python, for OpenDP and in R, the exponential mechanism in Python and R"
-        raise InputError(f"programs that choose are written for {known}.", "format")
+        raise InputError(f"programs for a choice are available for {known}.", "format")
     scale = double(1 / rule.drawn_rate)
     while Fraction(scale) * rule.drawn_rate < 1:
         scale = math.nextafter(scale, math.inf)

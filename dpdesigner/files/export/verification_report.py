@@ -21,7 +21,7 @@ from dpdesigner.studies.study import Progress, Study, silent
 
 @dataclass(frozen=True, eq=False)
 class VerificationReport:
-    """What was found of a table.
+    """The verification report of a table.
 
     Attributes
     ----------
@@ -46,13 +46,13 @@ class VerificationReport:
 
     @property
     def size(self) -> str:
-        """How many rows and columns it has."""
+        """The numbers of rows and columns."""
         rows, columns = _counted(self.verification.n_rows, "row"), _counted(self.verification.n_columns, "column")
         return f"{rows} (true results), {columns} (released results)"
 
     @property
     def lines(self) -> list[str]:
-        """What was found, a sentence a line."""
+        """The report, one sentence per line."""
         verification, lines = self.verification, [self.read, *self.verification.sentences]
         if verification.stochastic:
             lines.append("every row is a distribution: no entry is negative, every sum is exactly 1")

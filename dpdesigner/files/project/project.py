@@ -39,7 +39,7 @@ _MOST = 1000
 
 @dataclass(frozen=True)
 class Project:
-    """What a project file holds.
+    """The contents of a project file.
 
     Parameters
     ----------
@@ -230,14 +230,14 @@ def _study(item: object, where: str) -> Study:
 
 def _parsed(text: str, name: str) -> object:
     def refuse_constant(constant: str) -> NoReturn:
-        raise InputError(f"{name} must hold finite numbers only, got {constant}.", "file")
+        raise InputError(f"{name} must contain finite numbers only, got {constant}.", "file")
 
     def finite(number: str) -> float:
         value = float(number)
         if not value and any(mark in "123456789" for mark in number.lower().partition("e")[0]):
             raise InputError(f"{name} must give numbers below 5e-324 as strings, got {cut(number)}.", "file")
         if not math.isfinite(value):
-            raise InputError(f"{name} must hold finite numbers only, got {cut(number)}.", "file")
+            raise InputError(f"{name} must contain finite numbers only, got {cut(number)}.", "file")
         return value
 
     def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

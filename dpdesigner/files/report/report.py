@@ -41,7 +41,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Chapter:
-    """What a report says of one design.
+    """The chapter of a report about one design.
 
     Attributes
     ----------

@@ -106,7 +106,7 @@ def read_latex(text: str) -> list[list[Entry]]:
     """
     body = text.partition("\\midrule\n")[2].partition("\\bottomrule")[0]
     if not body:
-        raise InputError(r"the LaTeX text must hold a table between \midrule and \bottomrule, got none.", "file")
+        raise InputError(r"the LaTeX text must contain a table between \midrule and \bottomrule, got none.", "file")
     plain = _LATEX_FRACTION.sub(r"\1/\2", body).replace("\\\\", "").replace(" & ", ",")
     header = text.partition("\\toprule\n")[2].partition("\n")[0].removesuffix(" \\\\").replace(" & ", ",")
     return parse_table(f"{header.replace(_LATEX_CORNER, CORNER)}\n{plain}")

@@ -37,7 +37,7 @@ _MOST_RUNS = 20_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AttackAnswer(PanelAnswer):
-    """What an attack recovered.
+    """The result of an attack.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class AttackAnswer(PanelAnswer):
     reconstruction: Reconstruction  #: by the attacker of the design
     panels: Mapping[str, Maker] = field(default_factory=dict)
     private: Reconstruction | None = None  #: the best fit to private answers to the same questions
-    ranges: Ranges | None = None  #: what is certain of each person, of published answers
+    ranges: Ranges | None = None  #: certain values of each person, of published answers
     curves: Curves | None = None  #: what was recovered in other runs
 
     def completed(self, **more: Any) -> Self:
@@ -73,7 +73,7 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """What the attacker takes everybody's value to be, (n,), in [0, 1]."""
+        """The attacker's estimate of everybody's value, (n,), in [0, 1]."""
         return self.reconstruction.values
 
     @property
@@ -98,28 +98,28 @@ class AttackAnswer(PanelAnswer):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told of it, what is recovered first."""
+        """The findings; the share of recovered people comes first."""
         return self._of_published() if self.design.answers else {**self._of_recovered(), **self._of_privacy()}
 
     def _of_recovered(self) -> dict[str, Finding]:
         design, posed = self.design, self.problem
         tally = self.reconstruction.tally(posed.secret)  # type: ignore[arg-type]  # known, as nothing was published
         (value, many), n = posed.commonest, design.n
-        far = message("the share ζ of people off by 1/3 or more: {share}", share=significant(1 - tally.right / n))
+        far = message("the share ζ of people with an error of 1/3 or more: {share}", share=significant(1 - tally.right / n))
         known: dict[str, Any] = {"state": "measured", "measure": n}
-        truthful = Finding(message("answers that tell the truth"), posed.truthful, note=message("the others say half"))
+        truthful = Finding(message("answers equal to the true count"), posed.truthful, note=message("the others answer half"))
         return {
             **self._of_guesses(),
             "people": Finding(message("people guessed right"), tally.guessed, digits=6, **known),
-            "right": Finding(message("right and sure"), tally.right, **known),
-            "unsure": Finding(message("unsure, between 1/3 and 2/3"), tally.unsure, **known),
-            "wrong-sure": Finding(message("wrong and sure"), tally.wrong, **known),
-            "far": Finding(message("off by a third or more"), n - tally.right, note=far, **known),
-            "unasked": Finding(message("right by calling everyone {value}", value=value), many, measure=n),
+            "right": Finding(message("right and certain"), tally.right, **known),
+            "unsure": Finding(message("uncertain, between 1/3 and 2/3"), tally.unsure, **known),
+            "wrong-sure": Finding(message("wrong and certain"), tally.wrong, **known),
+            "far": Finding(message("error of 1/3 or more"), n - tally.right, note=far, **known),
+            "unasked": Finding(message("right by guessing {value} for everyone", value=value), many, measure=n),
             "error": Finding(message("mean error of an answer"), posed.off, message("people"), 3, state="measured"),
             "furthest": self._furthest,
             "theorem": Finding(
-                message("questions the theorem asks for"), counting.theorem_questions(n), note=message("n ln² n, rounded up")
+                message("questions required by the theorem"), counting.theorem_questions(n), note=message("n ln² n, rounded up")
             ),
             **self._enough,
             **({"truthful": truthful} if design.error == "tightness" else {}),
@@ -137,7 +137,7 @@ class AttackAnswer(PanelAnswer):
     @property
     def _furthest(self) -> Finding:
         furthest = self.problem.beyond(self.reconstruction.furthest)
-        return Finding(message("furthest from an answer"), furthest, digits=4, rounding="up", state="measured")
+        return Finding(message("largest error of an answer"), furthest, digits=4, rounding="up", state="measured")
 
     @property
     def _enough(self) -> dict[str, Finding]:
@@ -162,7 +162,7 @@ class AttackAnswer(PanelAnswer):
             "epsilon": Finding(message("ε"), most * own, digits=4, rounding="up", state=state, note=reason),
             "epsilon-each": Finding(message("ε of an answer"), own, digits=4, rounding="up", state=state),
             "epsilon-composed": Finding(
-                message("ε composed over all answers"), design.queries * own, rounding="up", state=state
+                message("total ε of all answers, composed"), design.queries * own, rounding="up", state=state
             ),
             "limit": Finding(
                 message("limit for any attack on the private answers (people independent)"),
@@ -174,7 +174,7 @@ class AttackAnswer(PanelAnswer):
             return told
         same = geometric_epsilon(posed.off)
         told["same-error"] = Finding(
-            message("total ε at which geometric noise would be as far off"), design.queries * same, digits=3, rounding="up"
+            message("total ε of geometric noise with the same error"), design.queries * same, digits=3, rounding="up"
         )
         told["private-epsilon"] = Finding(
             message("total ε of the private answers"), design.epsilon_in_all, rounding="up", state="proved"
@@ -184,7 +184,7 @@ class AttackAnswer(PanelAnswer):
         if self.private is not None and posed.secret is not None:
             tally = self.private.tally(posed.secret)
             told["private-people"] = Finding(
-                message("people guessed right, privately"), tally.guessed, digits=6, state="measured"
+                message("people guessed right from private answers"), tally.guessed, digits=6, state="measured"
             )
             told["private-recovered"] = Finding(
                 message("recovered, privately"), 1 - self.private.wrong(posed.secret), digits=4, state="measured", share=True
@@ -197,11 +197,11 @@ class AttackAnswer(PanelAnswer):
         design = self.design
         if design.noisy:
             reason = message(
-                "of the most answers that count the same person; the noise here is drawn from a seed, for study only"
+                "for the largest number of answers that count the same person; the noise is drawn from a seed, for study only"
             )
             return design.epsilon_in_all / design.queries, reason, "given"
         if tells_nothing(design.error, design.bound, self.problem.questions.most()[0]):
-            return 0.0, message("at this error the answers are the same whatever the secret is"), "proved"
+            return 0.0, message("at this error the answers do not depend on the secret"), "proved"
         return math.inf, message("errors within a bound hide nothing"), "proved"
 
     def _of_published(self) -> dict[str, Finding]:
@@ -212,7 +212,7 @@ class AttackAnswer(PanelAnswer):
             "certain": Finding(message("people whose value is certain"), known, state=pending),
             "n": Finding(message("people"), posed.n),
             "t": Finding(message("published answers"), posed.questions.t),
-            "sure": Finding(message("people of whom the inner point is sure"), int((~self.unsure).sum()), state="measured"),
+            "sure": Finding(message("people for whom the inner point is certain"), int((~self.unsure).sum()), state="measured"),
             "furthest": self._furthest,
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
@@ -245,26 +245,28 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """That such answers have no privacy; else the epsilon that they have."""
+        """The privacy of the answers: none for bounded errors, otherwise their epsilon."""
         if not self.design.answers and self.own_epsilon[0] < math.inf:
-            return message("ε = {epsilon} in all", epsilon=format_finding(self.findings["epsilon"])), "open"
+            return message("total ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
         return message("no privacy · ε = ∞"), "open"
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """How far the point found is from the answers, and what the private side's epsilon is made of."""
+        """The distance of the solution from the answers, and the composition of the private side's epsilon."""
         furthest, many = self.findings["furthest"], group_thousands(self.problem.questions.t)
         told = []
         if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
             words = {"many": many, "furthest": format_finding(furthest), "bound": figure(float(np.max(self.problem.bound)), 3)}
-            told.append(message("✓ the point found keeps all {many} answers: furthest {furthest} of {bound}", **words))
+            told.append(message("✓ the solution fits all {many} answers: largest error {furthest} of {bound}", **words))
         if not self.design.answers:
-            told.append(message("✓ privately: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon))
+            told.append(
+                message("✓ private answers: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon)
+            )
         return tuple(told)
 
     @property
     def note(self) -> str:
-        """How the attack went."""
+        """A short note on how the attack ran."""
         steps = {"n": group_thousands(self.reconstruction.steps), "seed": self.design.seed}
         return {
             "interior": message("linear program: {n} steps · seed {seed}", **steps),
@@ -289,8 +291,8 @@ def in_brief(outcome: AttackAnswer) -> Message:
     if outcome.design.answers or "private-people" not in told:
         return in_short(outcome)
     return message(
-        "{people} of {n} people are recovered ({share}); answered privately with a total ε of {epsilon}, {private}; without "
-        "asking, {unasked}.",
+        "{people} of {n} people are recovered ({share}); with private answers of total ε = {epsilon}, {private}; by "
+        "guessing alone, {unasked}.",
         people=people_text(told["people"].value),
         n=group_thousands(outcome.design.n),
         share=format_finding(told["recovered"]),
@@ -320,16 +322,16 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
             "ruled": group_thousands(int(asked.ruled.sum())),
             "share": significant(asked.measured),
         }
-        measured = message("Of {t} questions asked here, {ruled} do: {share}.", **words)
+        measured = message("{ruled} of the {t} questions asked here rule it out: {share}.", **words)
         delta = message("{delta} {measured}", delta=delta, measured=measured)
     if case.needed is None:
-        many = message("So counting says nothing at this error; the attack may work all the same.")
+        many = message("So the counting argument proves nothing at this error. The attack may still work.")
     else:
-        left = message("below 1, as wanted") if case.left < 0 else f"10^{case.left:.0f}"
+        left = message("below 1, as required") if case.left < 0 else f"10^{case.left:.0f}"
         words = {"t": group_thousands(case.t), "left": left, "needed": group_thousands(case.needed)}
-        many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}; below 1 it is from t = {needed} on.", **words)
+        many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}. It falls below 1 from t = {needed} on.", **words)
     share = {"share": significant(case.people / case.n), "off": message("a third") if case.off < 1 else "1"}
-    return delta, many, message("Off by {off} for the share ζ = {share} of all people.", **share)
+    return delta, many, message("The error is {off} for the share ζ = {share} of all people.", **share)
 
 
 def _drawn(outcome: AttackAnswer) -> Message:
@@ -337,14 +339,14 @@ def _drawn(outcome: AttackAnswer) -> Message:
     asked = message("{t} answers, each", t=group_thousands(design.queries)) if design.queries > 1 else message("one answer,")
     how = message("within {bound} of the truth", bound=figure(design.bound, 3))
     if design.noisy:
-        how = message("with noise of ε = {epsilon} in all", epsilon=design.epsilon)
+        how = message("with noise of total ε = {epsilon}", epsilon=design.epsilon)
     private: str = ""
     if "private-people" in told:
         words = {"epsilon": design.epsilon, "people": people_text(told["private-people"].value)}
-        private = message(" the same questions answered with ε = {epsilon} in all leave {people};", **words)
+        private = message(" With a total ε of {epsilon}, the same questions recover {people}.", **words)
     return message(
-        "From {asked} {how}, {people} of {n} people's values are recovered ({share});{private} calling everyone {value}, "
-        "without a single answer, gets {unasked}.",
+        "From {asked} {how}, the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "
+        "{value} for everyone gets {unasked} right.",
         asked=asked,
         how=how,
         people=people_text(told["people"].value),
@@ -361,7 +363,7 @@ def _published(outcome: AttackAnswer) -> Message:
     if outcome.ranges is None:
         sure = format_finding(told["sure"])
         return message(
-            "{t} answers about {n} people clash nowhere; their inner point is sure of {sure} people.", t=t, n=n, sure=sure
+            "{t} answers about {n} people are consistent. The inner point is certain about {sure} of them.", t=t, n=n, sure=sure
         )
     known = format_finding(told["certain"])
-    return message("From these {t} answers the values of {known} of {n} people are certain.", t=t, known=known, n=n)
+    return message("These {t} answers determine the values of {known} of {n} people with certainty.", t=t, known=known, n=n)

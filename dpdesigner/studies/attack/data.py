@@ -68,7 +68,7 @@ def _published(design: AttackDesign, progress: Progress) -> Problem:
     if design.column:
         secret = bits_of(design.column)
         if len(secret) < questions.n:
-            raise InputError(f"the column must have at least {questions.n} rows, as the answers do, got {len(secret)}.", "column")
+            raise InputError(f"the column must have at least {questions.n} rows, like the answers, got {len(secret)}.", "column")
         secret = secret[: questions.n]
     clash = clashing(questions, published.answers, published.errors, progress)
     if clash:
@@ -85,8 +85,11 @@ def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floa
         what = brief(low) if low == high else message("{low} to {high}", low=brief(low), high=brief(high))
         parts.append(message("answer {q} says {what} of {size} people", q=q + 1, what=what, size=group_thousands(size)))
     if len(clash) == 1:
-        return message("this answer cannot be: {parts}.", parts=parts[0])
+        return message("this answer is impossible: {parts}.", parts=parts[0])
     more = message("; and {more} more", more=len(clash) - _MOST_NAMED) if len(clash) > _MOST_NAMED else ""
     return message(
-        "these {k} answers clash, no column fits them all: {parts}{more}.", k=len(clash), parts="; ".join(parts), more=more
+        "these {k} answers contradict each other; no column fits them all: {parts}{more}.",
+        k=len(clash),
+        parts="; ".join(parts),
+        more=more,
     )

@@ -50,10 +50,12 @@ def _quick(answer: Any) -> bool:
 
 
 VIEWS = (
-    View("error", message("Error"), ("error",), message("What is recovered against how far off answers may be")),
-    View("questions", message("Questions"), ("questions",), message("What is recovered against how much is asked")),
+    View("error", message("Error"), ("error",), message("Recovered people against the error of the answers")),
+    View("questions", message("Questions"), ("questions",), message("Recovered people against the number of questions")),
     View("lemma", message("One question"), ("lemma",), message("How one question rules a wrong column out")),
-    View("counting", message("Counting"), (), message("How many questions rule out every column that is far off: a calculator")),
+    View(
+        "counting", message("Counting"), (), message("A calculator: how many questions rule out every column with large errors")
+    ),
 )
 
 _SIDE_JOBS = (
@@ -61,7 +63,7 @@ _SIDE_JOBS = (
         "ranges",
         lambda answer, progress: answer.find_ranges(progress),
         lambda now: bool(now.answer.design.answers),
-        title=message("what is certain"),
+        title=message("certain values"),
         into="ranges",
     ),
     SideJob(
@@ -91,13 +93,13 @@ _SIDE_JOBS = (
 
 _BUTTONS = (
     Action(
-        message("Draw everything anew from the next seed"),
+        message("Draw everything again from the next seed"),
         lambda now: now.design.replace(seed=now.design.seed + 1),
         shortcut="Ctrl+R",
         button=False,
     ),
     Action(message("People: right or wrong"), lambda now: {"look": "marks"}, shortcut="1", button=False),
-    Action(message("People: as the attacker sees them"), lambda now: {"look": "seen"}, shortcut="2", button=False),
+    Action(message("People: as seen by the attacker"), lambda now: {"look": "seen"}, shortcut="2", button=False),
 )
 
 
@@ -107,11 +109,11 @@ class AttackDesign(DeclaredDesign):
     Parameters
     ----------
     n, queries : int
-        How many people there are, and how many questions are asked: each about a random half of them.
+        Number of people, and how many questions are asked: each about a random half of them.
     error : str
         "uniform", "rounded", "random-sign", "tightness" (all within `size`), "laplace", "geometric", "staircase" (of `epsilon`).
     size : Number or str
-        How far off an answer may be: people, or ``"0.5 sqrt n"``.
+        Error of the answers: people, or ``"0.5 sqrt n"``.
     epsilon : Number
         Of all answers together. Answers with noise must have it; otherwise it is that of the private answers shown for
         comparison, by default 1.
@@ -141,12 +143,12 @@ class AttackDesign(DeclaredDesign):
     queries: int = declare(
         whole_number(1, MOST_QUERIES, symbol="t", slide=(100, 15000)),
         default=2000,
-        label=message("What anyone may ask"),
+        label=message("Questions"),
         term=message("subset counts"),
         when=lambda design: not design.answers,
     )
     error: str = declare(
-        choice(*ERRORS), default="uniform", label=message("How far off an answer may be"), when=lambda design: not design.answers
+        choice(*ERRORS), default="uniform", label=message("Error of the answers"), when=lambda design: not design.answers
     )
     size: str = declare(
         SizeInput(), default="0.5 sqrt n", label=message("Error E"), when=lambda design: not design.answers and not design.noisy
@@ -167,7 +169,7 @@ class AttackDesign(DeclaredDesign):
     tell: str = declare(
         choice(("numbers", message("numbers only")), ("values", message("everybody's value"))),
         default="numbers",
-        label=message("What reports and tables tell"),
+        label=message("Contents of reports and tables"),
     )
 
     def check(self) -> None:
@@ -207,7 +209,7 @@ class AttackDesign(DeclaredDesign):
 
     @property
     def bound(self) -> float:
-        """How far off an answer may be, in people."""
+        """Error of the answers, in people."""
         return size_of(self.size, self.n)
 
     @property
@@ -217,12 +219,12 @@ class AttackDesign(DeclaredDesign):
 
     @property
     def asked_privately(self) -> tuple[object, ...]:
-        """What private answers rest on: designs that share it have the same ones."""
+        """The inputs that determine the private answers; designs with equal ones share them."""
         return (self.n, self.queries, str(self.epsilon), str(self.share), self.seed, self.column)
 
     @property
     def who(self) -> Attacker:
-        """Who attacks: least squares where a linear program would be too large."""
+        """The attacker; least squares if a linear program would be too large."""
         chosen: Attacker = self.attacker  # type: ignore[assignment]  # one of them, as it was checked
         return chosen if self.answers or programmable(self.n, self.queries) else "least-squares"
 
@@ -233,7 +235,7 @@ class AttackDesign(DeclaredDesign):
         if self.answers:
             return message("published answers · {who}", who=who)
         if self.noisy:
-            words = message("with noise of ε = {epsilon} in all", epsilon=self.epsilon)
+            words = message("noise with a total ε of {epsilon}", epsilon=self.epsilon)
         else:
             words = message("each within ±{bound}", bound=figure(self.bound, 3))
             if in_roots(self.size) is not None:

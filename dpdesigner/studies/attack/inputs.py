@@ -19,7 +19,7 @@ LARGEST_N = 20_000
 
 
 class PeopleInput(IntegerInput):
-    """How many people there are; 0 where that is left open."""
+    """The number of people; 0 where that is left open."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
@@ -36,7 +36,7 @@ class OpenEpsilonInput(NumberInput):
         return "1" if given is None else super().read(given, key, others)
 
 
-#: How many people there are.
+#: Number of people.
 PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
 #: The epsilon of all answers together.
 EPSILON = OpenEpsilonInput(
@@ -45,7 +45,7 @@ EPSILON = OpenEpsilonInput(
 
 
 class SizeInput(Input[str]):
-    """How far off an answer may be: a number of people, or that in roots of n: ``"0.5 sqrt n"``."""
+    """Error of the answers: a number of people, or that in roots of n: ``"0.5 sqrt n"``."""
 
     symbol = "E"
 

@@ -45,11 +45,11 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     widest = sizes(design.error)[-1]
     handle = Handle(min(at, widest), words, "size")
     x = Axis(message("largest error E, in √n"), limits=(0.0, widest))
-    return Plot("error", message("The closer the answers, the more is known"), x, _PERCENT, tuple(lines), handles=(handle,))
+    return Plot("error", message("More accurate answers reveal more"), x, _PERCENT, tuple(lines), handles=(handle,))
 
 
 def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
-    """What is recovered against the number of questions, with the theorem's number marked, and the one that does."""
+    """Recovered people against the number of questions, with the theorem's number marked, and the one that does."""
     design, lines, marks = outcome.design, [], []
     for line in _line(curves, "questions", "questions"):
         asked = np.array([questions_at(design.n, share) for share in line.x], dtype=float)
@@ -60,15 +60,15 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     theorem = theorem_questions(design.n)
     high = max(theorem, 8 * design.n, design.queries)
     lines.append(_flat(max(1, design.n / 4), high, outcome))
-    marks.append(Mark(float(theorem), 45.0, message("the theorem asks for {t}", t=group_thousands(theorem)), "bound"))
+    marks.append(Mark(float(theorem), 45.0, message("the theorem requires {t}", t=group_thousands(theorem)), "bound"))
     handle = Handle(float(design.queries), message("t = {t}", t=group_thousands(design.queries)), "queries")
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
-    title = message("The more is asked, the more is known")
+    title = message("More questions reveal more")
     return Plot("questions", title, x, _PERCENT, tuple(lines), tuple(marks), handles=(handle,))
 
 
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
-    """What is recovered against the epsilon of all answers together, below what no attack passes where people are independent."""
+    """Recovered people against the epsilon of all answers together, below what no attack passes where people are independent."""
     design, ones, lines = outcome.design, outcome.problem.ones, []
     if design.noisy:
         lines += [
@@ -86,7 +86,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     handle = Handle(at, message("ε = {epsilon}", epsilon=design.epsilon), "epsilon")
     x = Axis(message("ε for all {t} answers together", t=group_thousands(design.queries)), scale="log", limits=(0.1, 1000.0))
     mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
-    return Plot("privacy", message("How much ε lets an attack begin"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
+    return Plot("privacy", message("Recovered people against ε"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
 
 
 def place_of(design: AttackDesign, target: str) -> float | None:
@@ -105,7 +105,7 @@ def people(outcome: AttackAnswer) -> Table:
         header = (*header, message("least"), message("largest"), message("certain"))
         columns += [ranges.least.tolist(), ranges.largest.tolist(), ranges.certain.tolist()]
     rows = [tuple("" if cell == -1 else repr(cell) for cell in row) for row in zip(*columns, strict=True)]
-    return Table("people", message("What was found of everybody"), header, tuple(rows))
+    return Table("people", message("Attack result for each person"), header, tuple(rows))
 
 
 def _line(curves: Curves, name: str, main: str) -> list[Line]:
@@ -137,8 +137,8 @@ def lemma(ruling: Lemma, question: int) -> Plot:
         people=group_thousands(ruling.people),
         **words,
     )
-    band = Band(-limit, limit, message("fits an answer within E: off by at most 2E + 1"), along="y")
-    x = Axis(message("people in the question about whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
+    band = Band(-limit, limit, message("consistent with an answer within E: error at most 2E + 1"), along="y")
+    x = Axis(message("people in the question for whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
     y = Axis(message("off by"), limits=(-high, high))
     line = Line(places, walk, "", "main", steps=True, secret=True)  # with who is asked about, it tells of the secret
     return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))
@@ -188,7 +188,7 @@ def _lemma_of(look: Look) -> Plot:
 
 
 def _people_of(look: Look) -> Table:
-    """What was found of everybody: in files only, and where the design tells it."""
+    """Attack result for each person: in files only, and where the design tells it."""
     if look.answer.design.tell != "values" or look.view.get("view"):
         raise Waiting
     return people(look.answer)

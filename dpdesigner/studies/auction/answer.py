@@ -83,7 +83,7 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def expected_revenue(self) -> float:
-        """What the price drawn earns on average."""
+        """The expected revenue of the drawn price."""
         return self.cap * self.price.expected_revenue
 
     @property
@@ -103,23 +103,23 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def bound(self) -> float:
-        """What the theorem promises of the expected revenue; nothing where it is below 0."""
+        """The theorem's lower bound on the expected revenue; below 0 it guarantees nothing."""
         return self.cap * self.price.revenue_bound
 
     @property
     def blind(self) -> float:
-        """What a price earns on average that is drawn uniformly, without a look at the bids."""
+        """The expected revenue of a price drawn uniformly, ignoring the bids."""
         return self.cap * self.price.revenue.blind
 
     @property
     def epsilon(self) -> float:
-        """What the price guarantees: epsilon where everybody wants one item, else 2 epsilon; rounded up."""
+        """The privacy level of the price, rounded up: epsilon if everybody wants one item, otherwise 2 epsilon."""
         level = self.design.privacy.epsilon_above
         return level if self.design.single else 2 * level
 
     @property
     def limit(self) -> float:
-        """What no lie gains more than, as a share of the truth's expected surplus, rounded up."""
+        """The limit on the gain from any lie, as a share of the truth's expected surplus, rounded up."""
         return math.nextafter(math.expm1(self.epsilon) * (1 + 1e-15), math.inf) if self.epsilon < 700 else math.inf
 
     def density(self, price: ArrayLike) -> NDArray[np.float64] | float:
@@ -185,7 +185,7 @@ class AuctionAnswer(PanelAnswer):
 
     @cached_property
     def findings(self) -> Findings:
-        """What is told, the expected revenue first; secret bids and all that is computed from them stay in the window."""
+        """The findings, with the expected revenue first. Secret bids and results computed from them stay in the window."""
         unit, secret = self.design.unit, not self.design.bids_public
         promised = NOTHING if self.bound < 0 else message("by the theorem of [Notes] 1.7")
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
@@ -226,7 +226,7 @@ class AuctionAnswer(PanelAnswer):
         unit, lie = self.design.unit, self.most
         return {
             "bidder": Finding(
-                message("bidder with the largest gain from a misreport"),
+                message("bidder who gains most from a misreport"),
                 message("bidder {number}", number=lie.bidder + 1),
                 secret=secret,
             ),
@@ -261,7 +261,7 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """What is proved: the privacy of the price."""
+        """The proved privacy of the price."""
         level = figure(self.epsilon, 4)
         if self.design.single:
             return message("✓ proved private · ε = {epsilon}", epsilon=level), "proved"
@@ -269,7 +269,7 @@ class AuctionAnswer(PanelAnswer):
 
     @cached_property
     def checks(self) -> tuple[str, ...]:
-        """What was verified."""
+        """The checks that were made."""
         level = figure(self.epsilon, 4)
         private = message(
             "✓ private: ε = {epsilon}, one bid moves the weights of all prices in the same direction", epsilon=level

@@ -41,7 +41,7 @@ class Source:
 
     @property
     def bidders(self) -> int:
-        """How many there are."""
+        """The number of bidders."""
         return len(self.worths)
 
     def demand(self, cap: float) -> Demand:
@@ -68,7 +68,9 @@ def demand_of(design: AuctionDesign) -> Demand:
         If there is no cap yet, or the file of the bids cannot be read.
     """
     if design.cap == "":
-        raise InputError("the cap must be entered: the most that a bid counts, chosen without looking at the bids.", "cap")
+        raise InputError(
+            "the cap must be entered: the largest amount that a bid counts for, chosen without looking at the bids.", "cap"
+        )
     return _demand(source_of(design), double(design.cap))
 
 

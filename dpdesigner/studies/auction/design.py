@@ -50,7 +50,7 @@ _BUTTONS = (
     Action(
         message("Draw a price"),
         lambda now: _draw(1, now),
-        message("Draw a price exactly, with the system’s entropy; every published price costs ε again"),
+        message("Draw a price exactly. Every published price spends ε once more"),
         "Ctrl+R",
         when=_answered,
         key="draw",
@@ -100,7 +100,7 @@ _SIDE_JOBS = (
         "lies",
         lambda answer, progress: answer.most_to_gain(progress),
         lambda now: now.answer.most is None and now.answer.demand.bidders > 0,
-        title=message("bidder with the largest gain from a misreport"),
+        title=message("bidder who gains most from a misreport"),
         into="most",
     ),
     SideJob(
@@ -108,7 +108,7 @@ _SIDE_JOBS = (
         lambda answer, progress, bidder, says: answer.misreport(bidder, says),
         lambda now: not now.answer.quick and 0 <= now.view["bidder"] < now.answer.demand.bidders,
         live=True,
-        title=message("what the bidder gains by lying"),
+        title=message("gain of the bidder by lying"),
         reads=("bidder", "says"),
     ),
 )
@@ -214,8 +214,8 @@ class AuctionDesign(DeclaredDesign):
 
     @property
     def line(self) -> str:
-        """What is asked, in one line: ``235 bids · cap 1000 · one item each · ε = 0.5``."""
-        what = self.column or message("bids of a file") if self.path else _BIDS.text(self.bids) or message("no bids")
+        """The design in one line: ``235 bids · cap 1000 · one item each · ε = 0.5``."""
+        what = self.column or message("bids from a file") if self.path else _BIDS.text(self.bids) or message("no bids")
         kind = message("one item each")
         if not self.single:
             what, kind = _CURVES.text(self.demand), message("price 2ε-private")

@@ -14,7 +14,7 @@ _PLACES = 240  # along a curve
 
 @dataclass(frozen=True, eq=False)
 class Misreport:
-    """What comes of it if a bidder says something; prices and surplus in caps.
+    """The effect of a misreport; prices and surplus in caps.
 
     Attributes
     ----------

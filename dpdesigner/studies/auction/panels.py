@@ -130,7 +130,7 @@ def _sawtooth(answer: AuctionAnswer, extra: Floats) -> tuple[Floats, Floats]:
 
 
 def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
-    """What a price would earn, with OPT, the expected revenue and the promise."""
+    """The revenue of each price, with OPT, the expected revenue and the lower bound."""
     cap, secret, ends = answer.cap, not answer.design.bids_public, np.array([0.0, answer.cap])
     x, y = _sawtooth(answer, np.zeros(0))
     level = answer.expected_revenue
@@ -156,7 +156,7 @@ def _nine_in_ten(answer: AuctionAnswer, words: bool = True) -> Band:
 
 
 def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, float | None] | None) -> Plot:
-    """What they bid: an upright line a bidder, the one that is looked at in colour, and a dot at what is said."""
+    """The bids: one upright line per bidder, the selected one in colour, with a dot at the reported bid."""
     true, secret = np.minimum(answer.source.worths, answer.cap), not answer.design.bids_public
     bidders = np.argsort(true, kind="stable")
     if len(true) > _MANY:  # one of those that would be painted over each other
@@ -274,7 +274,7 @@ def lying(look: Look) -> Plot:
 
 
 def drawn(answer: AuctionAnswer) -> Plot:
-    """How likely the price drawn earns at least so much."""
+    """The probability that the drawn price earns at least a given revenue."""
     levels = np.linspace(0, answer.price.revenue.optimum, _LEVELS)
     chance = answer.price.chances(levels)
     line = Line(
@@ -307,12 +307,12 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
 
 
 def demand(answer: AuctionAnswer) -> Plot:
-    """How many items are bought at each price."""
+    """The number of items bought at each price."""
     return bought(answer.demand, answer.cap, answer.design, (0.0, answer.cap))
 
 
 def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[float, float]) -> Plot:
-    """How many items are bought at each price, as a staircase."""
+    """The number of items bought at each price, as a staircase."""
     edges = np.unique(np.concatenate([wanted.low, wanted.high, np.array(limits) / cap]))
     edges = edges[edges <= limits[1] / cap]
     heights = np.append(wanted.bought(edges[1:]), 0.0)
@@ -323,7 +323,7 @@ def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[floa
 
 @dataclass(frozen=True)
 class Earnings(Ranking):
-    """What is earned, as bars: more is better, in percent of the first."""
+    """Revenues as bars: more is better, in percent of the first."""
 
     def value_text(self, row: Rank) -> str:
         """Return what is earned, rounded down, OPT to the nearest, or that nothing is promised."""

@@ -46,7 +46,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False)
 class ReaderResult:
-    """What the release is worth to one reader.
+    """The value of the release to one reader.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class ReaderResult:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AudienceAnswer(Answer):
-    """What one release is worth to each of its readers.
+    """The value of one release to each of its readers.
 
     Attributes
     ----------

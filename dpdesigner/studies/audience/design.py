@@ -83,11 +83,11 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
         if not isinstance(given, Sequence):
             raise InputError(f"the levels must be a list of alphas, least private first, got {excerpt(given)}.", key)
         if len(given) > MOST_LEVELS:
-            raise InputError(f"there may be at most {MOST_LEVELS} levels, got {len(given)}.", key)
+            raise InputError(f"there must be at most {MOST_LEVELS} levels, got {len(given)}.", key)
         levels = tuple(each if isinstance(each, NamedLevel) else _level(each, key) for each in given)
         for one, other in pairwise(levels):
             if other.privacy.alpha_above < one.privacy.alpha_above:
-                raise InputError(f"the levels must rise in privacy, but {other.title} comes after {one.title}.", key)
+                raise InputError(f"the levels must increase in privacy, but {other.title} comes after {one.title}.", key)
         return levels
 
     @override
@@ -177,7 +177,7 @@ def _has_least(now: Snapshot) -> bool:
 DRAW = Action(
     message("Draw once"),
     _draw,
-    message("Draw one output exactly, with the system’s entropy (D)"),
+    message("Draw one output exactly (D)"),
     "Ctrl+R",
     on="release",
     when=_drawable,
@@ -260,7 +260,7 @@ class AudienceDesign(DeclaredDesign):
         required=True,
         label=message("Readers"),
         term=message("prior, loss, weight"),
-        note=message("Everybody who uses the number: what they believe, and what an error costs them"),
+        note=message("Everyone who uses the number, with their prior and loss"),
         undo=message("Change the readers"),
     )
     privacy: PrivacyLevel = declare(
@@ -284,7 +284,7 @@ class AudienceDesign(DeclaredDesign):
         ExistingTableInput(),
         default=None,
         label=message("Existing table"),
-        note=message("A table that is published already: file: and its path, or geometric: with n and ε"),
+        note=message("A published table: “file:” and its path, or “geometric:” with n and ε"),
         undo=message("Change the table"),
         aside=True,
     )

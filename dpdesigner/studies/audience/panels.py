@@ -245,7 +245,7 @@ def _targets(look: Look) -> Plot:
     handles: tuple[Handle, ...] = ()
     if answer.existing is None and 0 < now < 700:
         handles = (Handle(now, message("ε now"), "epsilon"),)
-    title = message("Targets: the least ε for each")
+    title = message("Least ε for each target")
     if answer.least_epsilon is not None and len(drawn) > 1:
         title = message("Targets: ε = {epsilon} meets all", epsilon=figure(answer.least_epsilon, 3))
     return Plot(
@@ -335,7 +335,9 @@ def _readers(look: Look) -> Table:
                 "–" if least is None else figure(least, 4),
             )
         )
-    note = message("Losses are rounded up, the least possible and separate tables down. Click a heading to sort.")
+    note = message(
+        "Losses are rounded up; the least possible losses and those of separate tables are rounded down. Click a heading to sort."
+    )
     return Table("readers", message("All readers"), tuple(header), tuple(rows), note)
 
 
@@ -351,8 +353,8 @@ def _reading(look: Look) -> Ranking | Sentence:
     answer: AudienceAnswer = look.answer
     if answer.existing is None:
         text = message(
-            "No table yet. If a table is published already, name its file under “Existing table”. This view then shows "
-            "how each reader should read it, and what that costs above the best release at its own ε."
+            "No table yet. If a table is already published, enter its file under “Existing table”. This view then shows "
+            "the best reading for each reader, and its extra cost over the best release at the same ε."
         )
         return Sentence(text, key="reading")
     rows = []
@@ -368,9 +370,7 @@ def _reading(look: Look) -> Ranking | Sentence:
         )
         if result.served.face is not None:
             face = figure(result.served.face, 4)
-            rows.append(
-                Rank(message("taken for the count itself"), float(result.served.face) / most, "rival", text=face, second=" ")
-            )
+            rows.append(Rank(message("at face value"), float(result.served.face) / most, "rival", text=face, second=" "))
         if result.best.optimum is not None:
             least = float(result.best.optimum) / most
             rows.append(
@@ -411,7 +411,7 @@ def _levels(look: Look) -> Table | Sentence:
     levels = answer.design.levels if answer.existing is None else ()
     if not levels:
         text = message(
-            "No further levels. Enter several, the least private first, like staff: 1/4, partners: 1/2, public: 3/4. "
+            "No further levels. Enter several levels, the least private first, like staff: 1/4, partners: 1/2, public: 3/4. "
             "All are drawn from one draw, and together they are as private as the first."
         )
         return Sentence(text, key="levels")
@@ -475,8 +475,8 @@ def _later(look: Look) -> Plot:
 
 def _levels_words(look: Look) -> Sentence:
     text = message(
-        "Each level is drawn from the one before it. Readers who share what they see learn only what the least private "
-        "level tells. A more precise number can also be published later: it is drawn to fit the first, and both together are as "
+        "Each level is drawn from the one before it. Readers who share their outputs learn only what the least private level "
+        "reveals. A more precise number can also be published later: it is drawn to fit the first, and both together are as "
         "private as the more precise one alone."
     )
     return Sentence(text, key="levels-words")

@@ -158,12 +158,12 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
         if not isinstance(given, Sequence) or isinstance(given, str | bytes) or not given:
             raise InputError(f"the readers must be a list of at least one reader, got {excerpt(given)}.", key)
         if len(given) > MOST_READERS:
-            raise InputError(f"there may be at most {MOST_READERS} readers, got {len(given)}.", key)
+            raise InputError(f"there must be at most {MOST_READERS} readers, got {len(given)}.", key)
         specs = tuple(each if isinstance(each, ReaderSpec) else _spec(each, place) for place, each in enumerate(given, 1))
         names = [spec.name for spec in specs]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            raise InputError(f"every reader needs a name of their own, got {excerpt(twice)} twice.", key)
+            raise InputError(f"every reader must have a different name, got {excerpt(twice)} twice.", key)
         return specs
 
     @override
@@ -309,14 +309,14 @@ def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]
     """
     rows = [[cell.strip() for cell in row] for row in cells]
     if not rows:
-        raise InputError(f"{name} must hold a header and a line for each reader, got nothing.", FIELD)
+        raise InputError(f"{name} must have a header and one line per reader; it is empty.", FIELD)
     header = [cell.lower() for cell in rows[0]]
     wrong = next((cell for cell in header if cell not in (*COLUMNS, "minimax", "minimax_regret")), None)
     if wrong is not None or "name" not in header:
         got = excerpt(wrong) if wrong is not None else "no column name"
         raise InputError(f"the columns of {name} must be among {', '.join(COLUMNS)} and minimax, got {got}.", FIELD)
     if len(rows) == 1:
-        raise InputError(f"{name} must hold a line for each reader below its header, got none.", FIELD)
+        raise InputError(f"{name} must have one line per reader below its header, got none.", FIELD)
     return [{key: cell for key, cell in zip(header, row, strict=False) if cell} for row in rows[1:]]
 
 

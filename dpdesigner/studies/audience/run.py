@@ -184,7 +184,7 @@ def _findings(
                 message("ratio e^ε, separate tables"), joint_ratio(level, using, count), rounding="up"
             ),
             "separate_exp_epsilon_same": Finding(
-                message("ratio e^ε to match it"), joint_ratio(level, informed, 1), rounding="up"
+                message("ratio e^ε needed to match it"), joint_ratio(level, informed, 1), rounding="up"
             ),
         }
     if any(result.reader.target is not None for result in results):
@@ -235,23 +235,23 @@ def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict
         "loss": Finding(label, served.loss, rounding="up", measure=measure, state=state if result.optimal else "open"),
         "optimum": Finding(message("least possible at the same ε"), best.optimum, rounding="down", measure=measure, state=state),
         "regret": Finding(message("above the least possible by"), result.regret, rounding="up", measure=measure),
-        "excess": Finding(message("above it, as a share"), excess, share=True, digits=3, rounding="up"),
-        "remap": Finding(message("released is read as"), remap),
-        "face": Finding(message("taken for the count itself"), served.face, rounding="up", measure=measure),
+        "excess": Finding(message("the same, relative"), excess, share=True, digits=3, rounding="up"),
+        "remap": Finding(message("reading of each output"), remap),
+        "face": Finding(message("expected loss at face value"), served.face, rounding="up", measure=measure),
         "ignore": Finding(message("ignoring the release"), served.ignore, measure=measure),
         "covered": Finding(message("Theorem A covers the loss"), result.reader.covered, state="proved"),
         "gap": Finding(message("gap of the certificate"), best.gap, digits=1, rounding="up", state=state),
     }
     if result.separate is not None:
         made["separate"] = Finding(
-            message("with a table of their own"),
+            message("expected loss with a separate table"),
             result.separate_loss,
             rounding="down",
             measure=measure,
             note="" if result.separate.uses_the_data else message("ignores the data"),
         )
         made["separate_excess"] = Finding(
-            message("a table of their own costs more by"), result.separate_excess, share=True, digits=3, rounding="down"
+            message("extra cost of a separate table"), result.separate_excess, share=True, digits=3, rounding="down"
         )
     if result.target is not None:
         made["least_epsilon"] = Finding(
@@ -291,7 +291,7 @@ def _sentence(
                 loss=figure(only.served.loss, 4),
             )
         return message(
-            "<b>No private release of the count serves {name} better.</b> The expected loss is {loss}.",
+            "<b>No private release of the count is better for {name}.</b> The expected loss is {loss}.",
             name=only.reader.name,
             loss=figure(only.served.loss, 4),
         )

@@ -45,7 +45,7 @@ _PARTS = 2**32
 
 @dataclass(frozen=True, eq=False)
 class Announced:
-    """What was announced: how often each option, the last one, and how many of them were the best."""
+    """The announcements: the number for each option, the last one, and how many of them were the best."""
 
     counts: Integers
     last: int | float
@@ -53,7 +53,7 @@ class Announced:
 
     @property
     def many(self) -> int:
-        """How often it was drawn."""
+        """The number of draws."""
         return int(self.counts.sum())
 
 
@@ -67,7 +67,7 @@ class Neighbour:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """How often each rule names the best at some levels, by the keys of the rules."""
+    """The probability that each rule names the best at some levels, by the keys of the rules."""
 
     levels: Floats
     right: Mapping[str, Floats]
@@ -115,7 +115,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def task(self) -> Task:
-        """What it is about."""
+        """The task: utilities and neighbours."""
         return self.rule.task
 
     @property
@@ -128,7 +128,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told: how good the rule is first, then its privacy, then the others."""
+        """The findings: the accuracy of the rule, its privacy, then the other rules."""
         return {**self._of_rule, **self._of_others, **self._of_papers}
 
     def _right(self, label: Message, chance: float | Floats, **more: Any) -> Finding:
@@ -144,14 +144,14 @@ class ChoiceAnswer(PanelAnswer):
     @property
     def _of_rule(self) -> dict[str, Finding]:
         rule, secret, private = self.rule, self.design.secret, self.attained.epsilon_above
-        note = message("all rows equally likely") if self.task.table else ""
+        note = message("every row equally likely") if self.task.table else ""
         proved: State = "proved" if self.proved else "open"
         known, utility = self.task.table or self.worst_known, float(np.mean(rule.expected_utility))
         return {
             "value": self._right(message("gets it right"), rule.chance_of_best, state="measured", note=note),
             "epsilon": Finding(message("ε guaranteed"), private, digits=6, rounding="up", state=proved, note=self.reason),
             "epsilon-here": Finding(
-                message("ε here, at the worst neighbour"),
+                message("ε attained here, at the worst neighbour"),
                 float(np.max(rule.epsilon_here)) if known else None,
                 digits=6,
                 rounding="up",
@@ -159,7 +159,7 @@ class ChoiceAnswer(PanelAnswer):
                 secret=secret,
                 note="" if known else message("not computed yet"),
             ),
-            "shortfall": self._lost(message("falls short by, on average"), rule.shortfall, note=note),
+            "shortfall": self._lost(message("average shortfall"), rule.shortfall, note=note),
             "expected-utility": Finding(
                 message("expected utility"), utility, "", 6, "down", measure=self._measure, secret=secret, note=note
             ),
@@ -171,13 +171,15 @@ class ChoiceAnswer(PanelAnswer):
     def _of_others(self) -> dict[str, Finding]:
         findings = {} if self.task.table else {"limit": self._limit}
         for rule in self.rivals:
-            findings[f"best-{rule.key}"] = self._right(message("{rule}: gets it right", rule=rule.title), rule.chance_of_best)
-            findings[f"shortfall-{rule.key}"] = self._lost(message("{rule}: falls short by", rule=rule.title), rule.shortfall)
+            findings[f"best-{rule.key}"] = self._right(
+                message("{rule}: probability of being right", rule=rule.title), rule.chance_of_best
+            )
+            findings[f"shortfall-{rule.key}"] = self._lost(message("{rule}: average shortfall", rule=rule.title), rule.shortfall)
         right, lost = self.blindly
-        findings["best-blind"] = self._right(message("Without looking: gets it right"), right)
-        findings["shortfall-blind"] = self._lost(message("Without looking: falls short by"), lost)
+        findings["best-blind"] = self._right(message("Ignoring the data: probability of being right"), right)
+        findings["shortfall-blind"] = self._lost(message("Ignoring the data: average shortfall"), lost)
         for key, cost in (self.equal or {}).items():
-            label = message("{rule} tuned to ε here: falls short by", rule=self.rules[key].title)
+            label = message("{rule} calibrated to ε here: average shortfall", rule=self.rules[key].title)
             findings[f"equal-{key}"] = Finding(label, cost, digits=5, rounding="up", measure=self._measure)
         return findings
 
@@ -187,19 +189,19 @@ class ChoiceAnswer(PanelAnswer):
         for key in PRINTED:
             rule = self.rules[key]
             label = {"formula": rule.title}
-            findings[f"says-{key}"] = Finding(message("{formula}: says ε", **label), rule.says, digits=6)
-            findings[f"has-{key}"] = Finding(message("{formula}: has ε", **label), rule.epsilon, digits=6, rounding="up")
+            findings[f"says-{key}"] = Finding(message("{formula}: stated ε", **label), rule.says, digits=6)
+            findings[f"has-{key}"] = Finding(message("{formula}: attained ε", **label), rule.epsilon, digits=6, rounding="up")
         return findings
 
     @property
     def _limit(self) -> Finding:
-        label, limit, secret = message("limit for any even-handed rule"), self.limit, self.design.secret
+        label, limit, secret = message("limit for any rule that treats names alike"), self.limit, self.design.secret
         if limit is None or limit.chance is None:
             due = limit is None and self.limited
             note = message("computing…") if due else self.no_limit
             return Finding(label, None, state="pending" if due else "open", secret=secret, note=note)
         note = message(
-            "upper limit: linear program over {tables} tables, top {moving}",
+            "upper limit: linear program over {tables} tables of the top {moving}",
             tables=limit.tables,
             moving=_FEW.get(limit.moving, str(limit.moving)),
         )
@@ -227,7 +229,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def blindly(self) -> tuple[float, float]:
-        """How often an option chosen without looking is the best, and by how much it falls short."""
+        """The probability that a uniformly random option is the best, and its average shortfall."""
         base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
         chances = base / base.sum()
         hits = self.task.numbers == self.task.most
@@ -265,20 +267,22 @@ class ChoiceAnswer(PanelAnswer):
         level = format_finding(self.findings["epsilon"])
         if self.proved:
             return message("✓ proved private · ε = {level}", level=level), "proved"
-        return message("ε = {level}, not what was asked", level=level), "open"
+        return message("ε = {level}, not as requested", level=level), "open"
 
     @property
     def reason(self) -> str:
         """One sentence on its privacy."""
         if not self.design.fixed:
-            return message("the options were read from the data: one that hardly anybody gave would show that somebody gave it.")
+            return message("the options were read from the data; a rare option reveals that somebody gave it.")
         if self.task.monotone:
-            return message("all utilities move the same way by at most Δ, so that no chance changes by more than e^ε.")
-        return message("differences of utilities change by at most 2Δ, so that no chance changes by more than e^ε.")
+            return message(
+                "all utilities move in the same direction by at most Δ, so no probability changes by a factor of more than e^ε."
+            )
+        return message("differences of utilities change by at most 2Δ, so no probability changes by a factor of more than e^ε.")
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """What the status bar says."""
+        """The text of the status bar."""
         level = format_finding(self.findings["epsilon"])
         sentences = [message("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
         if (here := self.findings["epsilon-here"]).value is not None:
@@ -297,7 +301,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def unit(self) -> str:
-        """What utilities are counted in."""
+        """The unit of the utilities."""
         return message("people") if self.people is not None else ""
 
     # What is computed beside it ----------------------------------------------------------------------------------------
@@ -398,7 +402,7 @@ class ChoiceAnswer(PanelAnswer):
             told = {"name": name, "times": times(right), "short": significant(short, 2)}
             return (
                 message(
-                    "<b>{name} is chosen {times} times in 100.</b> On average what is chosen is {short} short of the best.",
+                    "<b>{name} is chosen {times} times in 100.</b> On average the chosen option is {short} short of the best.",
                     **told,
                 ),
                 message("<b>{name} is chosen {times} times in 100.</b>", **told),
@@ -407,7 +411,7 @@ class ChoiceAnswer(PanelAnswer):
         tied = int((utilities == utilities[best]).sum())
         if tied > 1:
             first = message(
-                "<b>One of the {tied} that are on top is announced {times} times in 100.</b>", tied=tied, times=times(right)
+                "<b>One of the {tied} tied for first place is announced {times} times in 100.</b>", tied=tied, times=times(right)
             )
         else:
             gap = brief(float(utilities[best] - utilities[second]))
@@ -416,7 +420,7 @@ class ChoiceAnswer(PanelAnswer):
             key = {"name": name, "times": times(right), "behind": behind, "other": other_name}
             if always and right < 0.9995:
                 first = message(
-                    "<b>{name} is announced {times} times in 100</b>, otherwise nearly always {other}, {behind}.", **key
+                    "<b>{name} is announced {times} times in 100</b>, otherwise nearly always {other} ({behind}).", **key
                 )
             else:
                 first = message("<b>{name} is announced {times} times in 100</b>; {other} is {behind}.", **key)
@@ -425,7 +429,7 @@ class ChoiceAnswer(PanelAnswer):
         other = self.rules["exponential" if self.rule.noise != "gumbel" else "permute-and-flip"]
         others = other.chance_of_best
         rival = float(others[row]) if isinstance(others, np.ndarray) else others
-        whole = message("{first} {rule}, just as private: {times} times.", first=first, rule=other.title, times=times(rival))
+        whole = message("{first} {rule}, equally private: {times} times.", first=first, rule=other.title, times=times(rival))
         return whole, first, brief_one
 
     def of_option(self, option: int, before: float, after: float) -> Message:
@@ -435,7 +439,7 @@ class ChoiceAnswer(PanelAnswer):
         ratio = high / low if low > 0 else math.exp(level)
         return message(
             "{name}: announced {before} times in 100; with the neighbouring {what}, {after}. "
-            "Ratio {ratio}, and never more than e^ε = {most}.",
+            "The ratio is {ratio}; the limit is e^ε = {most}.",
             name=self.names[option],
             before=_fine(before),
             after=_fine(after),
@@ -449,13 +453,13 @@ class ChoiceAnswer(PanelAnswer):
         """Which of the printed constants holds here, and which wastes privacy."""
         monotone, delta = self.task.monotone, float(self.task.delta)
         if monotone:
-            return message("[CACM] is right here; [BLR] would leave half of the privacy unused.")
+            return message("[CACM] is right here; [BLR] would use only half of the ε.")
         if delta != 1:
             return message(
-                "[CACM] holds only where all utilities move the same way; [Notes] leaves Δ out of the exponent and names it "
-                "after."
+                "[CACM] holds only if all utilities move in the same direction. [Notes] leaves Δ out of the exponent and "
+                "includes it in the privacy level."
             )
-        return message("[CACM] holds only where all utilities move together; [Notes] and [BLR] are right.")
+        return message("[CACM] holds only if all utilities move together; [Notes] and [BLR] are right.")
 
 
 def read_moves(text: str, options: int) -> Floats | None:

@@ -68,7 +68,7 @@ VIEWS = (
         "chances",
         message("Chances"),
         ("strips", "told"),
-        message("How often each option is announced, and what one person can move"),
+        message("Probability of each option, and the largest change by one person"),
     ),
     View(
         "short",
@@ -76,12 +76,12 @@ VIEWS = (
         ("short",),
         message("Probability of a loss above each value, and the theorem’s bound"),
     ),
-    View("sweep", message("Against ε"), ("sweep",), message("How often each rule gets it right, as the level changes")),
+    View("sweep", message("Against ε"), ("sweep",), message("Probability of the right option against epsilon, for each rule")),
     View("constants", message("Constants"), ("constants",), message("Epsilon attained with the constant of [CACM]")),
 )
 _OF_TABLES = (
     VIEWS[0],
-    View("table", message("Mechanism"), ("table", "told"), message("How likely each option is, for every database")),
+    View("table", message("Mechanism"), ("table", "told"), message("Probability of each option, for every database")),
     *VIEWS[1:],
 )
 
@@ -104,7 +104,7 @@ _BUTTONS = (
     Action(
         message("Announce once"),
         lambda now: _draw(1, now),
-        message("Announce one option, drawn exactly from the system’s entropy"),
+        message("Announce one option, drawn exactly"),
         "Ctrl+R",
         when=_answered,
         key="draw",
@@ -114,7 +114,7 @@ _BUTTONS = (
     Action(
         message("× 100"),
         lambda now: _draw(100, now),
-        message("Draw a hundred to see the spread; announcing them all would cost 100 times epsilon"),
+        message("Draw a hundred to see the spread. Publishing all of them would cost 100 times epsilon"),
         when=_answered,
         command=message("Announce a hundred times"),
         presented=True,
@@ -122,7 +122,7 @@ _BUTTONS = (
     Action(
         message("Worst neighbour"),
         lambda now: {"neighbour": ""},
-        message("Of all that one person can do, what moves a chance most"),
+        message("Show the change by one person that moves a probability most"),
         on="chances",
         when=lambda now: not now.design.is_table,
         chosen=lambda now: not now.view["neighbour"],
@@ -133,7 +133,7 @@ _BUTTONS = (
     Action(
         message("Compare rule ▾"),
         lambda now: None,
-        message("Which rule the thin marks show"),
+        message("Rule shown by the thin marks"),
         on="chances short",
         command=message("Compare with another rule"),
         menu=(
@@ -149,7 +149,7 @@ _SIDE_JOBS = (
         "limit",
         lambda answer, progress: answer.find_limit(progress),
         lambda now: now.answer.limit is None and now.answer.limited,
-        title=message("limit of any rule"),
+        title=message("limit for any rule"),
         into="limit",
     ),
     SideJob(
@@ -164,7 +164,7 @@ _SIDE_JOBS = (
         lambda answer, progress: answer.sweep(progress),
         lambda now: now.view["view"] == "sweep",
         live=True,
-        title=message("chances against ε"),
+        title=message("probabilities against ε"),
     ),
 )
 
@@ -255,7 +255,7 @@ class ChoiceDesign(DeclaredDesign):
 
     def __post_init__(self) -> None:
         if self.path and self.utilities is not None:
-            raise InputError("the utilities must be given, or counted from a column; got both.", "utilities")
+            raise InputError("the utilities must be either given or counted from a column; got both.", "utilities")
         if self.utilities is None and not self.path:
             raise InputError("a choice design must have utilities or a file to count them from, got neither.", "utilities")
         if self.names is None:
@@ -268,12 +268,12 @@ class ChoiceDesign(DeclaredDesign):
     def check(self) -> None:
         """Refuse names or categories that belong to no option."""
         if self.categories is not None and not self.path:
-            raise InputError("categories are for a column that is counted; leave them out, or name a path.", "categories")
+            raise InputError("categories are only for a counted column; leave them out, or give a path.", "categories")
         options = len(self.categories or ()) if self.utilities is None else self.utilities.options
         if self.names is not None and not options:
-            raise InputError("names need categories: which value of the column each of them stands for.", "names")
+            raise InputError("names need categories, the value of the column that each name represents.", "names")
         if self.names is not None and len(self.names) != options:
-            raise InputError(f"there must be one name an option, {options}, got {len(self.names)}.", "names")
+            raise InputError(f"there must be one name per option, {options}, got {len(self.names)}.", "names")
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
@@ -322,7 +322,7 @@ class ChoiceDesign(DeclaredDesign):
     def neighbouring(self) -> Neighbouring:
         """Which rows of the table are neighbours."""
         if self.utilities is None:
-            raise AssertionError("only a table has neighbouring rows")
+            raise AssertionError("neighbouring rows are only for a table")
         return Neighbouring(self.neighbours, len(self.utilities.rows))
 
     @property
@@ -339,7 +339,7 @@ class ChoiceDesign(DeclaredDesign):
 
     @property
     def line(self) -> Message:
-        """What is asked, in one line: ``7 options · one answer may change · Δ = 1 · ε = 0.1 (α = 0.9048)``."""
+        """The design in one line: ``7 options · one answer may change · Δ = 1 · ε = 0.1 (α = 0.9048)``."""
         words = NEIGHBOURS.get(str(self.neighbours)) or _NEIGHBOURS.text(self.neighbours)
         parts = {"moves": words, "delta": format_number(self.exact_sensitivity), "privacy": self.privacy.description}
         count = len(self.categories or ()) if self.utilities is None else self.utilities.options

@@ -34,15 +34,15 @@ TITLES: dict[str, tuple[str, Noise, bool]] = {
     "noisy-max-gumbel": (message("Noisy max, Gumbel"), "gumbel", False),
     "noisy-max-exponential": (message("Noisy max, exponential"), "exponential", False),
     "staircase": (message("Staircase weights"), "gumbel", True),
-    "exponential-cacm": (message("exp(ε u/Δ), as [CACM] prints it"), "gumbel", False),
-    "exponential-notes": (message("exp(ε u), as [Notes] prints it"), "gumbel", False),
-    "exponential-blr": (message("exp(ε u/2Δ), as [BLR] prints it"), "gumbel", False),
+    "exponential-cacm": (message("exp(ε u/Δ), as printed in [CACM]"), "gumbel", False),
+    "exponential-notes": (message("exp(ε u), as printed in [Notes]"), "gumbel", False),
+    "exponential-blr": (message("exp(ε u/2Δ), as printed in [BLR]"), "gumbel", False),
 }
 #: Those that have the epsilon asked for, and three as their papers print them.
 COMPETING = ("permute-and-flip", "exponential", "noisy-max-laplace", "noisy-max-gumbel", "noisy-max-exponential", "staircase")
 PRINTED = ("exponential-cacm", "exponential-notes", "exponential-blr")
 
-#: What one person may change, by its key in files.
+#: Influence of one person, by its key in files.
 NEIGHBOURS = {
     "any": message("any utility may move"),
     "changes": message("one answer may change"),
@@ -53,7 +53,7 @@ NEIGHBOURS = {
 
 
 class UtilitiesInput(Input[Utilities | None]):
-    """How good each option is, or a table of that; None where options are counted from a column."""
+    """The utility of each option, or a table of utilities; None if options are counted from a column."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Utilities | None:
@@ -84,7 +84,7 @@ class EdgesInput(NumbersInput):
             raise InputError("edges must be a list of numbers, for one vector of utilities.", key)
         values = [exact(edge, "an edge", key) for edge in given]
         if len(values) != utilities.options + 1 or any(a >= b for a, b in pairwise(values)):
-            what = f"{utilities.options + 1} rising numbers, one more than utilities"
+            what = f"{utilities.options + 1} increasing numbers, one more than utilities"
             raise InputError(f"the edges must be {what}, got {excerpt(list(given))}.", key)
         return tuple(given)
 
@@ -99,10 +99,12 @@ class BaseInput(NumbersInput):
         utilities: Utilities | None = others["utilities"]
         options = len(others["categories"] or ()) if utilities is None else utilities.options
         if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != options:
-            raise InputError(f"the base measure must be one number an option, {options or None}, got {excerpt(given)}.", key)
+            raise InputError(f"the base measure must have one number per option, {options or None}, got {excerpt(given)}.", key)
         values = [exact(weight, "a base measure", key) for weight in given]
         if min(values) < 0 or not any(values) or max(values) > _LARGEST:
-            raise InputError(f"a base measure must be between 0 and {_LARGEST:g}, and one above 0, got {excerpt(given)}.", key)
+            raise InputError(
+                f"a base measure must be between 0 and {_LARGEST:g}, with at least one above 0, got {excerpt(given)}.", key
+            )
         return tuple(given)
 
 
@@ -121,7 +123,7 @@ class MonotoneInput(Input[bool]):
 
 
 class NeighboursInput(Input[str | Pairs]):
-    """What one person may change: a word, or of a table which rows are neighbours."""
+    """The influence of one person: a word, or for a table the pairs of neighbouring rows."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Pairs:
@@ -132,13 +134,13 @@ class NeighboursInput(Input[str | Pairs]):
             rows = len(utilities.rows)
             which = checked_pairs("next" if given == "joins" else given, rows)
             if monotone and not Neighbouring(which, rows).same_way(utilities.numbers):
-                problem = "a table is monotone where neighbouring rows move all utilities the same way; these do not"
+                problem = "in a monotone table, neighbouring rows move all utilities in the same direction; these rows do not"
                 raise InputError(f"{problem}.", "monotone")
             return which
         if given not in ("any", "changes", "joins"):
             raise InputError(f"neighbours must be any, changes or joins, got {excerpt(given)}.", key)
         if monotone and given == "changes":
-            problem = "changing an answer is not monotone: one count rises and another falls; it is for joins"
+            problem = "monotone is only for rows that join or leave: a changed answer raises one count and lowers another"
             raise InputError(f"{problem}.", "monotone")
         return "joins" if monotone else str(given)
 
@@ -171,7 +173,7 @@ class SensitivityInput(Input[Number]):
             raise InputError(f"the sensitivity must be {what}, got {excerpt(given)}.", key, suggestion)
         if value < least * (1 - Fraction(_ROUNDING)):
             short = str(least) if len(str(least)) < 12 else f"{float(least):.6g}"
-            problem = f"neighbouring rows differ by {short}, so the sensitivity must be at least that"
+            problem = f"neighbouring rows differ by {short}, so the sensitivity must be at least as large"
             raise InputError(f"{problem}, got {excerpt(given)}.", key, str(least))
         return given  # type: ignore[return-value]  # `exact` has read it
 
@@ -199,7 +201,7 @@ class RuleInput(Input[str]):
 
 
 class GammaInput(Input[Number]):
-    """Where staircase weights step down in each period, from 0 to 1, or ``"optimal"``."""
+    """The position of the step of staircase weights within each period, from 0 to 1, or ``"optimal"``."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import floor
 from typing import Any
 
@@ -16,7 +17,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep
 from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.matrices import Cells, Matrix
-from dpdesigner.studies.panels import Axis, Band, Bars, Drag, Handle, Line, Mark, Plot, Select, Strips
+from dpdesigner.studies.panels import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Plot, Select, Strips
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
@@ -87,27 +88,36 @@ def strips(look: Look) -> Strips:
     heads = (
         (
             "utilities",
-            message("What people said") if counted else message("How good each option is"),
+            message("Counts of the answers") if counted else message("Utility of each option"),
             message("utility")
             if not movable
             else message("counts, the utility · drag a bar")
             if counted
             else message("utility · drag a bar"),
         ),
-        ("chances", message("How often each is announced"), message("chances · {rule}", rule=_inside(rule.title))),
+        ("chances", message("Probability of each option"), message("probabilities · {rule}", rule=_inside(rule.title))),
         (
             "moves",
-            message("What one person can move"),
+            message("Largest change by one person"),
             message("a neighbour, in units of Δ · drag a bar") if movable else message("the next row"),
         ),
-        ("ratios", message("What that does to the chances"), message("ln ratio · never outside ±ε")),
+        ("ratios", message("Effect on the probabilities"), message("ln ratio · never outside ±ε")),
     )
     axes = Axis(), Axis(), _within(1.0, "1"), _within(epsilon, figure(epsilon, 4))  # rounded up
     plots = (
         Plot(key, title, axis, y, bars=(each,), bands=_band(y), selected=option, select=select, hint=hint, room=room)
         for (key, title, hint), y, each, room in zip(heads, axes, bars, _ROOMS, strict=True)
     )
-    return Strips("strips", message("Chances"), tuple(plots), labelled=0, keys={"Space": "draw", "W": "worst"})
+    shown = [replace(plot, landing=_landing(announced, chances, names)) if plot.key == "chances" else plot for plot in plots]
+    return Strips("strips", message("Chances"), tuple(shown), labelled=0, keys={"Space": "draw", "W": "worst"})
+
+
+def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
+    """Return what was announced once, as it drops onto the chances."""
+    if announced is None or announced.many != 1:
+        return None
+    place = int(np.argmax(announced.counts))
+    return Landing((float(place),), (float(chances[place]),), names[place], announced, upright=False)
 
 
 def _near(look: Look) -> Neighbour:
@@ -236,7 +246,7 @@ def sentence(look: Look) -> Sentence:
     """What was announced, and what the neighbour does to the option that is selected; of a whole mechanism what is seen."""
     answer: ChoiceAnswer = look.answer
     if look.view.get("view") == "table":
-        return Sentence(message("{rule}: a row a database, a column an option.", rule=answer.rule.title), key="told")
+        return Sentence(message("{rule}: one row per database, one column per option.", rule=answer.rule.title), key="told")
     look.last("worst")
     option, row = answer.option(look.view), answer.row(look.view)
     before, after = float(np.atleast_2d(answer.rule.probabilities)[row][option]), float(np.exp(_near(look).logs[option]))
@@ -293,17 +303,19 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
     bound = rule.bound_below(t)
     lines.append(Line(t, np.minimum(bound, 1.0), message("bound"), "bound", dashed=True, secret=secret))
     unit = answer.unit
-    label = message("t, people short of the most") if unit else message("t, short of the best")
+    label = message("t, people short of the largest count") if unit else message("t, short of the best")
     empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
     crowd, rate = significant(rule.crowd, 3), significant(nearest(rule.rate), 3)
     under = message(
-        "Bound {crowd} e<sup>−{rate} t</sup>: empty, above 1, up to t = {empty}.",
+        "Bound {crowd} e<sup>−{rate} t</sup>; it is above 1, and so says nothing, up to t = {empty}.",
         crowd=crowd,
         rate=rate,
         empty=significant(empty, 3),
     )
-    title = message("How far short it may fall")
-    return Plot("short", title, Axis(label), Axis(message("chance of more"), limits=(0.0, 1.0)), tuple(lines), under=(under,))
+    title = message("Shortfall of the announced option")
+    return Plot(
+        "short", title, Axis(label), Axis(message("probability of more"), limits=(0.0, 1.0)), tuple(lines), under=(under,)
+    )
 
 
 def constants(answer: ChoiceAnswer) -> Plot:
@@ -312,18 +324,18 @@ def constants(answer: ChoiceAnswer) -> Plot:
     lines = (
         Line(options, worst_in_unit(options), message("exp(ε u/Δ), utilities in [0, Δ]")),
         Line(options, np.full(len(options), 2.0), message("over all utilities (never reached)"), "bound", dashed=True),
-        Line(options, np.ones(len(options)), message("what it is called"), "rival", dashed=True),
+        Line(options, np.ones(len(options)), message("stated ε"), "rival", dashed=True),
     )
     here = float(min(max(answer.task.options, 2), 1000))
     marks = [Mark(10.0, float(worst_in_unit(np.array([10.0]))[0]), "e^1.776")]
     if here != 10:
         value = float(worst_in_unit(np.array([here]))[0])
         marks.append(Mark(here, value, significant(value, 4), "main"))
-    under = message("Where all utilities move the same way it is 1 for any number of options.")
+    under = message("If all utilities move in the same direction, it is 1 for any number of options.")
     x = Axis(message("options"), scale="log")
     return Plot(
         "constants",
-        message("What a mechanism called 1 has"),
+        message("Attained ε of a mechanism called 1-private"),
         x,
         Axis("ε", limits=(0.9, 2.1)),
         lines,
@@ -355,16 +367,20 @@ def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
 
 
 def rules(answer: ChoiceAnswer) -> Ranking:
-    """How often each rule gets it right, and how far short it falls, below the limit of any; a click draws another."""
+    """The probability of the right option and the shortfall of each rule, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
     rows.append(Rank(message("Without looking"), right, "rival", text=chance_text(right), second=significant(short, 4)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
-    note = message("Tuned to this table until each attains ε exactly, they fall short by: {list}.", list=listed) if parts else ""
+    note = (
+        message("Average shortfalls if each rule is calibrated to attain exactly ε on this table: {list}.", list=listed)
+        if parts
+        else ""
+    )
     head = message("people short") if answer.unit else message("short by")
-    title, chosen = message("How often it gets it right"), answer.design.rule
+    title, chosen = message("Probability of the right option"), answer.design.rule
     return Ranking("rules", title, tuple(rows), "rule", chosen, head, 1.0, note, answer.design.secret)
 
 
@@ -372,7 +388,7 @@ def _limit(answer: ChoiceAnswer) -> list[Rank]:
     if (finding := answer.findings.get("limit")) is None:
         return []
     text = finding.note if finding.value is None else f"{rounded_up(finding.number or 0.0, 4):f}"
-    return [Rank(message("Limit for any even-handed rule"), finding.number, "rival", text=text, limit=True)]
+    return [Rank(message("Limit for any rule that treats names alike"), finding.number, "rival", text=text, limit=True)]
 
 
 def _rules(answer: ChoiceAnswer) -> list[Rank]:
@@ -404,7 +420,7 @@ def chance_text(chance: float) -> str:
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:
-    """What each paper's constant has, as bars, and what it says, as a ring; a click draws it."""
+    """The attained epsilon of each paper's constant, as bars, and the stated one, as a ring; a click shows it."""
     rows = []
     for key in PRINTED:
         rule = answer.rules[key]

@@ -52,7 +52,7 @@ class Compared:
 
     @property
     def agreement(self) -> Message:
-        """How well they agree, or what the linear program saves, in a few words."""
+        """The agreement of the two, or the saving of the linear program, in a few words."""
         if self.agree:
             return message("LP agrees: {difference}", difference=small(abs(self.difference)))
         if self.difference < 0:
@@ -69,7 +69,7 @@ class Compared:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CountOverview(Outcome):
-    """What the parts that are there say of a design together.
+    """The results for a design, combined from the available parts.
 
     The closed form is in fractions where there is such a one; the newest answer of the linear program may, while a drag lasts,
     be of a design a few steps before; of what others cost some may be missing.
@@ -93,12 +93,12 @@ class CountOverview(Outcome):
 
     @cached_property
     def witness(self) -> Witness | None:
-        """What the linear program found for this very design."""
+        """The linear program's solution of this design."""
         return self.compared.witness if self.compared is not None and self.compared.design == self.design else None
 
     @cached_property
     def best(self) -> Solved | Witness:
-        """What stands for the design: the mechanism that is shown, released and exported as the best.
+        """The best mechanism for the design, which is shown, released and exported.
 
         The closed form does where Theorem A covers the loss or its certificate proves it optimal, and else the linear program's
         mechanism if that costs less and is certified to be nearer to the optimum.
@@ -126,7 +126,7 @@ class CountOverview(Outcome):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told, the expected loss first; what others would cost as far as it is known."""
+        """The findings, with the expected loss first, and the costs of other methods if known."""
         return {**self.best.findings, **self._others(), **self._program()}
 
     def _others(self) -> dict[str, Finding]:
@@ -135,7 +135,7 @@ class CountOverview(Outcome):
             losses = {**losses, "remapped": self.solved.value}
         notes = {
             "remapped": "" if self.design.covered else message("gap at most {gap}", gap=small(self.solved.gap)),
-            "real": message("the least if any real number might be released"),
+            "real": message("least loss if any real number may be released"),
         }
         return {
             key: Finding(label(key, self.design), loss, rounding="up", measure=self.design.loss, note=notes.get(key, ""))
@@ -145,13 +145,13 @@ class CountOverview(Outcome):
     def _program(self) -> dict[str, Finding]:
         name, witness = message("linear program"), self.witness
         if witness is None:
-            missing = message("not run, since n is above {largest}", largest=LARGEST_PROGRAM_N)
+            missing = message("not run because n is above {largest}", largest=LARGEST_PROGRAM_N)
             needed = not self.design.covered and self.design.n > LARGEST_PROGRAM_N and not self.design.uncovered
             return {"program": Finding(name, None, note=missing)} if needed else {}
         return {
             "program": Finding(name, witness.value, rounding="up", state="measured", measure=self.design.loss),
             "program_gap": Finding(message("its certified gap"), witness.gap, digits=1, rounding="up"),
-            "repair": Finding(message("what making it private cost"), witness.repair_cost, digits=1, rounding="up"),
+            "repair": Finding(message("loss added by the repair"), witness.repair_cost, digits=1, rounding="up"),
             "iterations": Finding(message("its iterations"), witness.iterations),
         }
 
@@ -164,7 +164,7 @@ class CountOverview(Outcome):
         return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"))
 
     def cost_comparison(self, key: str) -> Message:
-        """What one way of releasing the count costs, and how much more that is than what is shown."""
+        """The cost of one method of release, and its excess over the one shown."""
         finding, value = self.findings[key], float(self.best.value)
         words = message("{label}: <b>{value}</b>", label=finding.label, value=format_finding(finding))
         if key == "value" or finding.number is None or not value:
@@ -178,12 +178,12 @@ class CountOverview(Outcome):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """How good what stands for the design is proved to be."""
+        """The proved quality of the best mechanism."""
         return self.best.badge
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """What was checked of the mechanism that stands, and no more."""
+        """The checks of the best mechanism."""
         return self.solved.checks if self.best is self.solved else (*self.best.checks[:1], *self.solved.checks[1:])
 
     @property
@@ -200,7 +200,7 @@ class CountOverview(Outcome):
         steps = (
             message("{count} iterations", count=group_thousands(iterations))
             if iterations
-            else message("its last basis still holds")
+            else message("the last basis is still optimal")
         )
         return message("linear program: {steps} · {agreement}", steps=steps, agreement=self.compared.agreement)
 

@@ -22,7 +22,7 @@ class CostTable:
 _LABELS: dict[str, Message] = {
     "remapped": message("geometric + remap"),
     "laplace": message("with Laplace noise"),
-    "ignore": message("not looking at the data"),
+    "ignore": message("ignoring the data"),
     "face": message("geometric, face value"),
     "staircase": message("staircase noise, best γ"),
     "half": message("staircase noise, γ = 1/2"),

@@ -38,7 +38,7 @@ _LARGEST_AIMED = 20
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DeltaAnswer(MechanismResult):
-    """What solving a count design with a delta gives.
+    """The result of solving a count design with a delta.
 
     Attributes
     ----------
@@ -87,14 +87,14 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def method(self) -> str:
-        """How it was found."""
+        """The method that found it."""
         if self.by_program:
             return "linear program with delta, repaired to be exactly private"
         return "universal cells, best reading" if self.design.mu is None else "Gaussian noise, best thresholds"
 
     @property
     def basis(self) -> str:
-        """What the gap rests on."""
+        """The basis of the gap."""
         if self.by_program:
             return "dual of the linear program"
         return "all releases tested" if self.design.mu is None else "the domination theorem"
@@ -128,12 +128,12 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def saved(self) -> float:
-        """What delta saves, as a part of the expected loss without it, at least 0."""
+        """The reduction by delta, as a share of the expected loss without it, at least 0."""
         return max(1 - float(self.value) / self.without, 0.0) if self.without > 0 else 0.0
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told, the expected loss first."""
+        """The findings, with the expected loss first."""
         design, cells = self.design, self.cells
         told = dict(super().findings)
         told["epsilon"] = Finding(
@@ -147,7 +147,7 @@ class DeltaAnswer(MechanismResult):
             "delta": Finding(message("δ, not covered by ε"), delta, digits=6, rounding="up", state="proved"),
             "without_delta": Finding(message("best without δ"), self.without, rounding="up", measure=measure),
             "saved": Finding(
-                message("saved by δ"), self.saved, digits=3, rounding="down", note=message("as a part of the error")
+                message("saved by δ"), self.saved, digits=3, rounding="down", note=message("as a share of the error")
             ),
         }
         if self.rivals.truncated_laplace is not None:
@@ -204,7 +204,7 @@ class DeltaAnswer(MechanismResult):
 def _larger(first: Message, saves: Message, ratio: float) -> Message:
     percent = f"{rounded_down(100 * ratio, 2):g}"
     if ratio < 0.005:
-        return message("{first} {saves}; Gaussian noise costs just as much.", first=first, saves=saves)
+        return message("{first} {saves}; Gaussian noise costs the same.", first=first, saves=saves)
     return message(
         "{first} {saves}; with Gaussian noise it would be {percent}% larger.", first=first, saves=saves, percent=percent
     )
@@ -293,7 +293,7 @@ def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progres
 
 @dataclass(frozen=True, eq=False)
 class GaussianReading:
-    """How a user reads Gaussian noise; optimal by the domination theorem, without a certificate by number.
+    """A user's reading of Gaussian noise; optimal by the domination theorem, without a certificate by number.
 
     Attributes
     ----------
@@ -311,7 +311,7 @@ class GaussianReading:
 
     @property
     def outputs(self) -> Integers:
-        """What is read between the thresholds."""
+        """The readings between the thresholds."""
         return self.cells.outputs
 
 

@@ -157,7 +157,7 @@ class CountDesign(Problem):
 
     @cached_property
     def mu(self) -> float | None:
-        """Of Gaussian differential privacy; None where it is not asked."""
+        """The parameter of Gaussian differential privacy; None if it is not used."""
         return None if isinstance(self.further, tuple) else _mu(self.further)
 
     @cached_property
@@ -204,7 +204,7 @@ class CountDesign(Problem):
 
     @property
     def inputs(self) -> dict[str, Finding]:
-        """What was asked, as it is compared with what another design asks."""
+        """The inputs, as they are compared with those of another design."""
         return {
             "n": Finding(message("largest n"), str(self.n)),
             "prior": Finding(message("prior"), self.prior.title, measure=self.prior),
@@ -273,7 +273,7 @@ def _check_delta(delta: Number | None, n: int) -> None:
     value = exact(delta, "delta")
     if not 0 <= value < 1:
         nearest = "0" if value < 0 else "0.5"
-        words = "δ is what ε may leave uncovered. It must be at least 0 and below 1"
+        words = "δ is the probability mass that ε does not cover. It must be at least 0 and below 1"
         raise InputError(f"{words}, got {excerpt(delta)}.", "delta", nearest)
     if value and n > LARGEST_DELTA_N:
         raise InputError(f"with δ, n must be at most {LARGEST_DELTA_N}, got {n}.", "delta", "0")
@@ -282,7 +282,7 @@ def _check_delta(delta: Number | None, n: int) -> None:
 def aimed(aim: Sequence[Any], delta: Number | None) -> PrivacyLevel:
     """Return the level at which a risk is as large as allowed; ``e^ε`` is a fraction."""
     if isinstance(aim, str) or not 2 <= len(aim) <= 3:
-        words = "an aim must be a risk, what is allowed, and for found_out the rate of false alarms"
+        words = "an aim must be a risk, its largest allowed value, and for found_out the rate of false alarms"
         raise InputError(f"{words}, got {excerpt(aim)}.", "aim")
     return PrivacyLevel.from_alpha(str(1 / ratio_for(aim[0], aim[1], 0 if delta is None else delta, *aim[2:])))
 
@@ -290,11 +290,11 @@ def aimed(aim: Sequence[Any], delta: Number | None) -> PrivacyLevel:
 def _several(given: Any, epsilon: Number | None, delta: Number | None) -> tuple[PrivacyLevel, Number | None, Any]:
     """The level that is shown, its delta, and what holds besides."""
     if delta is not None:
-        raise InputError("several levels have deltas of their own, so there must be no delta besides, got one.", "delta")
+        raise InputError("several levels have their own deltas, so there must be no separate delta, got one.", "delta")
     if isinstance(given, str):
         return PrivacyLevel.from_epsilon(_mu(given) if epsilon is None else epsilon), None, given
     if epsilon is not None:
-        raise InputError("several levels have epsilons of their own, so there must be no epsilon besides, got one.", "epsilon")
+        raise InputError("several levels have their own epsilons, so there must be no separate epsilon, got one.", "epsilon")
     try:
         pairs = [(one, other) for one, other in given]
     except (TypeError, ValueError):

@@ -64,7 +64,7 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     if design.uncovered:
         return _jobs_with_delta(design)
     witness: WarmWitness = session.setdefault("witness", WarmWitness())
-    what_others_cost, curves = message("what others cost"), message("loss against ε")
+    what_others_cost, curves = message("costs of other methods"), message("loss against ε")
     planned = [Job("solve", partial(_solve, design), live=True)]
     if design.n <= LARGEST_FOLLOWED_N:
         planned.append(Job("follow", partial(_follow, design, witness), slow=True, live=True))

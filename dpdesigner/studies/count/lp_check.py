@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # a window opens without them
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Witness(MechanismResult):
-    """What the linear program says of a design.
+    """The solution of a design by the linear program.
 
     `held` is its mechanism, exactly private after repair, `value` that mechanism's expected loss, `repair_cost` what making it
     private cost; `gap` is certified from the solver's own dual: value - optimum <= gap.

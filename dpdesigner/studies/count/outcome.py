@@ -14,7 +14,7 @@ from dpdesigner.studies.count.result import MechanismResult
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CountAnswer(ClosedForm, MechanismResult):
-    """What solving a count design without delta gives.
+    """The result of solving a count design without delta.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ def delta_ranking(outcome: DeltaAnswer) -> Ranking:
         for key, name in names.items()
         if key in findings
     ]
-    return Ranking("costs", message("What δ buys"), tuple(rows))
+    return Ranking("costs", message("Gain from δ"), tuple(rows))
 
 
 def attacker_plot(design: CountDesign) -> Plot:
@@ -78,8 +78,8 @@ def attacker_plot(design: CountDesign) -> Plot:
         Line(100 * false, found(0.0), message("without δ"), "rival", dashed=True),
         Line(100 * false, 100 * false, message("chance"), "bound", dashed=True),
     )
-    x, y = Axis(message("false alarms of 100")), Axis(message("found out of 100"))
-    return Plot("attacker", message("What an attacker learns"), x, y, lines, (Mark(1.0, float(with_delta[10])),))
+    x, y = Axis(message("false alarms of 100")), Axis(message("found out, of 100"))
+    return Plot("attacker", message("Success of an attacker"), x, y, lines, (Mark(1.0, float(with_delta[10])),))
 
 
 def compared_plots(known: CountOverview) -> tuple[Plot, ...]:

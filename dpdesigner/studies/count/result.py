@@ -49,7 +49,7 @@ class MechanismResult(Outcome):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told of the mechanism, the expected loss first."""
+        """The findings, with the expected loss first."""
         return _findings(self)
 
     @property
@@ -64,7 +64,7 @@ class MechanismResult(Outcome):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """How good it is proved to be, and the state of the proof."""
+        """The proved quality, and the state of the proof."""
         gap = self.findings["gap"]
         if isinstance(self.value, Fraction) and gap.value == 0:
             return message("✓ proved optimal · gap 0"), gap.state
@@ -80,10 +80,12 @@ class MechanismResult(Outcome):
     def checks(self) -> tuple[Message, ...]:
         """The privacy of the mechanism, which was computed from its entries."""
         if math.isinf(self.compact_mechanism.epsilon):
-            return (message("not private: ε = ∞, as asked"),)
+            return (message("not private: ε = ∞, as requested"),)
         attained = self.findings["epsilon"]
         asked = figure(self.design.privacy.epsilon_above, attained.digits)
-        return (message("✓ private: ε = {epsilon} (asked {asked}), rounded up", epsilon=format_finding(attained), asked=asked),)
+        return (
+            message("✓ private: ε = {epsilon} (requested {asked}), rounded up", epsilon=format_finding(attained), asked=asked),
+        )
 
     @property
     def why(self) -> Why:
@@ -98,29 +100,29 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
     better = message("no {rival} is better", rival=solved.rival)
     if solved.gap:
-        better = message("no {rival} is better by more than that", rival=solved.rival)
+        better = message("no {rival} is better by more than this gap", rival=solved.rival)
     open_ = math.isinf(mechanism.epsilon)
     findings = {
         "value": Finding(message("expected error"), solved.value, rounding="up", state=state, measure=design.loss),
         "gap": Finding(message("certified gap"), solved.gap, digits=1, rounding="up", state=state, note=better),
         "bound": Finding(
-            message("no such release is below"), _below(solved), rounding="down", state="proved", measure=design.loss
+            message("lower bound for every such release"), _below(solved), rounding="down", state="proved", measure=design.loss
         ),
-        "basis": Finding(message("the gap rests on"), solved.basis, state=state),
+        "basis": Finding(message("basis of the gap"), solved.basis, state=state),
         "epsilon": Finding(
             message("ε attained, rounded up"),
             mechanism.epsilon,
             digits=6,
             rounding="up",
             state="proved",
-            note=message("no privacy, as was asked") if open_ else "",
+            note=message("no privacy, as requested") if open_ else "",
         ),
         "alpha": Finding(message("α asked"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
         "method": Finding(message("method"), solved.method),
         "theorem_a": Finding(message("Theorem A"), coverage.covered, state="proved", note=coverage.reason.removesuffix(".")),
     }
     if design.n <= _LARGEST_COUNTED:
-        findings["released"] = Finding(message("values ever released"), mechanism.n_released)
+        findings["released"] = Finding(message("values that can be released"), mechanism.n_released)
     return findings
 
 

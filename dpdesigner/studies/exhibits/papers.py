@@ -35,7 +35,7 @@ class PapersDesign(DeclaredDesign):
 
     @property
     def line(self) -> str:
-        """How many there are."""
+        """The number of papers and exhibits."""
         many = sum(len(exhibits_of(paper)) for paper in papers())
         return message("{papers} papers · {many} exhibits", papers=sum(not paper.ours for paper in papers()), many=many)
 

@@ -53,7 +53,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class HalfspaceAnswer(Answer):
-    """What was released, and the points for their owner.
+    """The release, and the points for their owner.
 
     Attributes
     ----------
@@ -118,7 +118,9 @@ class HalfspaceAnswer(Answer):
         tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "main")
         limits = Axis(message("first axis"), limits=(-1.05, 1.05)), Axis(message("second axis"), limits=(-1.05, 1.05))
         under = message(
-            "Up to {count} points, projected along the other axes. No point is between the dashed lines.", count=grouped(_SHOWN)
+            "Up to {count} points, projected onto the first two axes. The dashed lines mark the margin, which contains "
+            "no points.",
+            count=grouped(_SHOWN),
         )
         return Plot("points", message("Points and the plane of the query"), *limits, (plane, *lines), (tip,), under=(under,))
 

@@ -37,7 +37,7 @@ BUTTONS = (
     Action(
         message("Release once"),
         release,
-        message("Draw exact noise for every cell, from the system’s entropy; every release is one more look at the data"),
+        message("Draw exact noise for every cell. Each release spends ε once more"),
         on="histogram",
         when=counted,
         command=message("Release the histogram once"),
@@ -57,7 +57,7 @@ BUTTONS = (
     Action(
         message("Keep the counts"),
         _keep,
-        message("Save the true counts with the design, so that it works where the data are not available"),
+        message("Save the true counts with the design, for use on computers without the data"),
         on="histogram",
         when=lambda now: now.design.kind == "histogram" and (now.design.counts is not None or truth_of(now) is not None),
         chosen=lambda now: now.design.kind == "histogram" and now.design.counts is not None,

@@ -63,10 +63,10 @@ class HistogramAnswer(PanelAnswer):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told of it, the cost of a cell first."""
+        """The findings, with the cost of a cell first."""
         state: State = "proved" if self.proved else "open"
         kept: State = "proved" if self.keeps else "open"
-        whole = message("ε of the whole") if self.keeps else message("ε of the counts, not of the list")
+        whole = message("total ε") if self.keeps else message("ε of the counts, not of the list")
         verdict, known = self.badge
         cell, measure = self.cell.cost, self.design.cost
         return {
@@ -81,7 +81,7 @@ class HistogramAnswer(PanelAnswer):
             "cost": Finding(message("cost of all cells"), self.cost, rounding="up", state=state, measure=(measure, "all")),
             "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
             "best": Finding(message("Geometric, each cell"), cell, rounding="up", state=state, measure=measure),
-            "laplace": Finding(message("Laplace, not rounded, each cell"), self.laplace_cost, rounding="up", measure=measure),
+            "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, rounding="up", measure=measure),
         }
 
     ranking = ("best", "laplace")  #: the findings that are costs of this noise and of another
@@ -91,7 +91,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """How good it is known to be; but first whether the promise is kept."""
+        """The proved quality; before that, whether the privacy guarantee is kept."""
         if not self.keeps:
             texts = self.design.categories is not None
             return message("the list is not private") if texts else message("the cells are not private"), "open"
@@ -99,7 +99,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """What each cell has of epsilon."""
+        """The share of epsilon of each cell."""
         return (message("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
 
     @property
@@ -124,7 +124,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def compared(self) -> Message:
-        """How much more Laplace noise costs, in a few words; empty where it does not."""
+        """The additional cost of Laplace noise, in a few words; empty if there is none."""
         more = self.laplace_cost / self.cell.cost - 1 if 0 < self.cell.cost < math.inf else math.nan
         return laplace_extra(100 * more) if 0 < more < math.inf else message("")
 
@@ -145,7 +145,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.design.size
 
     @property
@@ -172,8 +172,8 @@ class HistogramAnswer(PanelAnswer):
     def reason(self) -> str:
         """One sentence: why it is proved to be the best, or why not."""
         if self.design.neighbours == "replace":
-            return "a replaced row changes two cells, so that each cell has half of ε; this is not proved to be the best."
-        return f"a row changes one cell only, so that each cell has all of ε; {self.cell.reason}"
+            return "a replaced row changes two cells, so each cell has half of ε; this is not proved optimal."
+        return f"a row changes only one cell, so each cell has the full ε; {self.cell.reason}"
 
     @property
     def together(self) -> str:
@@ -185,9 +185,9 @@ class HistogramAnswer(PanelAnswer):
         if not self.proved:
             return ""
         return (
-            "If the cost is a sum over cells, each even and rising with the error, no whole-number noise added to the cells, "
-            "dependent or not, costs less: its part for one cell must be ε-private for that count, so it costs no less than "
-            "geometric noise, and geometric noise for each cell apart costs just that in total."
+            "If the cost is a sum over cells, each even and rising with the error, no whole-number noise added to the "
+            "cells costs less, dependent or not. The noise of one cell must be ε-private for that count, so it costs at "
+            "least as much as geometric noise. Independent geometric noise in every cell costs exactly this in total."
         )
 
     def within(self, chance: float = 0.95) -> int:

@@ -10,10 +10,10 @@ from dpdesigner.studies.histogram.design import HistogramDesign
 
 #: Why a list that is taken from the data is no secret kept, before it is taken.
 NOT_PRIVATE = message(
-    "The list alone tells who is in the data: a category that one person only has is in it only because of that person. No noise "
-    "hides this, and ε does not count it. Take the list only if everybody may know it anyway. A list that was there before "
-    "the data, typed or from a file, keeps the promise. From now on the design, its report and its files say that the list is "
-    "not private."
+    "The list itself reveals who is in the data: a category that only one person has appears only because of that "
+    "person. Noise cannot hide this, and ε does not cover it. Use this list only if it is public anyway. A list fixed "
+    "before the data, typed or from a file, keeps the guarantee. From now on the design, its report and its files state "
+    "that the list is not private."
 )
 
 
@@ -42,14 +42,14 @@ def listing(design: HistogramDesign) -> Message:
         )
     if design.listed == "data":
         return message(
-            "The list was taken from the data: it tells what they hold, and a category that one person only has tells that this "
-            "person is in them. ε is for the counts, not for the list."
+            "The list was taken from the data. It reveals which values occur, and a category that only one person has "
+            "reveals that this person is in the data. ε covers the counts, not the list."
         )
     if not design.categories:
-        return message("List the categories that may occur, as everybody may know them; until then every row is in “any other”.")
+        return message("List the categories that may occur, using public knowledge only. Until then every row is in “any other”.")
     if design.outside == "refuse":
         return message(
-            "Nothing is counted if a row holds none of these. The promise is for data in which that cannot be: that they were "
-            "refused would tell something of them."
+            "If any row has a value outside this list, nothing is counted. The privacy guarantee assumes that this "
+            "cannot happen, because a refusal would itself reveal something about the data."
         )
-    return message("The list must be known without the data. Rows that hold none of these, empty ones too, are in “any other”.")
+    return message("The list must not come from the data. All other rows, including empty ones, are counted in “any other”.")

@@ -31,10 +31,10 @@ from dpdesigner.studies.noise.inputs import CostInput, LevelInput
 from dpdesigner.studies.snapshot import Action, SideJob
 
 _COUNTS_TIP = message("A column of your data, released with exact noise and compared with the truth")
-_NOISE_TIP = message("How likely each amount of noise is in one cell")
+_NOISE_TIP = message("Probability of each amount of noise in one cell")
 _NEIGHBOURS = cast("Input[Neighbours]", choice(("add-remove", message("added or removed")), ("replace", message("replaced"))))
 _OUTSIDE = cast("Input[Outside]", choice(("other", message("in a cell of their own")), ("refuse", message("refused"))))
-_LISTED = cast("Input[Listed]", choice(("public", message("known without the data")), ("data", message("from the data"))))
+_LISTED = cast("Input[Listed]", choice(("public", message("fixed without the data")), ("data", message("from the data"))))
 _CELLS: Input[str] = inputs.CellsInput()
 _COST: Input[str] = CostInput()
 _FILE: Input[str] = inputs.FileInput()
@@ -48,7 +48,7 @@ FIRST_CELLS = "0..10"
 
 
 class HistogramDesign(DeclaredDesign):
-    """What a histogram counts, whose rows, and how private it is.
+    """A histogram: its cells, its data and its privacy level.
 
     Parameters
     ----------
@@ -202,19 +202,19 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def line(self) -> Message:
-        """What is asked, in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
+        """The design in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
         parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.description}
         cells = message("1 cell") if self.size == 1 else message("{count} cells", count=self.size)
         return message("histogram of {cells} · Δ = {period} · {cost} · {privacy}", cells=cells, **parts)
 
     @property
     def source(self) -> Source:
-        """What is counted, and from where."""
+        """The data that are counted, and their location."""
         return Source(self.cells, self.path, self.column, self.counts, self.categories, self.outside)
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.source.size
 
     @cached_property
@@ -224,7 +224,7 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def sensitivity(self) -> sensitivity.Sensitivity:
-        """Of all cells together, and why."""
+        """The sensitivity of all cells together, with the reason."""
         return sensitivity.histogram(self.neighbours)
 
     def title(self, cell: int) -> str:

@@ -28,15 +28,15 @@ def source(design: HistogramDesign) -> str:
 def keeping(design: HistogramDesign) -> str:
     """Return what a saved design tells about the data; nothing where it has none."""
     if design.counts is not None:
-        return message("The saved file holds the true counts: anyone who has the file sees them.")
-    return message("The saved file holds where the data are, never the data or their counts.") if design.path else ""
+        return message("The saved file contains the true counts, so anyone who has the file can see them.")
+    return message("The saved file contains the location of the data, never the data or their counts.") if design.path else ""
 
 
 def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
     """Return what is seen, what it means, and the level of the whole, one after the other."""
     noise = message(
-        "Each cell gets whole-number noise, drawn exactly, at ε = {cell}: it is within ±{within} of the truth "
-        "in at least 95% of releases.",
+        "Each cell gets whole-number noise, drawn exactly, at ε = {cell}. It is within ±{within} of the truth in at "
+        "least 95% of releases.",
         cell=figure(outcome.cell_privacy.epsilon_above, 4),
         within=outcome.within(),
     )
@@ -46,7 +46,7 @@ def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released 
     else:
         first = [*_counted(outcome.design, truth), noise] if released is None else [_wrong(released, truth)]
     whole = figure(outcome.design.privacy.epsilon_above, 6)
-    return [*first, message("The whole histogram is released at ε = {whole}, all cells together.", whole=whole)]
+    return [*first, message("The total ε of the histogram, for all cells together, is {whole}.", whole=whole)]
 
 
 def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
@@ -57,9 +57,9 @@ def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
-        return [counted, message("Most of them, {last}, hold none of the categories listed.", last=grouped(last))]
+        return [counted, message("Most of them, {last}, have none of the listed categories.", last=grouped(last))]
     most = message(
-        "Most of them, {last}, are in the last cell, {title}: other cells may show more.",
+        "Most of them, {last}, are in the last cell, {title}. Other cells may show more.",
         last=grouped(last),
         title=design.title(cells - 1),
     )
@@ -69,7 +69,7 @@ def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
 def _wrong(released: Released, truth: Truth) -> Message:
     errors = np.abs(released.release.released - truth.counts)
     return message(
-        "Released once: cells are wrong by {mean} on average and by {most} at most; expected are {expected} on average.",
+        "Released once. The average error of a cell is {mean} (expected: {expected}), the largest {most}.",
         mean=at_most(float(errors.mean())),
         most=grouped(int(errors.max())),
         expected=at_most(released.release.expected_error),
@@ -81,7 +81,7 @@ def repeated(spent: Sequence[float]) -> str:
     if len(spent) < 2:
         return ""
     return message(
-        "{count} releases of these data since the program was started: anyone who sees them all sees ε = {total}.",
+        "{count} releases of these data since the program started. Together they spend ε = {total}.",
         count=len(spent),
         total=figure(together(spent), 6),
     )

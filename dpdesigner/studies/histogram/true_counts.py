@@ -28,7 +28,7 @@ Listed = Literal["public", "data"]
 
 
 class Source(NamedTuple):
-    """What is counted, and from where: designs with an equal source have the same true counts."""
+    """The data that are counted, and their location: designs with an equal source have the same true counts."""
 
     cells: str
     path: str
@@ -44,13 +44,13 @@ class Source(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return len(cell_edges(self.cells)) if self.categories is None else len(self.categories) + (self.outside == "other")
 
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What is in the cells of a histogram.
+    """The true counts of a histogram.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...]
 def _with_others(counts: Sequence[int], others: int, outside: Outside, what: str) -> list[int]:
     """The counts of categories, with that of all others where those have a cell."""
     if outside == "refuse" and others:
-        problem = f"every row of {what} must hold one of the categories, got {others} that hold none"
+        problem = f"every row of {what} must contain one of the categories, got {others} that hold none"
         raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
     return [*counts, others] if outside == "other" else [*counts]
 

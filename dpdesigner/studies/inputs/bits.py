@@ -66,7 +66,7 @@ class BitsInput(Input[str]):
             raise InputError(f"the column must be a list of 1 to {self.most} values, got shape {values.shape}.", key)
         for place, value in enumerate(values.tolist(), 1):
             if isinstance(value, str) or value not in (0, 1):
-                raise InputError(f"the column must hold 0 and 1 only, got {excerpt(value)} in row {place}.", key)
+                raise InputError(f"the column must contain 0 and 1 only, got {excerpt(value)} in row {place}.", key)
         return "".join("1" if value else "0" for value in values.tolist())
 
     @override

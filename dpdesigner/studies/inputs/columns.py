@@ -34,7 +34,7 @@ _LONGEST = 4000
 
 @dataclass(frozen=True)
 class ColumnSpec:
-    """Where a column is: a file with the name of the column, or the numbers.
+    """The place of a column: a file with the name of the column, or the numbers.
 
     Attributes
     ----------
@@ -68,14 +68,14 @@ class ColumnSpec:
 
     @property
     def title(self) -> str:
-        """What the column is called: ``age``."""
+        """The name of the column: ``age``."""
         if self.drawn:
             return message("drawn")
         return self.column or (cut(Path(self.path).stem) if self.path else message("value"))
 
     @property
     def description(self) -> str:
-        """Where it is from: ``survey_1996.csv · age``, or how many numbers."""
+        """The origin of the column: ``survey_1996.csv · age``, or how many numbers."""
         if self.drawn:
             return message("drawn, {count} rows", count=group_thousands(self.rows))
         if self.values is not None:
@@ -101,7 +101,7 @@ class ColumnSpec:
         path = resolved(self.path)
         values = _read(path, self.changed, self.column)
         if not len(values):
-            raise InputError(f"{cut(path.name)} must hold at least one row, got only a header.", "column")
+            raise InputError(f"{cut(path.name)} must contain at least one row, got only a header.", "column")
         return values
 
     def complete(self) -> Floats:

@@ -23,7 +23,7 @@ _MOST_SEEDS = 2**63
 
 
 class Input(Generic[T]):
-    """What can be asked for: how a value of this kind is checked, told and written."""
+    """A kind of input: its checks, its words and its form in files."""
 
     symbol: str = ""  #: what it is called in formulas and in the line of the design
     optional: bool = False  #: whether it may be null in JSON, which is the same as leaving it out
@@ -116,7 +116,7 @@ class TextInput(Input[str]):
 
 @dataclass(frozen=True)
 class PathInput(TextInput):
-    """Where the data are, or which column of them: a name that is there already, left out of files where there is none."""
+    """The location of the data, or the name of a column; left out of files if empty."""
 
     longest: int = 4000
     name: bool = True

@@ -181,7 +181,7 @@ class TextsInput(Input[tuple[str, ...] | None]):
             raise InputError(f"each of the {key} must have at most {_LONGEST_TEXT} characters, got {excerpt(long)}.", key)
         if self._once and len(set(texts)) < len(texts):
             twice = next(text for text in texts if texts.count(text) > 1)
-            raise InputError(f"each of the {key} must be there once, got {excerpt(twice)} more than once.", key)
+            raise InputError(f"the {key} must all be different, got {excerpt(twice)} more than once.", key)
         return texts
 
     @override

@@ -68,7 +68,7 @@ class Range(Input[T]):
 
     @property
     def steps(self) -> int:
-        """How many steps its slider has."""
+        """The number of steps of its slider."""
         return _STEPS
 
     @override

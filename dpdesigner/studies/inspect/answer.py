@@ -21,13 +21,13 @@ from dpdesigner.studies.inspect.design import InspectDesign
 
 WHY = Why(
     message(
-        "<b>What can be found out.</b> Of two counts that differ by one person, an attacker sees one release and says “in” or "
-        "“not in”. The best tests say “in” where the ratio of the two probabilities is large; they are the corners of the curve, "
-        "and between them a test is drawn at random. The worst two counts are shown: {found_out} are found out.\n\n"
-        "<b>δ</b> is what the ratio e<sup>ε</sup> does not cover: the largest sum of P − e<sup>ε</sup> Q over releases, "
-        "{delta} here. It is 0 from the largest ratio on, {exp_epsilon}.\n\n"
-        "<b>Use.</b> Every release is given the reading that costs least by this belief and loss: {best_loss}. Geometric noise, "
-        "the best noise for a count, costs as much at ε = {epsilon_same_use}."
+        "<b>Risk of detection.</b> Of two counts that differ by one person, an attacker sees one release and says “in” or "
+        "“not in”. The best tests say “in” where the ratio of the two probabilities is large. These tests are the corners of "
+        "the curve; points between the corners are reached by choosing a test at random. The curve shows the worst two "
+        "counts: {found_out} are found out.\n\n<b>δ</b> is what the ratio e<sup>ε</sup> does not cover: the largest sum of P "
+        "− e<sup>ε</sup> Q over releases, {delta} here. It is 0 if e<sup>ε</sup> is at least the largest ratio, "
+        "{exp_epsilon}.\n\n<b>Use.</b> Each release is read with the least expected loss under this prior and loss: "
+        "{best_loss}. Geometric noise, the best noise for a count, has the same expected loss at ε = {epsilon_same_use}."
     ),
     formula=message("δ(ε) = max Σ<sub><i>r</i></sub> (<i>M<sub>ir</sub></i> − e<sup>ε</sup> <i>M<sub>kr</sub></i>)<sub>+</sub>"),
     sources=message(
@@ -39,7 +39,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class InspectAnswer(Answer):
-    """What an inspection found.
+    """The result of an inspection.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class InspectAnswer(Answer):
 
     @cached_property
     def deficiency(self) -> Deficiency | None:
-        """What the worst user loses per unit of the range of their loss; None where it takes too long."""
+        """The loss of the worst user, per unit of the range of their loss; None if it takes too long."""
         return deficiency(self.reader.table, profile(self.reader.table).exp_epsilon)
 
     def details(self) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def _toggle(name: str) -> Any:
 WORST = Action(
     message("Worst pair"),
     lambda now: {"pair": -1, "all": False},
-    message("The counts at which most are found out (W)"),
+    message("The counts with the highest risk of detection (W)"),
     on="away",
 )
 ALL = Action(message("All pairs"), _toggle("all"), message("The curves of all neighbouring counts"), on="away")
@@ -54,6 +54,6 @@ FRACTIONS = Action(
 PRIVATE = Action(
     message("Make it private…"),
     lambda now: None,
-    message("Geometric noise that is as useful, or a table in keys"),
+    message("Geometric noise with the same accuracy, or a table in keys"),
     when=_can_be_private,
 )

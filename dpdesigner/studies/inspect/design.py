@@ -68,7 +68,7 @@ class InspectDesign(DeclaredDesign):
 
     kind: ClassVar[str] = "inspect"
     views: ClassVar[tuple[View, ...]] = (
-        View("away", message("What it gives away"), ("found-out", "delta", "words")),
+        View("away", message("Disclosure risk"), ("found-out", "delta", "words")),
         View("reading", message("Reading"), ("table", "readings")),
         View("again", message("Again"), ("released-again", "again")),
         View("intervals", message("Intervals"), ("posterior",)),
@@ -83,21 +83,21 @@ class InspectDesign(DeclaredDesign):
         required=True,
         label=message("The table"),
         term=message("rows: true counts, columns: releases"),
-        note=message("file: and the path of a table, or geometric: with n and ε"),
+        note=message("“file:” and the path of a table, or “geometric:” with n and ε"),
         undo=message("Change the table"),
     )
     n: Number | None = declare(
         OptionalInput(1, 5000, "n", whole=True),
         default=None,
         label=message("Largest count"),
-        note=message("For tables of statistics offices, which say what happens to every count"),
+        note=message("The largest count; for tables of statistics offices, which cover every count"),
         undo=message("Change the largest count"),
         joined=True,
         aside=True,
     )
     headings: str = declare(
         choice(
-            ("detect", message("header and labels where they say so")),
+            ("detect", message("header and labels as detected")),
             ("header", message("first line is a header")),
             ("labels", message("first column holds labels")),
             ("both", message("header and labels")),
@@ -105,15 +105,15 @@ class InspectDesign(DeclaredDesign):
         ),
         default="detect",
         label=message("First line and first column"),
-        undo=message("Change what is read"),
+        undo=message("Change header and labels"),
         joined=True,
         aside=True,
     )
     mend: str = declare(
-        choice(("no", message("as written")), ("largest", message("largest entry takes the rest"))),
+        choice(("no", message("as written")), ("largest", message("add the rest to the largest entry"))),
         default="no",
-        label=message("Add to the largest entries what rows lack of 1"),
-        undo=message("Mend the rows"),
+        label=message("Add the missing probability of each row to its largest entry"),
+        undo=message("Complete the rows"),
         joined=True,
         aside=True,
     )
@@ -121,7 +121,7 @@ class InspectDesign(DeclaredDesign):
         EpsilonInput(0, MOST_EPSILON, symbol="ε", try_=(("ln 2", ""), ("1", "")), slide=(0, 5)),
         default="ln 2",
         label=message("Privacy asked for"),
-        term=message("δ is shown at this ε"),
+        term=message("ε at which δ is shown"),
     )
     delta: Number | None = declare(
         OptionalInput(0, 1, "δ"), default=None, label=message("with δ at most"), undo=message("Change δ"), joined=True
@@ -136,7 +136,7 @@ class InspectDesign(DeclaredDesign):
         whole_number(1, 1000, slide=(1, 10)),
         default=1,
         label=message("People together"),
-        note=message("People who act together: rows so far apart are neighbours"),
+        note=message("Number of people who act together; rows this far apart are neighbours"),
         undo=message("Change the group"),
         joined=True,
         aside=True,
@@ -145,7 +145,7 @@ class InspectDesign(DeclaredDesign):
         SamplingInput(),
         default="",
         label=message("Sample"),
-        note=message("Only a sample was counted: 1/3, or 3 of 12; empty: everybody"),
+        note=message("Sampled share, like 1/3 or 3 of 12; empty if everybody was counted"),
         undo=message("Change the sample"),
         joined=True,
         aside=True,
@@ -179,14 +179,14 @@ class InspectDesign(DeclaredDesign):
     prior: Any = declare(
         BeliefInput(),
         default="uniform",
-        label=message("What readers believe"),
+        label=message("Belief of the readers"),
         term=message("prior"),
         undo=message("Change the prior"),
     )
     loss: Loss = declare(
         LossInput(),
         default="absolute",
-        label=message("What an error costs"),
+        label=message("Cost of an error"),
         term=message("loss"),
         undo=message("Change the loss"),
     )

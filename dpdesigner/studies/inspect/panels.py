@@ -42,7 +42,7 @@ def _found_out(look: Look) -> Plot:
     if same is not None and 0 < same < 700:
         alpha = math.exp(-same)
         corner = alpha / (1 + alpha)
-        useful = message("as useful, ε = {epsilon}", epsilon=figure(same, 3))
+        useful = message("equally accurate, ε = {epsilon}", epsilon=figure(same, 3))
         x, y = np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0])
         lines.append(Line(x, y, useful, "bound", proved=True, dashed=True))
     at = exact(answer.design.false_alarms)
@@ -101,7 +101,7 @@ def people_ranking(findings: Mapping[str, Finding]) -> Ranking:
     """Return the risks of people as bars out of 100."""
     rows = []
     for key, label in (
-        ("posterior", message("a suspicion becomes at worst")),
+        ("posterior", message("a suspicion rises at most to")),
         ("success", message("bets won at most")),
         ("found_out", findings["found_out"].label),
         ("advantage", message("lead over chance")),
@@ -114,19 +114,19 @@ def people_ranking(findings: Mapping[str, Finding]) -> Ranking:
 def _use(look: Look) -> Ranking:
     answer: InspectAnswer = look.answer
     found = answer.findings
-    rows = [Rank(message("read as well as possible"), found["best_loss"].number)]
+    rows = [Rank(message("best reading"), found["best_loss"].number)]
     if (same := found["epsilon_same_use"].number) is not None and math.isfinite(same):
         label = message("geometric noise, ε = {epsilon}", epsilon=figure(same, 3))
         rows.append(Rank(label, found["best_loss"].number, "bound", proved=True))
-    rows.append(Rank(message("taken for the count itself"), found["face_loss"].number, "rival"))
-    rows.append(Rank(message("without looking at the data"), float(answer.reader.constant_loss), "rival"))
+    rows.append(Rank(message("at face value"), found["face_loss"].number, "rival"))
+    rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
     return Ranking("use", message("Accuracy of the best reading: expected error"), tuple(rows))
 
 
 def _readings(look: Look) -> Table:
     table, reading = look.answer.reader.table, look.answer.reader.reading
     rows = [(str(label), str(read)) for label, read in zip(table.labels, reading, strict=True)]
-    note = message("A release that never comes is read as the smallest of all that are as good.")
+    note = message("A release with probability 0 is read as the smallest of the equally good values.")
     return Table("readings", message("Best reading of each release"), (message("release"), message("read as")), tuple(rows), note)
 
 
@@ -177,10 +177,10 @@ def _words(look: Look) -> Sentence:
     false = exact(answer.design.false_alarms)
     found = figure(100 * float(curve.found_out(false)), 3)
     if i < 0:
-        text = message("The attacker knows only the distribution of the count of all others.")
+        text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, {chance} in 100 releases are impossible at {k}, and prove it. At a false-alarm rate "
+            "If the count is {i}, {chance} in 100 releases are impossible at {k} and so prove it. At a false-alarm rate "
             "of {false}%, {found} in 100 are found out.",
             i=i,
             k=k,

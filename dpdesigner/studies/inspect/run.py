@@ -120,15 +120,19 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
     rate, false = exact(design.base_rate), exact(design.false_alarms)
     state = _state(found)
     if people is None:
-        note = message("at most: the attacker is taken to know everybody else, since so many releases are too many sets")
+        note = message("at most: the attacker is assumed to know everybody else, because this many releases have too many sets")
         people = found
     else:
         note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
-    bet = message("a 50:50 bet on one person, won") if rate == Fraction(1, 2) else message("a bet on one person, won")
+    bet = (
+        message("probability of winning a 50:50 bet on one person")
+        if rate == Fraction(1, 2)
+        else message("probability of winning a bet on one person")
+    )
     return {
         "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=4, state=state, note=note),
         "posterior": Finding(
-            message("a suspicion becomes at worst"), people.posterior(rate), share=True, rounding="up", state=state, note=note
+            message("a suspicion rises at most to"), people.posterior(rate), share=True, rounding="up", state=state, note=note
         ),
         "found_out": Finding(
             message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}"),
@@ -196,9 +200,9 @@ def _leakage(reader: Reader) -> dict[str, Finding]:
     capacity = reader.capacity
     return {
         "posterior_vulnerability": Finding(
-            message("the count itself is guessed"), reader.vulnerability, share=True, rounding="up"
+            message("probability of guessing the count"), reader.vulnerability, share=True, rounding="up"
         ),
-        "capacity_sum": Finding(message("any guess becomes likelier by a factor of"), capacity, rounding="up"),
+        "capacity_sum": Finding(message("any guess becomes more likely by a factor of"), capacity, rounding="up"),
         "min_capacity_bits": Finding(message("min-capacity"), math.log2(capacity), "bits", rounding="up", digits=6),
     }
 
@@ -226,7 +230,7 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
     measure = loss
     covered = loss.coverage(table.n).covered
     return {
-        "best_loss": Finding(message("expected error, read best"), best, rounding="up", measure=measure),
+        "best_loss": Finding(message("expected error of the best reading"), best, rounding="up", measure=measure),
         "reading": Finding(message("read as"), ", ".join(map(str, reader.reading))),
         "face_loss": Finding(message("expected error at face value"), reader.face_loss, rounding="up", measure=measure),
         "optimum": Finding(
@@ -244,14 +248,14 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
             note=message("in closed form") if approximate is not None else message("not known for this loss"),
         ),
         "epsilon_same_use": Finding(
-            message("geometric noise is as useful at ε ="),
+            message("geometric noise is equally accurate at ε ="),
             same,
             digits=5,
             rounding="up",
             note="" if covered else message("of geometric noise"),
         ),
         "deficiency": Finding(
-            message("the worst user loses, per unit of the range of the loss"),
+            message("loss of the worst user, per unit of the range of the loss"),
             None if lacking is None else lacking.high,
             rounding="up",
             note=_lacking(lacking),
@@ -338,7 +342,7 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     bet = message("50:50 bet") if rate == Fraction(1, 2) else message("bet")
     if found.exp_epsilon != math.inf:
         known = (
-            message("Whatever else is known, a")
+            message("Whatever else the attacker knows, a")
             if design.attacker == "informed"
             else message("By someone who knows the crowd, a")
         )
@@ -358,20 +362,21 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     proof = _in_100(found.delta_floor)
     if {i, k} == {0, 1}:
         alone = message(
-            "No finite ε holds: {proof} in 100 people who are alone in their cell are found out with certainty.", proof=proof
+            "No finite ε holds. Of 100 people who are alone in their cell, {proof} are found out with certainty.", proof=proof
         )
         inner = [found.curves[place].curve for place in found.places if min(found.pairs[place]) > 0]
         if not inner or i == 0:
             return alone
         false = exact(design.false_alarms)
         return message(
-            "{first} From a count of 1 on, {found} in 100 are found out at a false-alarm rate of {false}%.",
+            "{first} For counts of 1 or more, {found} in 100 are found out at a false-alarm rate of {false}%.",
             first=alone,
             found=_in_100(max(curve.found_out(false) for curve in inner)),
             false=f"{100 * float(false):g}",
         )
     return message(
-        "No finite ε holds: {proof} in 100 people are found out with certainty where the count is {i} with them and {k} without.",
+        "No finite ε holds. If the count is {i} with a person and {k} without, that person is found out with certainty "
+        "{proof} times in 100.",
         proof=proof,
         i=i,
         k=k,
@@ -380,7 +385,7 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
 
 def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], private: bool) -> str:
     if design.mend == MEND:
-        return message("of the mended table")
+        return message("of the completed table")
     if design.delta is not None:
         values = {"epsilon": design.epsilon, "delta": design.delta}
         return (
@@ -397,14 +402,16 @@ def _checks(design: InspectDesign, source: NoiseTable, found: Profile) -> tuple[
     pairs = len(found.pairs)
     checks = [source.words]
     if design.mend == MEND:
-        checks.append(message("the table as written is not a mechanism: its largest entries take what its rows lack"))
+        checks.append(
+            message("the table as written is not a mechanism; the largest entry of each row gets the missing probability")
+        )
     else:
         checks.append(message("every row sums to 1 exactly"))
     checks.append(message("{pairs} ordered pairs of neighbours compared", pairs=pairs))
     if found.exact:
         checks.append(message("in fractions"))
     elif not found.table.exact:
-        checks.append(message("in doubles, accurate to 1e−12, not proved"))
+        checks.append(message("computed in doubles, accurate to 1e−12, not proved"))
     else:
         checks.append(message("ln of the ratios rounded up to a grid of 1e−4"))
     if source.format not in ("plain", _CATEGORIES):

@@ -28,18 +28,18 @@ _DRAWS, _SIZES, _LISTED = 200, 12, 40
 
 WHY = Why(
     message(
-        "<b>The mechanism</b> chooses one of the {databases} databases in the net with weight e<sup>−ε n err / "
-        "2</sup>, where err is its worst error on any query. Replacing a row changes n err by at most 1, so the "
-        "mechanism is ε-private. The attained level is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at "
-        "most {bound}; computed exactly, it is at most {value}. For other utilities u of sensitivity S, the weight is "
-        "e<sup>εu / 2S</sup>.\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the "
-        "real database answer all queries within α (Lemma 3.7). The number of databases then matters only through its "
-        "logarithm."
+        "<b>The mechanism</b> chooses one of the {databases} databases in the net with weight e<sup>−ε n err / 2</sup>, "
+        "where err is its worst error on any query. Replacing a row changes n err by at most 1, so the mechanism is "
+        "ε-private. The attained level is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at most {bound}; the "
+        "exact calculation gives at most {value}. For other utilities u of sensitivity S, the weight is e<sup>εu / "
+        "2S</sup>.\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the real database "
+        "answer all queries within α (Lemma 3.7). The number of databases then matters only through its logarithm."
     ),
     formula=message("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
     sources=message(
         "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order, C(|X| + m − "
-        "1, m); ln(2|C|)/2α² for every class; 1/α² only in the VC term of Theorem 3.10, whose O() is loose."
+        "1, m). The size ln(2|C|)/2α² is used for every class. In Theorem 3.10, whose O() is loose, 1/α² multiplies only "
+        "the VC term."
     ),
     help="synthetic",
 )

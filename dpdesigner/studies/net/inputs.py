@@ -25,7 +25,7 @@ Given = str | tuple[tuple[Number, ...], ...]
 
 
 class CountsInput(TextLike[tuple[int, ...]]):
-    """How many rows each point has, as numbers in a row."""
+    """The number of rows of each point, as numbers in a row."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...]:

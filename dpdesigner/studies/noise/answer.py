@@ -76,7 +76,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """What is told of it, its expected cost first."""
+        """The findings, with the expected cost first."""
         return {**self._own(), **self._others()}
 
     def _own(self) -> dict[str, Finding]:
@@ -130,7 +130,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def step(self) -> Message:
-        """Where the noise steps down: ``γ* = 0.3775``, or for whole numbers ``r* = 2, Δ = 5``."""
+        """The position of the step: ``γ* = 0.3775``, or for whole numbers ``r* = 2, Δ = 5``."""
         star = "*" if self.design.gamma == "optimal" else ""
         if isinstance(self.noise, DiscreteStaircase):
             return message("r{star} = {split}, Δ = {period}", star=star, split=self.noise.split, period=self.noise.sensitivity)
@@ -138,12 +138,12 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """How good it is known to be."""
+        """The proved quality."""
         return (message("✓ proved optimal"), "proved") if self.proved else (message("not proved optimal"), "open")
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """Where it steps down, and how much more Laplace noise costs."""
+        """The position of the step, and the additional cost of Laplace noise."""
         return tuple(filter(None, (self.step, self.compared)))
 
     @property
@@ -168,7 +168,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def compared(self) -> Message:
-        """How much more Laplace noise costs, in a few words; empty where that is not known."""
+        """The additional cost of Laplace noise, in a few words; empty if it is not known."""
         if not math.isfinite(self.laplace_ratio):
             infinite = self.laplace_cost == math.inf
             return message("Laplace noise has no finite cost to compare with") if infinite else message("")
@@ -194,7 +194,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @cached_property
     def budget(self) -> Budget:
-        """What epsilon gives several answers; raises as `dpdesigner.core.noise.budget.shares_of`."""
+        """The shares of epsilon of several answers; raises the errors of `dpdesigner.core.noise.budget.shares_of`."""
         return full_budget(self.query, self.design.privacy, self.design.weights)
 
     @property
@@ -212,13 +212,11 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def delta_text(self) -> str:
         """The cheapest noise where a delta is allowed."""
         if self.design.query == "integer" or self.design.dimension > 1:
-            return message("Noise with a δ is compared for a single real answer.")
+            return message("Noise with a δ is compared only for a single real answer.")
         if self.design.delta is None:
-            return message(
-                "Give a δ under “How private” to compare with noise whose probabilities may exceed what ε allows, by δ."
-            )
+            return message("Enter a δ under “How private” to compare with (ε, δ)-private noise.")
         best, pure = self.alternatives[0], figure(self.least)
-        shading = message("The ground has the colour of the cheapest.")
+        shading = message("The background colour shows which noise is cheapest.")
         if self.least <= best.cost:
             return message(
                 "None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}",
@@ -236,7 +234,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def geometric_text(self) -> str:
-        """That this noise is the geometric mechanism, where it is."""
+        """A sentence if this noise is the geometric mechanism."""
         if self.geometric is None:
             return ""
         if self.design.query == "integer":

@@ -52,7 +52,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
                 "density",
                 message("Density"),
                 ("density", "density-ratio"),
-                message("How likely each amount of noise is, compared with Laplace noise"),
+                message("Probability of each amount of noise, compared with Laplace noise"),
             ),
             View(
                 "distribution",
@@ -65,14 +65,14 @@ VIEWS: Mapping[str, View] = MappingProxyType(
                 "gamma",
                 message("Cost against γ"),
                 ("gamma",),
-                message("Expected cost against gamma, the place of the step"),
+                message("Expected cost against gamma, the position of the step"),
             ),
             View("best", message("γ* against ε"), ("best",), message("The best gamma against epsilon")),
             View(
                 "delta",
                 "(ε, δ)",
                 ("delta",),
-                message("Costs where probabilities may exceed the bound of ε by at most δ"),
+                message("Costs of (ε, δ)-private noise"),
             ),
             View(
                 "budget",
@@ -200,19 +200,19 @@ class NoiseDesign(DeclaredDesign):
 
     @property
     def noise_cost(self) -> NoiseCost:
-        """What noise costs."""
+        """The cost of an error, L(x)."""
         return noise_cost(self.cost)
 
     @cached_property
     def noise_query(self) -> NoiseQuery:
-        """What is asked, in doubles."""
+        """The query, in doubles."""
         delta = None if self.delta is None else float(exact(self.delta, "delta"))
         whole_numbers, chosen = self.query == "integer", self.chosen_gamma
         return NoiseQuery(whole_numbers, self.epsilon, self.period, self.cost, chosen, self.dimension, delta)
 
     @property
     def line(self) -> Message:
-        """What is asked, in one line: ``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
+        """The design in one line: ``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
         query = message("integer query") if self.query == "integer" else message("real query")
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)

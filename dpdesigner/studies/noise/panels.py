@@ -101,7 +101,7 @@ def costs(look: Look) -> Ranking:
         Rank(cost.label, cost.number, "rival" if cost.state == "given" else "main", cost.state == "proved", key)
         for key, cost in found.items()
     ]
-    return Ranking("costs", message("What it costs"), tuple(rows))
+    return Ranking("costs", message("Expected cost"), tuple(rows))
 
 
 _OTHERS: Mapping[str, Maker] = {"plane": _plane, "budget": _budget}

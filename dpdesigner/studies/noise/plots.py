@@ -181,7 +181,7 @@ def best_gamma(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 
 
 def dimension_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
-    """What the best noise costs for one answer, two, three, ..., beside Laplace noise on each of them."""
+    """The cost of the best noise for one answer, two, three, ..., next to Laplace noise on each of them."""
     data, own = outcome.by_dimension, outcome.design.dimension
     proved = outcome.design.noise_cost.growth.bounded
     d, least, few = data.dimension, _finite(data.least), data.dimension <= 2
@@ -196,7 +196,7 @@ def dimension_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 
 
 def with_delta(outcome: NoiseAnswer) -> tuple[Plot, ...]:
-    """What noise costs when every probability may exceed its bound by delta."""
+    """The cost of noise if every probability may exceed its bound by delta."""
     data, own = outcome.by_epsilon_with_delta, outcome.by_epsilon
     lines = [Line(own.epsilon, _finite(own.least), message("staircase, δ = 0"), proved=outcome.best_proved)]
     bands: tuple[Band, ...] = ()

@@ -32,8 +32,10 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
         return _against_gamma(outcome)
     if view == "best":
         if not _is_regular(outcome) or outcome.design.query == "integer" or outcome.design.dimension > 1:
-            return message("Where in each period it steps down, against ε.")
-        return message("Where in each period the density steps down: near the middle for small ε, towards 0 for large ε.")
+            return message("Position of the step within each period, against ε.")
+        return message(
+            "γ is the position in each period where the density steps down: near the middle for small ε, near 0 for large ε."
+        )
     if view in ("several", "plane"):
         return _several(outcome)
     return outcome.delta_text if view == "delta" else ""
@@ -43,16 +45,16 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     """What the ratio of two neighbouring answers shows."""
     design, bound = outcome.design, figure(1 / outcome.attained.alpha_below, 4)
     if design.dimension > 1:
-        return message("The density depends on the L1 norm of the noise only; drawn is a line through the origin.")
+        return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
         return message(
-            "Drag the line, up to Δ = {period} to either side: no output becomes more than e^ε = {bound} times as likely.",
+            "Drag the line by up to Δ = {period} to either side. No output becomes more than e^ε = {bound} times as likely.",
             period=design.sensitivity,
             bound=bound,
         )
     return message(
-        "With the true answer {shift} away, no output is more than e^ε = {bound} times as likely. The staircase uses the whole "
-        "bound wherever its line touches ±ε; Laplace reaches ±{reach} of ±{epsilon}.",
+        "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely. The staircase uses "
+        "the whole bound wherever its line touches ±ε; Laplace reaches ±{reach} of ±{epsilon}.",
         shift=brief(abs(shift)),
         bound=bound,
         reach=at_most(design.epsilon * abs(shift) / design.period),
@@ -66,13 +68,14 @@ def _within(outcome: NoiseAnswer, chance: float) -> str:
         return ""
     if outcome.split is not None:
         return message(
-            "At least {share} of the errors are within ±{staircase}; of discrete Laplace noise ±{laplace}. Drag the line.",
+            "At least {share} of the errors are within ±{staircase}; of discrete Laplace noise, within ±{laplace}. Drag "
+            "the line.",
             share=percent(chance),
             staircase=outcome.noise.within(chance),
             laplace=outcome.rival.within(chance),
         )
     return message(
-        "{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line for others.",
+        "{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line to see other shares.",
         share=percent(chance),
         staircase=at_most(float(outcome.noise.within(chance)), 4),
         laplace=at_most(float(outcome.rival.within(chance)), 4),
@@ -84,13 +87,13 @@ def _against_epsilon(outcome: NoiseAnswer) -> str:
     if not _is_regular(outcome) or outcome.design.gamma != "optimal":
         return message("{laplace}.", laplace=here)
     return message(
-        "{laplace}. For ε near 0 both cost nearly the same; the larger ε, the more percent the staircase saves.", laplace=here
+        "{laplace}. For ε near 0 both cost nearly the same. The percentage that the staircase saves grows with ε.", laplace=here
     )
 
 
 def _against_gamma(outcome: NoiseAnswer) -> str:
     if outcome.design.query == "integer":
-        return message("γ is r / Δ: where in each Δ whole numbers the probability steps down. Drag the line to choose.")
+        return message("γ is r / Δ, the position of the step within each run of Δ whole numbers. Drag the line to choose.")
     extra = 100 * (outcome.by_gamma.half / outcome.least - 1) if 0 < outcome.least < math.inf else math.nan
     return message(
         "Drag the line to choose another γ. One half costs {percent}% more than the best.", percent=significant(extra, 2)
@@ -101,7 +104,8 @@ def _several(outcome: NoiseAnswer) -> str:
     """How good the staircase is in several dimensions, and how sure that is."""
     return message(
         "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best added noise for d = 1 "
-        "and, for the sum of absolute errors, for d = 2; it is conjectured for the rest. Here γ{star} = {gamma}, and {laplace}.",
+        "and, for the sum of absolute errors, for d = 2; for other cases this is a conjecture. Here γ{star} = {gamma}, and "
+        "{laplace}.",
         period=outcome.design.sensitivity,
         star="*" if outcome.design.gamma == "optimal" else "",
         gamma=significant(outcome.gamma, 6),

@@ -28,7 +28,7 @@ WHY = Why(
     message(
         "<b>Privacy.</b> A replaced row leaves one cell and enters another, so two counts of each level change by 1. "
         "The release has ε = {epsilon}.\n\n<b>The error bound</b> applies to the table of noisy counts, which may be "
-        "negative. The error of a rectangle is the noise in it: at most {value}, except in a share δ of releases. "
+        "negative. The error of a rectangle is the total noise in it: at most {value}, except in a share δ of releases. "
         "Synthetic rows need counts that are not negative. The nearest table without negative counts can have a larger "
         "error, especially if many cells are empty, and no bound applies to it."
     ),

@@ -84,7 +84,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     )
     low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
     high2: Number = declare(number(-_FARTHEST, _FARTHEST), default=32, label=message("To below"), joined=True)
-    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells"), term=message("2 to the … along each axis"))
+    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells"), term=message("power of 2 along each axis"))
     epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)
     method: str = declare(

@@ -37,9 +37,9 @@ WHY = Why(
         "<i>m</i> for α/2"
     ),
     sources=message(
-        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order; ln(2|C|)/2α² for "
-        "every class; 1/α² at the VC term of Theorem 3.10 only (its O() is loose). V. Vapnik, A. Chervonenkis (1971); "
-        "N. Sauer (1972)."
+        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order. The size "
+        "ln(2|C|)/2α² is used for every class. In Theorem 3.10, whose O() is loose, 1/α² multiplies only the VC term. V. "
+        "Vapnik, A. Chervonenkis (1971); N. Sauer (1972)."
     ),
     help="synthetic",
 )
@@ -54,7 +54,7 @@ class QueryClass:
 
 
 class SizesDesign(Releasing, DeclaredDesign):
-    """How many rows the theorems ask for, for a domain and a class of queries.
+    """The number of rows that the theorems require, for a domain and a class of queries.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def query_class(self) -> QueryClass:
-        """How many queries the class has, and its dimension."""
+        """The number of queries in the class, and its dimension."""
         points = double(self.points)
         if self.queries == "other":
             return QueryClass(double(self.class_size), self.dimension)

@@ -127,7 +127,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
 
     @property
     def budget(self) -> Budget:
-        """How epsilon is shared; irrational ones are rounded down in the fifteenth digit."""
+        """The shares of epsilon; irrational ones are rounded down in the fifteenth digit."""
         return Budget(budget_of(self.privacy), cast(Neighbours, self.neighbours))
 
     @property

@@ -128,7 +128,7 @@ def _histogram(facts: ColumnResult) -> Plot:
 
 
 def given(facts: ColumnResult) -> Plot:
-    """What is given away, small: the made-up column alone."""
+    """The released result, small: the synthetic column alone."""
     whole = _histogram(facts)
     x, y = Axis(limits=whole.x.limits), Axis(limits=(0.0, max(float(whole.lines[0].y.max()), 1.0)), ticks=())
     return replace(whole, key="given", x=x, y=y, lines=(replace(whole.lines[0], name=""),))
@@ -144,7 +144,7 @@ def _budget(facts: ColumnResult) -> Plot:
     x = Axis(message("queries on the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
     left = message("{used} of {all} used.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
     if facts.design.method == "blr":
-        left = message("{used} Bisection does not use the rest.", used=left)
+        left = message("{used} Bisection leaves the rest unused.", used=left)
     note = statements.HOW[facts.design.method]
     return Plot(
         "budget",
@@ -158,7 +158,7 @@ def _budget(facts: ColumnResult) -> Plot:
 
 
 def charges(facts: ColumnResult) -> Table:
-    """What was asked of the real column, what came back with noise, and what it cost; all of it may be published."""
+    """The questions to the real column, their noisy answers and their cost; all of it may be published."""
     cells, rows = facts.design.cells, []
     for charge in facts.synthetic.charges[:_MOST_CHARGES]:
         where = [statements.place(float(cells.edges[end])) for end in (charge.low, charge.high)]

@@ -57,12 +57,12 @@ class ColumnResult:
 
     @property
     def total(self) -> int:
-        """How many rows are given away."""
+        """The number of synthetic rows."""
         return self.synthetic.total
 
     @cached_property
     def rows(self) -> int:
-        """How many rows the real column has."""
+        """The number of rows of the real column."""
         return int(self.totals[0][-1])
 
     @property
@@ -78,7 +78,7 @@ class ColumnResult:
 
     @property
     def bound(self) -> ErrorBound | None:
-        """What is promised of the way chosen."""
+        """The error bound of the chosen method."""
         return self.bounds[self.design.method]
 
     @property
@@ -111,7 +111,7 @@ class ColumnResult:
 
     @property
     def rows_for_aim(self) -> int:
-        """How many rows the error aimed for takes at this epsilon; 0 where that is not known, for no more than all can be off."""
+        """The number of rows needed for the target error at this epsilon; 0 if it is not known."""
         rows = self.bound_rows or 0
         return ceil(rows / self.design.accuracy) if rows < self.total else 0
 
@@ -130,6 +130,6 @@ class ColumnResult:
 
     @cached_property
     def sizes(self) -> RowsNeeded:
-        """How many rows bisection needs, as printed and right."""
+        """The number of rows that bisection needs, as printed and as corrected."""
         design = self.design
         return rows_needed(design.bits, design.privacy.epsilon, double(design.error), double(design.delta))

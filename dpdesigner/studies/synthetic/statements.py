@@ -31,24 +31,24 @@ HOW = {
     ),
 }
 
-_COUNTED = message("all noisy counts, databases and neighbours enumerated; the column reveals no more")
+_COUNTED = message("all noisy counts, databases and neighbours enumerated; the synthetic column reveals nothing more")
 ENUMERATED = {
     "laplace": _COUNTED,
     "hierarchy": _COUNTED,
     "mwem": message("at most: all databases, neighbours and states of the weights enumerated, round by round"),
-    "quantiles": message("all cuts, databases and neighbours enumerated; the column reveals no more"),
+    "quantiles": message("all cuts, databases and neighbours enumerated; the synthetic column reveals nothing more"),
     "blr": message("all outputs, databases and neighbours enumerated"),
 }
 
 
 def intervals(design: IntervalDesign) -> int:
-    """How many intervals of cells there are."""
+    """The number of intervals of cells."""
     size = 1 << design.bits
     return size * (size + 1) // 2
 
 
 def sureness(delta: Number) -> Message:
-    """How often a promise holds: ``in 19 releases of 20``."""
+    """The frequency with which a bound holds: ``in 19 releases of 20``."""
     times = 1 / exact(delta)
     if times.denominator == 1 and times <= 1000:
         return message("in {kept} releases of {all}", kept=times - 1, all=times)
@@ -140,14 +140,14 @@ def reason(facts: ColumnResult) -> Message:
 
 
 def neighbours(design: IntervalDesign) -> Message:
-    """What makes columns neighbours."""
+    """The definition of neighbouring columns."""
     if design.neighbours == "replace":
         return message("one row replaced by any other; the number of rows is public")
     return message("one row added or removed; a tenth of epsilon is for the number of rows")
 
 
 def ties(facts: ColumnResult) -> Message:
-    """How many rows share a cell, and what that means; for its owner."""
+    """The number of rows that share a cell, and its consequence; for the owner."""
     most = int(facts.real.max())
     if most == facts.rows:
         return message("it contains all {total} rows: the column is constant", total=group_thousands(most))
@@ -165,7 +165,7 @@ def ties(facts: ColumnResult) -> Message:
 
 
 def checks(facts: ColumnResult) -> tuple[Message, ...]:
-    """What was verified."""
+    """The checks that were made."""
     design, promise = facts.design, facts.bound
     epsilon = figure(design.privacy.epsilon_above, 6)
     public = message("n public") if design.neighbours == "replace" else message("n released")
@@ -186,12 +186,12 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
 
 
 def nobodys() -> Message:
-    """What a drawn column is."""
+    """A note that a column is drawn."""
     return message("the column was drawn by hand; it is not real data")
 
 
 def for_study(design: IntervalDesign) -> Message:
-    """What must be known of a fixed seed."""
+    """A note about a fixed seed."""
     return message(
         "seed {seed}: for study only, not for publication; anyone who knows the seed can remove the noise.", seed=design.seed
     )
@@ -245,7 +245,7 @@ def interval(design: IntervalDesign, low: int, high: int) -> Message:
 
 
 def truth(design: IntervalDesign) -> Message:
-    """What the column is called in pictures that is not to be given away."""
+    """The name of the real column in pictures."""
     return message("drawn") if design.column.drawn else message("real")
 
 

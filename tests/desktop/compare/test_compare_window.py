@@ -119,7 +119,7 @@ def test_different_n_has_no_difference_cell_by_cell(qtbot: QtBot, window: MainWi
     window.menus.compare.trigger()
     qtbot.waitUntil(lambda: len(views(window)) == 2, timeout=count_window.WAIT)
     labels = window.stage.view.findChild(MatricesCard).findChildren(SentenceLabel)
-    assert "One counts up to 5, the other up to 8" in " ".join(label.text() for label in labels)
+    assert "One design counts up to 5, the other up to 8" in " ".join(label.text() for label in labels)
     first, second = (view.figure().value_scale for view in views(window))
     assert first.top == second.top
 

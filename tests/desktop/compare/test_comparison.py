@@ -40,7 +40,7 @@ def test_two_count_designs_differ_where_they_do() -> None:
     assert found["privacy asked"].differs and found["privacy asked"].theirs == FLU.privacy.description
     loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
-    assert {"with Laplace noise", "not looking at the data", "certified gap"} <= set(found)
+    assert {"with Laplace noise", "ignoring the data", "certified gap"} <= set(found)
     assert [row.label for row in found.values() if row.title] == ["Inputs", "Results"]
 
 
@@ -79,7 +79,7 @@ def test_outside_the_theorem_the_linear_program_is_compared() -> None:
 def test_answers_for_another_design_are_left_out() -> None:
     other = FLU.replace(alpha="1/3")
     found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "witness": linear_program(other)})
-    assert "not looking at the data" not in {told.label for told in found.results.values()}
+    assert "ignoring the data" not in {told.label for told in found.results.values()}
     assert found.results["value"].value == FLU.run().value
     assert count_portrait(FLU, {"solve": other.run()}).results == {}
 

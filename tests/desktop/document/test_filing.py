@@ -62,7 +62,7 @@ def test_a_pipe_and_a_folder_are_refused_and_not_waited_for(desk: Desk, tmp_path
     (tmp_path / "folder.dpd").mkdir()
     for name in ("pipe", "folder"):
         assert not desk.filing.open_path(tmp_path / f"{name}.dpd")
-        assert desk.refused.pop() == f"{tmp_path / name}.dpd is not a file that can be opened."
+        assert desk.refused.pop() == f"{tmp_path / name}.dpd is not a file that dpdesigner can open."
     assert desk.document.study == FakeStudy(1)
 
 
@@ -79,7 +79,7 @@ def test_a_file_that_was_deleted_is_written_again(desk: Desk, saved: Path) -> No
     said: list[str] = []
     desk.filing.said.connect(said.append)
     assert desk.filing.save() and not desk.questions.asked
-    assert said == [f"The file had disappeared and was written again: {saved}"]
+    assert said == [f"The file no longer existed and was written again: {saved}"]
     assert read_project(saved).studies == (FakeStudy(2),) and not desk.document.modified
 
 

@@ -38,7 +38,7 @@ def test_the_keys_lead_over_every_stop_and_out(qtbot: QtBot, window: MainWindow,
         inside = tour.bubble.parentWidget().rect()
         assert inside.contains(tour.bubble.geometry()) and tour.ring.isVisible()
         QTest.keyClick(tour.bubble, Qt.Key.Key_Right)
-    assert seen[0] in ("What you believe", "What you ask") and seen[-2:] == ["The proof", "Export"]
+    assert seen[0] in ("Your belief", "Your query") and seen[-2:] == ["The proof", "Export"]
     assert len(seen) == len(set(seen)) >= 7 and not tour.ring.isVisible()
 
 

@@ -140,7 +140,7 @@ def test_printing_without_a_printer_is_a_sentence(qtbot: QtBot, window: MainWind
 def test_no_printer_is_found_out_before_a_dialog_opens(dialog: ReportDialog, monkeypatch: pytest.MonkeyPatch) -> None:
     support = pytest.importorskip("PySide6.QtPrintSupport")
     monkeypatch.setattr(support.QPrinterInfo, "availablePrinterNames", staticmethod(lambda: []))
-    with pytest.raises(InputError, match="No printer is set up here"):
+    with pytest.raises(InputError, match="No printer is set up"):
         report_dialog.print_illustrated(None, dialog)  # type: ignore[arg-type]
 
 

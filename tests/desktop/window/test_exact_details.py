@@ -61,10 +61,10 @@ def test_a_view_that_is_open_stays(opened: Callable[[object], Hands]) -> None:
 
 def test_noise_has_its_digits_in_the_exact_details(opened: Callable[[object], Hands]) -> None:
     user = opened(dp.NoiseDesign(epsilon=2, sensitivity=3, cost="squared"))
-    assert not user.says("The exact numbers") and not user.sees(hands.QLineEdit, "gamma, the place of the step")
+    assert not user.says("The exact numbers") and not user.sees(hands.QLineEdit, "gamma, the position of the step")
     user.command("View", "Exact details")
     user.reads("The exact numbers", "3.804595641418921")
-    assert user.sees(hands.QLineEdit, "gamma, the place of the step")
+    assert user.sees(hands.QLineEdit, "gamma, the position of the step")
 
 
 def test_warnings_are_said_in_any_case(opened: Callable[[object], Hands]) -> None:

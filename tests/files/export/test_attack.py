@@ -70,7 +70,7 @@ def test_answers_that_clash_are_bad_input(tmp_path: Path, capsys: pytest.Capture
     path = tmp_path / "audit.dpd"
     dp.save([dp.AttackDesign(answers=answers)], path)
     assert main(["solve", str(path)]) == 2
-    assert "this answer cannot be: answer 1 says 2 of 1 people." in capsys.readouterr().err
+    assert "this answer is impossible: answer 1 says 2 of 1 people." in capsys.readouterr().err
 
 
 def test_there_is_nothing_to_release(tmp_path: Path) -> None:

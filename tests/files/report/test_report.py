@@ -306,8 +306,8 @@ def test_where_reports_go(tmp_path):
 def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_in_an_appendix(for_print):
     page = page_of(CountDesign(20, alpha="1/2", name="Flu"), for_print=for_print)
     first, _, appendix = page.partition("Appendix: exact numbers")
-    assert "Laplace noise would be wrong by 6% more; not looking at the data at all, more than four times as much." in first
+    assert "With Laplace noise it would be 6% larger; ignoring the data, more than four times as large." in first
     assert "<strong>1.2064</strong> expected error" in first and "✓ proved optimal" in first
-    assert first.index("Typically wrong by about 1.2.") < first.index("<h4>Checked</h4>") < first.index("<h3>Tables</h3>")
+    assert first.index("The expected error is about 1.2.") < first.index("<h4>Checked</h4>") < first.index("<h3>Tables</h3>")
     assert "2846135/2359296" not in first.partition("<h3>Tables</h3>")[0] and "2846135/2359296" in appendix
     assert "Versions: dpdesigner" in appendix and "<h2>Versions" not in page, "no heading alone at the foot of a page"

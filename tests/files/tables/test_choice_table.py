@@ -73,7 +73,7 @@ def test_a_rule_that_guarantees_less_is_written_under_another_name_with_its_own_
     design = ChoiceDesign(table, neighbours="all", sensitivity=2, epsilon=epsilon, rule=rule, name="printed")
     answer, requested = design.run(), Fraction(epsilon)
     made = choice_table(answer)
-    assert not made.as_requested and not answer.proved and answer.badge[1] == "open" and "not what was asked" in answer.badge[0]
+    assert not made.as_requested and not answer.proved and answer.badge[1] == "open" and "not as requested" in answer.badge[0]
     with localcontext() as digits:
         digits.prec = 60
         ratios = [

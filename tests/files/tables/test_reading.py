@@ -102,7 +102,7 @@ def test_what_is_read_and_what_is_not_is_counted():
         "the first column, read as labels (no cell contains a digit); 2 lines that start with # (lines 1, 4)"
     )
     assert table.data["numbers"] == 4 and table.data["remarks"] == 2 and table.data["header"]["line"] == 2
-    assert TableText("0.5,0.5\n", "t.csv").description == "read: 1 by 2 numbers, line 1; not read: nothing"
+    assert TableText("0.5,0.5\n", "t.csv").description == "read: 1 by 2 numbers, line 1; nothing was skipped"
     assert TableText("0.5,0.5\n", "t.csv").data == {
         "first_line": 1,
         "last_line": 1,
@@ -203,7 +203,7 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
 def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_not_waited_for(tmp_path):
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
-    with pytest.raises(InputError, match=r"pipe\.csv must hold at least one row of numbers, got none"):
+    with pytest.raises(InputError, match=r"pipe\.csv must contain at least one row of numbers, got none"):
         list(open_table(pipe).rows())
     reading, writing = os.pipe()
     os.write(writing, b"0.5,0.5\n")

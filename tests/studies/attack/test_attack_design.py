@@ -37,9 +37,9 @@ def test_the_voters_in_words():
     design = AttackDesign(n=400, queries=1600, column=VOTES)
     found = dp.solve(design)
     assert found.line == "n = 400 · 1600 answers, each within ±10 (½ √n) · inner point"
-    begin = "From 1600 answers, each within 10 of the truth, 387 of 400 people's values are recovered (96.75\u00a0%);"
+    begin = "From 1600 answers, each within 10 of the truth, the attack recovers the values of 387 of 400 people (96.75\u00a0%)."
     assert found.sentence.startswith(begin)
-    assert found.sentence.endswith("calling everyone 0, without a single answer, gets 232.")
+    assert found.sentence.endswith("Guessing 0 for everyone gets 232 right.")
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = ε 1, exactly" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
     assert format_finding(found.findings["limit"]) == "73.2\u00a0%" and found.findings["theorem"].value == 14360
@@ -59,13 +59,13 @@ def test_noise_has_the_epsilon_of_the_answers_that_count_a_person(error):
     assert found.findings["epsilon"].value == pytest.approx(8 * most / 160)
     assert found.findings["epsilon-composed"].value == pytest.approx(8)
     assert found.findings["epsilon"].value < found.findings["epsilon-composed"].value
-    assert "noise of ε = 8 in all" in found.sentence and "private-people" not in found.findings
+    assert "noise of total ε = 8" in found.sentence and "private-people" not in found.findings
 
 
 def test_answers_that_do_not_depend_on_the_secret_have_no_epsilon():
     for error in ("tightness", "rounded"):
         found = dp.solve(AttackDesign(n=20, queries=40, error=error, size=20))
-        assert found.findings["epsilon"].value == 0 and found.badge[0] == "ε = 0 in all"
+        assert found.findings["epsilon"].value == 0 and found.badge[0] == "total ε = 0"
 
 
 NO_SIZE = "E must be a number of people like 10, or a multiple of the root of n like 0.5 sqrt n, got {}."
@@ -90,7 +90,7 @@ NO_SIZE = "E must be a number of people like 10, or a multiple of the root of n 
         ({"n": 9, "size": "4 sqrt n"}, "size", "E must be between 0 and n = 9, got '4 sqrt n'.", "9"),
         ({"epsilon": 0}, "epsilon", "ε must be between 1e-4 and 10000000, got 0.", "1e-4"),
         ({"share": 2}, "share", "s must be between 0 and 1, got 2.", "1"),
-        ({"column": [0, 1, 2]}, "column", "the column must hold 0 and 1 only, got 2 in row 3.", ""),
+        ({"column": [0, 1, 2]}, "column", "the column must contain 0 and 1 only, got 2 in row 3.", ""),
         ({"column": []}, "column", "the column must be a list of 1 to 20000 values, got shape (0,).", ""),
         ({"column": "0101", "n": 5}, "n", "n must be 4, the length of the column, got 5.", "4"),
         ({"error": "gauss"}, "error", None, ""),
@@ -203,20 +203,23 @@ def test_published_answers_tell_what_is_certain(tmp_path):
     found = dp.solve(AttackDesign(answers=path))
     assert found.ranges.certain.tolist() == [1, -1, -1] and next(iter(found.findings)) == "certain"
     assert found.findings["certain"].value == 1 and found.findings["epsilon"].value == math.inf and found.wrong is None
-    assert found.sentence == "From these 2 answers the values of 1 of 3 people are certain."
+    assert found.sentence == "These 2 answers determine the values of 1 of 3 people with certainty."
     known = dp.solve(AttackDesign(answers=str(path), column=[1, 0, 1]))
     assert known.wrong == 1 / 3 and known.findings["wrong"].value == 1 / 3
-    with pytest.raises(dp.InputError, match="the column must have at least 3 rows, as the answers do, got 2"):
+    with pytest.raises(dp.InputError, match="the column must have at least 3 rows, like the answers, got 2"):
         dp.solve(AttackDesign(answers=path, column=[1, 0]))
 
 
 def test_clashing_answers_are_named(tmp_path):
     path = tmp_path / "answers.csv"
     path.write_text(PAIR + "3,0.25,1 2\n", "utf-8")
-    with pytest.raises(dp.InputError, match=r"^this answer cannot be: answer 3 says 2.75 to 3.25 of 2 people\.$"):
+    with pytest.raises(dp.InputError, match=r"^this answer is impossible: answer 3 says 2.75 to 3.25 of 2 people\.$"):
         dp.solve(AttackDesign(answers=path))
     path.write_text(PAIR + "0,0,1\n", "utf-8")
-    words = "these 3 answers clash, no column fits them all: answer 1 says 2 of 3 people; answer 2 says 1 of 2 people;"
+    words = (
+        "these 3 answers contradict each other; no column fits them all: answer 1 says 2 of 3 people; answer 2 says 1 of 2 "
+        "people;"
+    )
     with pytest.raises(dp.InputError, match=words) as refused:
         dp.solve(AttackDesign(answers=path))
     assert refused.value.field == "answers"

@@ -39,4 +39,6 @@ def test_the_numbers_of_the_captions_come_out() -> None:
 
 def test_one_answer_is_told_as_one() -> None:
     (study,) = (each for each in read_project(path("examples", "who-voted-scenes.dpd")).studies if each.queries == 1)
-    assert str(dp.solve(study).sentence).startswith("From one answer, within 10 of the truth, 211 of 400 people")
+    assert str(dp.solve(study).sentence).startswith(
+        "From one answer, within 10 of the truth, the attack recovers the values of 211 of "
+    )

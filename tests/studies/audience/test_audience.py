@@ -198,7 +198,7 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
     ("given", "sentence"),
     [
         ({"readers": [{**UNIFORM, "prior": [1] * 31}], "n": 20}, "the prior of U has 31 entries, but n = 20 needs 21"),
-        ({"readers": [UNIFORM, UNIFORM]}, "every reader needs a name of their own, got 'U' twice"),
+        ({"readers": [UNIFORM, UNIFORM]}, "every reader must have a different name, got 'U' twice"),
         ({"readers": []}, "the readers must be a list of at least one reader"),
         ({"readers": [{"prior": "uniform"}]}, "name is missing"),
         ({"readers": [{**UNIFORM, "prior": "uniforms"}]}, "reader U: "),
@@ -208,7 +208,7 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
         ({"readers": [{"name": "A", "minimax": "4..30"}], "n": 20}, "the possible counts of A must be at most n = 20, got 30"),
         ({"readers": [{**UNIFORM, "weight": -1}]}, "the weight of U must be between 0 and 1000000000000000, got -1"),
         ({"readers": [{**UNIFORM, "name": "a/b"}]}, "must be a text without /"),
-        ({"readers": [UNIFORM], "levels": ["1/2", "1/4"]}, "the levels must rise in privacy"),
+        ({"readers": [UNIFORM], "levels": ["1/2", "1/4"]}, "the levels must increase in privacy"),
         ({"readers": [UNIFORM], "levels": [1]}, "the alpha of a level must be at least 0 and below 1"),
         ({"readers": [{**UNIFORM, "loss": [[0, 1], [1, 0]]}], "n": 5}, "the loss table of U has 2 rows, but n = 5 needs 6"),
     ],
@@ -230,7 +230,7 @@ def test_readers_in_a_file() -> None:
     design = dp.AudienceDesign(readers=readers, n=3, alpha="1/2")
     assert [spec.name for spec in design.specs] == ["Planner", "Epi"] and design.specs[0].prior == ("0", "1", "2", "1")
     for wrong, sentence in (
-        ("", "got nothing"),
+        ("", "it is empty"),
         ("name,prior\n", "got none"),
         ("prior\nx\n", "no column name"),
         ("name,age\nx,1\n", "got 'age'"),

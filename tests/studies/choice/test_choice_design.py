@@ -264,7 +264,7 @@ def test_findings_are_what_the_outcome_says() -> None:
     assert found.badge == ("✓ proved private · ε = 2", "proved") and told["epsilon"].state == "proved"
     assert found.line.startswith("3 options · one may join or leave · Δ = 1 · ε = 2")
     wrong = ChoiceDesign((4, 2, 0), epsilon=2, rule="exponential-cacm").run()
-    assert wrong.badge == ("ε = 4, not what was asked", "open") and format_finding(wrong.findings["epsilon"]) == "4"
+    assert wrong.badge == ("ε = 4, not as requested", "open") and format_finding(wrong.findings["epsilon"]) == "4"
 
 
 def test_where_the_limit_is_met_it_is_said() -> None:
@@ -304,7 +304,7 @@ def test_what_is_not_certain_is_never_told_as_all_100_times() -> None:
 
 def test_the_most_that_a_ratio_can_be_is_rounded_up() -> None:
     words = ChoiceDesign([3, 2], epsilon="0.1").run().of_option(0, 0.52, 0.5)
-    assert words.endswith("and never more than e^ε = 1.106.")  # 1.10517
+    assert words.endswith("the limit is e^ε = 1.106.")  # 1.10517
 
 
 def test_pairs_of_rows_may_be_an_array() -> None:

@@ -1,4 +1,4 @@
-"""Designs without a matrix: the same answers as with one, and what must hold where none fits."""
+"""Designs without a matrix: the same answers as with one, and what must contain where none fits."""
 
 from __future__ import annotations
 

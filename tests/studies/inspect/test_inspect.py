@@ -52,7 +52,7 @@ def test_an_offices_table():
     ) == pytest.approx(0.0231, abs=1e-5)
     assert (value(answer, "epsilon"), value(answer, "epsilon_at"), value(answer, "optimum")) == (math.inf, "1, 0, 1", 0)
     assert not answer.passed and answer.badge[0] == "✗ not private · ε = ∞"
-    assert "61.2 in 100 people who are alone in their cell are found out with certainty" in answer.sentence
+    assert "Of 100 people who are alone in their cell, 61.2 are found out with certainty" in answer.sentence
     assert any("The keys must stay secret" in check for check in answer.checks)
     crowd = found("office-table.dpd", attacker="outsider")
     assert float(value(crowd, "found_out")) == pytest.approx(0.0268, abs=1e-5)
@@ -90,7 +90,7 @@ def test_a_table_whose_rows_do_not_sum_to_1():
     answer = found("printed-table.dpd")
     assert (value(answer, "epsilon"), value(answer, "delta_floor")) == (math.inf, F(2, 10**6))
     assert value(answer, "delta") == pytest.approx(8.8e-6, abs=5e-8)
-    assert not answer.passed and answer.badge == ("of the mended table", "open")
+    assert not answer.passed and answer.badge == ("of the completed table", "open")
 
 
 def test_a_delta_that_cannot_be_reached():

@@ -49,7 +49,9 @@ class AttackersCard(Card):
         for key, button in self.buttons.items():
             button.setChecked(key == design.who)
             button.setEnabled(not large or key == "least-squares")
-        self.note.set_sentence(self.tr("By least squares: the linear program would take minutes.") if large else "")
+        self.note.set_sentence(
+            self.tr("Least squares is used here, because the linear program would take minutes.") if large else ""
+        )
         self.set_line(self.tr("Attack: {who}").format(who=translated(SHORT[design.who])))
 
     def show_shares(self, outcome: AttackAnswer, others: Found | None) -> None:

@@ -32,14 +32,19 @@ class Calculator(QWidget):
         super().__init__()
         self._given: dict[str, str] = {}
         asked = (
-            ("n", "n", tr("How many people there are"), "20000"),
-            ("bound", "E", tr("How far off an answer may be, in people"), "10.00"),
-            ("t", "t", tr("How many questions are asked"), "125 988"),
-            ("people", tr("wrong about"), tr("About how many people a column is wrong, as often too high as too low"), "400"),
+            ("n", "n", tr("Number of people"), "20000"),
+            ("bound", "E", tr("Largest error of an answer, in people"), "10.00"),
+            ("t", "t", tr("Number of questions"), "125 988"),
+            (
+                "people",
+                tr("wrong about"),
+                tr("Number of people for whom a column is wrong, equally often too high and too low"),
+                "400",
+            ),
             (
                 "delta",
                 "δ",
-                tr("The probability that a random question rules it out; empty it for the formula"),
+                tr("Probability that a random question rules it out; leave it empty for the formula"),
                 "0.01234",
             ),
         )
@@ -50,8 +55,8 @@ class Calculator(QWidget):
             rows[key] = named(text, self.boxes[key], 4)
         chips = (
             ("off", "", tr("by 1"), tr("Columns of 0 and 1")),
-            ("off", _THIRD, tr("by ⅓"), tr("Columns that are only just one-third-far")),
-            ("delta", "", tr("formula"), tr("The chance for questions drawn at random")),
+            ("off", _THIRD, tr("by ⅓"), tr("Columns with errors of exactly 1/3")),
+            ("delta", "", tr("formula"), tr("Probability for questions drawn at random")),
             ("delta", _MEASURED, tr("measured"), tr("The share of the questions asked here that rule this column out")),
         )
         self.chips: dict[tuple[str, str], QPushButton] = {}

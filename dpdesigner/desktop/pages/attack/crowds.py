@@ -18,8 +18,8 @@ class Crowds:
 
     def __init__(self) -> None:
         looks = (
-            ("marks", tr("Right or wrong"), tr("Who is recovered")),
-            ("seen", tr("As seen"), tr("Everybody's value, as the attacker sees it")),
+            ("marks", tr("Right or wrong"), tr("Recovered people")),
+            ("seen", tr("As seen"), tr("Everybody's value, as seen by the attacker")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
         self._names = (tr("right"), tr("unsure"), tr("wrong"))
@@ -40,20 +40,20 @@ class Crowds:
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
     def show_right(self, answer: AttackAnswer, look: Look) -> None:
-        """Show who is known from private answers to the same questions, pale until that is; or what is certain."""
+        """Show who is known from private answers to the same questions, pale until that is; or certain values."""
         self.right.set_stale(answer.private is None)
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None:
             secret = answer.problem.secret
-            self.right.set_heading(tr("The same questions, privately"))
+            self.right.set_heading(tr("The same questions with private answers"))
             self.right.show_marks(attack.values, people_text.marks_of(attack, secret), look, self._names)
             self.right.say(*people_text.privately(answer, attack))
-            tip = tr("Geometric noise of ε/t in each of t answers composes to ε; drawn here from the seed, for study only.")
+            tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")
             self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
-        self.right.set_heading(tr("What is certain"))
+        self.right.set_heading(tr("Certain values"))
         self.right.set_stale(answer.ranges is None)
         self.right.say_badge("", "open", "")
         n, ranges = answer.problem.n, answer.ranges

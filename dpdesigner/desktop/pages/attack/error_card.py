@@ -1,4 +1,4 @@
-"""How far off an answer may be: anywhere within a bound, rounded, or noise of an epsilon."""
+"""Error of the answers: anywhere within a bound, rounded, or noise of an epsilon."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ class ErrorCard(Card):
     """Asks for the kind of error, and for how large it is."""
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("How far off an answer may be"), self.tr("error E"), foldable=True)
+        super().__init__(self.tr("Error of the answers"), self.tr("error E"), foldable=True)
         self._asking = asking
         self.buttons: dict[str, QPushButton] = {}
         for key, text in ERRORS[:2]:
             words = translated(text)
             self.buttons[key] = push_button(words, words, partial(self._choose, key), checkable=True, padding="3px 7px")
         self._menus = (
-            (self.tr("Noise ▾"), self.tr("Noise of an epsilon, without a bound"), ERRORS[4:]),
-            (self.tr("More ▾"), self.tr("Errors that show what a proof needs"), ERRORS[2:4]),
+            (self.tr("Noise ▾"), self.tr("Noise with an epsilon, without a bound"), ERRORS[4:]),
+            (self.tr("More ▾"), self.tr("Errors that show the limits of a proof"), ERRORS[2:4]),
         )
         self.noise, self.more = (self._menu(*each) for each in self._menus)
-        tip, change = self.tr("How far off an answer may be"), self.tr("Change the error")
+        tip, change = self.tr("Error of the answers"), self.tr("Change the error")
         self.slider = named_slider(_STEPS, tip, self._slide, change, self._spoken)
         self.slider.cancelled.connect(asking.previewCancelled)
-        tip = self.tr("How far off an answer may be, in people or as 0.5 sqrt n")
+        tip = self.tr("Largest error of an answer, in people or like 0.5 sqrt n")
         self.bound = asking.box("size", self, "0.55 sqrt n", self.tr("Error E"), tip, change)
         tip, words = self.tr("Epsilon of all answers together"), self.tr("Change epsilon")
         self.epsilon = asking.box("epsilon", self, "0.12345", tip, tip, words)
-        tip = self.tr("Epsilon of each answer: that of all together is as many times as much as there are questions")
+        tip = self.tr("Epsilon of each answer; the total is this times the number of questions")
         self.each = value_box("0.12345", self.tr("Epsilon of an answer"), tip, self._give_each)
         self._sizes = named("±", self.bound)
         self._epsilons = wrapped(named(self.tr("total ε"), self.epsilon), named(self.tr("of an answer"), self.each))
@@ -79,7 +79,7 @@ class ErrorCard(Card):
             self.slider.set_marks(())
             share = _EPSILON.place(design.epsilon)
             self.each.show_value(significant(design.epsilon_in_all / design.queries))
-            self.set_line(self.tr("{kind}: ε = {epsilon} in all").format(kind=words, epsilon=design.epsilon))
+            self.set_line(self.tr("{kind}: total ε = {epsilon}").format(kind=words, epsilon=design.epsilon))
         else:
             widest = sizes(design.error)[-1]
             self.slider.set_marks([round(_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
@@ -99,7 +99,7 @@ class ErrorCard(Card):
 
     def _spoken(self) -> str:
         if self._sizes.isHidden():
-            words = self.tr("= {each} an answer").format(each=self.each.text())
+            words = self.tr("= {each} per answer").format(each=self.each.text())
             return f"{self.epsilon.accessibleName()} {self.epsilon.text()} {words}"
         return f"{self.bound.accessibleName()} {self.bound.text()} {self.note.text()}"
 

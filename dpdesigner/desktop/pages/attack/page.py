@@ -63,7 +63,7 @@ class AttackPage(DeclaredPage):
             *((part.personChosen, "person") for part in (crowds.left, crowds.right, self._inputs.secret)),
         ):
             self.look_by(signal, key)
-        self.add_command(self.tr("Reports tell everybody's value, or nobody's"), "", questions.tell_values)
+        self.add_command(self.tr("Reports show everybody's value, or nobody's"), "", questions.tell_values)
 
     @classmethod
     def starting_study(cls, kind: str) -> AttackDesign:
@@ -209,21 +209,21 @@ class AttackPage(DeclaredPage):
         """Lead over secret, questions, error, people, privacy, and what was proved."""
         inputs, crowds = self._inputs, self._crowds
         secret = self.tr("A column of 0 and 1 that is never published. Press “Paint” and draw something on the map.")
-        asked = self.tr("Only counts, each of a random half of the people. Move the slider: few questions tell little.")
-        error = self.tr("Every answer is a little wrong. Move the slider and see how much that hides.")
+        asked = self.tr("Each question counts a random half of the people. Move the slider: a few questions reveal little.")
+        error = self.tr("Every answer has a small error. Move the slider to see how much it hides.")
         recovered = self.tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person.")
-        private = self.tr("With noise of a small ε for all answers together the attacker does hardly better than by guessing.")
-        epsilon = self.tr("Drag the line: at which ε do people become known?")
+        private = self.tr("With noise of a small total ε, the attacker does hardly better than by guessing.")
+        epsilon = self.tr("Drag the line to see at which ε people are recovered.")
         counting = self.tr(
-            "“One question” shows how a wrong column is ruled out; “Counting” how many questions rule out all of them."
+            "“One question” shows how a wrong column is ruled out. “Counting” shows how many questions rule out all of them."
         )
         return (
             Stop(inputs.secret, self.tr("The secret"), secret, inputs.changed),
-            Stop(inputs.questions, self.tr("What anyone may ask"), asked, inputs.changed),
-            Stop(inputs.error, self.tr("How far off an answer may be"), error, inputs.changed),
-            Stop(crowds.left, self.tr("What is recovered"), recovered),
-            Stop(crowds.right, self.tr("The same questions, answered privately"), private),
-            Stop(self._results, self.tr("How much ε lets an attack begin"), epsilon, inputs.changed),
+            Stop(inputs.questions, self.tr("Questions"), asked, inputs.changed),
+            Stop(inputs.error, self.tr("Error of the answers"), error, inputs.changed),
+            Stop(crowds.left, self.tr("Recovered people"), recovered),
+            Stop(crowds.right, self.tr("The same questions with private answers"), private),
+            Stop(self._results, self.tr("Recovered people against ε"), epsilon, inputs.changed),
             Stop(self._pictures, self.tr("Why it works"), counting, self._pictures.viewChosen),
         )
 
@@ -266,7 +266,7 @@ class AttackPage(DeclaredPage):
         if answer.design.tell == "values":
             titles = self.tr("People recovered"), self.tr("People recovered from private answers")
             if answer.design.answers:
-                titles = self.tr("People of whom the attacker is sure"), self.tr("People whose value is certain")
+                titles = self.tr("People for whom the attacker is certain"), self.tr("People whose value is certain")
             pictures = [Figure("people", titles[0], crowds.left.grid), Figure("people-private", titles[1], crowds.right.grid)]
         if answer.design.answers:
             return pictures

@@ -18,10 +18,10 @@ def heading(answer: AttackAnswer) -> str:
     """Return what the answers at the left are."""
     design = answer.design
     if design.answers:
-        return tr("What the inner point says")
+        return tr("Guess of the inner point")
     if design.noisy:
-        return tr("Noise of ε = {epsilon} in all").format(epsilon=design.epsilon)
-    return tr("Answers off by at most {bound}").format(bound=brief(design.bound))
+        return tr("Noise of total ε = {epsilon}").format(epsilon=design.epsilon)
+    return tr("Errors of at most {bound}").format(bound=brief(design.bound))
 
 
 def figure(answer: AttackAnswer) -> str:
@@ -35,22 +35,22 @@ def figure(answer: AttackAnswer) -> str:
 def beside(answer: AttackAnswer) -> str:
     """Return what the number counts."""
     if answer.problem.secret is None:
-        return tr("people of whom it is sure")
-    return tr("people recovered, from answers alone")
+        return tr("people for whom it is certain")
+    return tr("people recovered from the answers alone")
 
 
 def how_close(answer: AttackAnswer) -> str:
     """Return how close the answers are."""
     design = answer.design
     if design.answers:
-        return tr("each told within its own error")
+        return tr("each answer within its own error bound")
     if design.noisy:
         off = answer.findings["error"].number or 0.0
-        return tr("each off by {off} on average").format(off=_people(off))
+        return tr("average error {off}").format(off=_people(off))
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
-        return tr("{told} of {t} answers are the truth").format(**words)
-    return tr("each told within {bound} of the truth").format(bound=brief(design.bound))
+        return tr("{told} of {t} answers are exact").format(**words)
+    return tr("each answer within {bound} of the truth").format(bound=brief(design.bound))
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
@@ -61,8 +61,8 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
     value, many = posed.commonest
     words = {"value": value, "many": group_thousands(many)}
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
-    first = tr("right; everyone {value} would get {many}").format(**words)
-    second = tr("the price: answers off by {off} on average").format(off=_people(off or 0.0))
+    first = tr("right; guessing {value} for everyone gets {many}").format(**words)
+    second = tr("the price: an average error of {off}").format(off=_people(off or 0.0))
     return _of(attack.tally(posed.secret).guessed, design.n), first, second
 
 
@@ -84,7 +84,7 @@ def person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> s
 
 
 def certain_of(answer: AttackAnswer, place: int) -> str:
-    """Return what is certain of the one who is ringed."""
+    """Return the certain value of the ringed person."""
     if answer.ranges is None or not 0 <= place < answer.problem.n:
         return ""
     low, high = (brief(round(float(end[place]), 4)) for end in (answer.ranges.least, answer.ranges.largest))

@@ -1,4 +1,4 @@
-"""What anyone may ask: how many random subsets are counted, or a file of answers that were published."""
+"""Questions: how many random subsets are counted, or a file of answers that were published."""
 
 from __future__ import annotations
 
@@ -34,19 +34,21 @@ class QuestionsCard(Card):
     questionPointed = Signal(bool)  #: the mouse is over the question, or no longer
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("What anyone may ask"), self.tr("counts of random halves"), foldable=True)
+        super().__init__(self.tr("Questions"), self.tr("counts of random halves"), foldable=True)
         self._asking, self._question, self._many, self._enough, self._presenting = asking, 0, 1, "", False
         self._before: AttackDesign | None = None  # what was asked at random before answers were opened
         self._words = words = self.tr("Change the questions")
-        tip = self.tr("Answers of your own, from a CSV file with the columns answer, error and rows (of whom each counts)")
+        tip = self.tr(
+            "Your own answers, from a CSV file with the columns answer, error and rows (the rows that each answer counts)"
+        )
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
         self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
-        self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports tell everybody's value"))
-        self.tell.setToolTip(self.tr("Otherwise reports and tables say only how many people are exposed, and nobody’s value"))
+        self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports show everybody's value"))
+        self.tell.setToolTip(self.tr("Otherwise reports and tables show only how many people are exposed, never their values"))
         self.tell.setMinimumHeight(24)  # pixels, to be hit
         self.tell.clicked.connect(self.tell_values)
-        tip = self.tr("How many questions are asked, each about a new random half of the people")
+        tip = self.tr("Number of questions, each about a new random half of the people")
         self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, words))
         self.times = {times: self._button(times) for times in _TIMES}
         self.slider = named_slider(_STEPS, self.tr("Questions"), self._slide, words, self.box.text)
@@ -66,7 +68,7 @@ class QuestionsCard(Card):
 
     def _button(self, times: int) -> QPushButton:
         words = "n" if times == 1 else f"{times} n"
-        tip = self.tr("As many questions as people, times {times}").format(times=times)
+        tip = self.tr("{times} times as many questions as people").format(times=times)
         return push_button(words, tip, partial(self._take, times), checkable=True, padding="3px 7px")
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
@@ -108,9 +110,9 @@ class QuestionsCard(Card):
 
     def _show_theorem(self, n: int) -> None:
         words = {"theorem": group_thousands(theorem_questions(n)), "enough": self._enough}
-        texts = self.tr("from too few to harm to the theorem's {theorem}"), self.tr("the theorem asks for {theorem}")
+        texts = self.tr("from too few to do harm up to {theorem}, as in the theorem"), self.tr("the theorem requires {theorem}")
         if self._enough:
-            first = self.tr("{enough} recover 95%; the theorem asks for {theorem}")
+            first = self.tr("{enough} recover 95%; the theorem requires {theorem}")
             texts = first, self.tr("{enough} do; the theorem: {theorem}")
         self.theorem.set_full_text(*(text.format(**words) for text in texts))
 
@@ -121,15 +123,15 @@ class QuestionsCard(Card):
         size, told = int(posed.questions.members(self._question).sum()), brief(float(posed.answers[self._question]))
         words = {"q": group_thousands(self._question + 1), "size": group_thousands(size), "told": told}
         if posed.truth is None:
-            texts = [self.tr("question {q}, {size} people: told {told}"), self.tr("question {q}: told {told}")]
+            texts = [self.tr("question {q}, {size} people: answer {told}"), self.tr("question {q}: answer {told}")]
         else:
             words["truth"] = group_thousands(int(posed.truth[self._question]))
             texts = [
-                self.tr("question {q}: of a random half, {size} people, {truth} are 1; told {told}"),
-                self.tr("question {q}: {truth} of {size} people are 1; told {told}"),
-                self.tr("question {q}: {truth} of {size}; told {told}"),
+                self.tr("question {q}: of a random half, {size} people, {truth} are 1; answer {told}"),
+                self.tr("question {q}: {truth} of {size} people are 1; answer {told}"),
+                self.tr("question {q}: {truth} of {size}; answer {told}"),
             ]
-        self.one.set_full_text(*(text.format(**words) for text in (*texts, self.tr("{q}: told {told}"))))
+        self.one.set_full_text(*(text.format(**words) for text in (*texts, self.tr("{q}: answer {told}"))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tell when the mouse comes to the question, and when it goes."""
@@ -171,7 +173,7 @@ class QuestionsCard(Card):
     @Slot()
     def tell_values(self) -> None:
         """Ask for the other: that reports and tables tell everybody's value, or nobody's."""
-        words = self.tr("Change what reports tell")
+        words = self.tr("Change the contents of reports")
         self._asking.ask(words, lambda design: design.replace(tell="numbers" if design.tell == "values" else "values"))
 
     @Slot()

@@ -60,13 +60,13 @@ class SecretCard(Card):
         self.file.setAccessibleName(self.tr("Data column"))
         tip = self.tr("Draw the secret with the mouse")
         self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
-        tip = self.tr("Everybody's value is drawn, with a share of ones")
+        tip = self.tr("Everybody's value is drawn at random, with a chosen share of ones")
         self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True, padding="3px 7px")
 
     def _make_boxes(self) -> None:
-        tip, asking = self.tr("How many people there are"), self._asking
+        tip, asking = self.tr("Number of people"), self._asking
         self.people = asking.box("n", self, "20000", self.tr("People"), tip, self.tr("Change n"))
-        tip = self.tr("All that is drawn at random is drawn from this number; Ctrl+R takes the next")
+        tip = self.tr("All random draws use this seed; Ctrl+R takes the next one")
         self.seed = asking.box("seed", self, "123456", self.tr("Seed"), tip, self.tr("Change the seed"))
         tip, words = self.tr("The share of ones"), self.tr("Change the share of ones")
         self.share = asking.box("share", self, "0.1234", tip, tip, words)

@@ -38,7 +38,7 @@ _MOST_DRAWN = 2000  # bids
 
 
 class DemandPlot(CurvePlot):
-    """How many would buy at each price. While it may be drawn, a drag bends the staircase: it moves bids."""
+    """The number of buyers at each price. If it may be drawn, a drag bends the staircase by moving bids."""
 
     bidsMoving = Signal(object)  #: the bids while a drag lasts
     bidsMoved = Signal(object)
@@ -132,7 +132,7 @@ class BidsCard(Card):
         self.add(self.plot, 1)
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
-        draw = self.tr("Drag over the staircase above to bend it, which changes bids")
+        draw = self.tr("Drag over the staircase above to change bids")
         self.type = push_button(self.tr("Type…"), tip, self._type)
         self.draw = push_button(self.tr("Draw"), draw, self._draw, checkable=True)
         self.curves = push_button(self.tr("Curves…"), curves, self._type_curves)

@@ -31,9 +31,7 @@ class BidsDialog(QDialog):
         self._design, self._key = design, key
         curves = key == "demand"
         self.setWindowTitle(self.tr("Demand curves") if curves else self.tr("Bids"))
-        rules = self.tr(
-            "One line per bidder, with the quantities and the prices up to which they are bought, like “3 at 0.2, 1 at 0.8”,"
-        )
+        rules = self.tr("One line per bidder, with quantities and the highest price paid for each, like “3 at 0.2, 1 at 0.8”,")
         rules += "\n" + self.tr("or the value of each further item, like “0.8, 0.5, 0.2”.")
         column = QVBoxLayout(self)
         column.addWidget(
@@ -44,7 +42,7 @@ class BidsDialog(QDialog):
         self.error = SentenceLabel("error")
         column.addWidget(self.box, 1)
         column.addWidget(self.error)
-        self.fix = QPushButton(self.tr("Fix: let every curve fall"), autoDefault=False)
+        self.fix = QPushButton(self.tr("Fix: make every curve decreasing"), autoDefault=False)
         self.fix.clicked.connect(self._fix)
         self.fix.hide()
         column.addWidget(self.fix)

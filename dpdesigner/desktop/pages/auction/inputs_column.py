@@ -41,7 +41,7 @@ class CapCard(Card):
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
         super().__init__(self.tr("Cap on bids"), self.tr("public cap"), foldable=True)
         self._asking = asking
-        tip = self.tr("The highest price, and the most that one bidder counts. Choose it without looking at the bids.")
+        tip = self.tr("The highest price, and the limit on what one bidder counts. Choose it without looking at the bids.")
         self.cap = asking.box("cap", self, "1000000", self.tr("Cap"), tip, self.tr("Change the cap"))
         self.cap.setPlaceholderText(self.tr("enter"))
         tip = self.tr("The currency or other unit of prices")

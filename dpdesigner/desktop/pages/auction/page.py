@@ -93,7 +93,7 @@ class AuctionPage(DeclaredPage):
         """Lead over bids, cap, privacy, price, lying and drawing."""
         inputs, results, panels = self._inputs, self._results, self._pictures.panels
         bids = self.tr("The staircase shows the number of buyers at each price. Press “Draw” and drag over it to change bids.")
-        cap = self.tr("The highest price, chosen without the bids. Drag its handle: higher bids are cut to the cap.")
+        cap = self.tr("The highest price, chosen without looking at the bids. Drag its handle: higher bids are cut to the cap.")
         privacy = self.tr("Move the slider. For smaller ε, the drawn price may be further from the best one.")
         price = self.tr(
             "The revenue of each price, the bids, and the distribution of the price. Drag a bidder’s line to make the bidder lie."

@@ -71,7 +71,7 @@ class SortedTablePanel(TablePanel):
 
 
 class NotePanel(PanelView):
-    """What a reader needs to know: the remap in three columns, and a button that copies it."""
+    """The note for a reader: the remap in three columns, and a button that copies it."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -38,28 +38,28 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.folding = Folding(self, (self.privacy.control, self.moves, self.options, self.privacy))
 
     def _moves_card(self) -> Card:
-        card = Card(self.tr("What one person may change"), self.tr("neighbours"), foldable=True)
+        card = Card(self.tr("Influence of one person"), self.tr("neighbours"), foldable=True)
         of_vector = (
-            ("joins", self.tr("joins or leaves"), self.tr("All utilities move the same way by at most Δ: monotone")),
+            ("joins", self.tr("joins or leaves"), self.tr("All utilities move in the same direction by at most Δ (monotone)")),
             ("changes", self.tr("changes answer"), self.tr("One utility rises by Δ and another falls by Δ")),
             ("any", self.tr("any, up to Δ"), self.tr("Every utility may move by at most Δ, up or down")),
         )
         of_table = (
-            ("next", self.tr("the next row"), self.tr("Each row of the table is a neighbour of the next")),
+            ("next", self.tr("the next row"), self.tr("Consecutive rows of the table are neighbours")),
             ("all", self.tr("every row"), self.tr("All rows of the table are neighbours")),
         )
         self.vector = {key: self._button(text, tip, partial(self._change, key)) for key, text, tip in of_vector}
         self.table = {key: self._button(text, tip, partial(self._change, key)) for key, text, tip in of_table}
         self._vector_row, self._table_row = wrapped(*self.vector.values()), wrapped(*self.table.values())
-        tip = self.tr("By how much one person can move the utility of an option")
+        tip = self.tr("Largest change of an option’s utility by one person")
         words = self.tr("Change sensitivity")
         self.sensitivity = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), tip, words)
-        tip = self.tr("Take what the utility is: 1 for a count, of a table what neighbouring rows differ by")
+        tip = self.tr("Compute it: 1 for a count, the largest difference of neighbouring rows for a table")
         self.helper = push_button(self.tr("Δ?"), tip, self._derive)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
         self.helper.setStyleSheet("padding: 4px 6px;")
         self.same_way = self._button(
-            self.tr("monotone"), self.tr("Neighbouring rows move all utilities the same way"), self._toggle
+            self.tr("monotone"), self.tr("Neighbouring rows move all utilities in the same direction"), self._toggle
         )
         self.word = styled("muted")
         self.note = SentenceLabel("small")
@@ -113,21 +113,18 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
             return self.tr("A unit of utility weighs {weight} in the exponent.").format(weight=weight)
         if design.monotone:
             text = self.tr(
-                "Joining or leaving moves every utility the same way, or not at all, so each unit may weigh the full ε/Δ "
-                "= {weight}."
+                "Joining or leaving moves all utilities in the same direction, so each unit may weigh the full ε/Δ = {weight}."
             )
         elif design.neighbours == "changes":
-            text = self.tr(
-                "One goes down, another up. They do not move together, so each unit weighs ε/2Δ = {weight} in the exponent."
-            )
+            text = self.tr("One utility falls and another rises, so each unit weighs ε/2Δ = {weight} in the exponent.")
         else:
-            text = self.tr("Utilities may move apart by 2Δ, so each unit weighs ε/2Δ = {weight} in the exponent.")
+            text = self.tr("Two utilities may move apart by 2Δ, so each unit weighs ε/2Δ = {weight} in the exponent.")
         return text.format(weight=weight)
 
     def show_outcome(self, outcome: ChoiceAnswer, row: int) -> None:
         """Show the options, and what privacy the rule drawn really has."""
         self.options.show_outcome(outcome, row)
-        self.privacy.set_attained(outcome.design.privacy, outcome.attained, self.tr("The chances shown have"))
+        self.privacy.set_attained(outcome.design.privacy, outcome.attained, self.tr("The probabilities shown have"))
 
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Ask for the rule that was clicked, or for the epsilon that a handle was dragged to."""
@@ -145,7 +142,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
 
     def _change(self, which: str) -> None:
         self.restore()
-        self.ask(self.tr("Change what one person may change"), lambda design: _with_neighbours(design, which))
+        self.ask(self.tr("Change the influence of one person"), lambda design: _with_neighbours(design, which))
 
     def _toggle(self) -> None:
         self.restore()

@@ -36,7 +36,7 @@ class OptionsCard(Card):
     rowChosen = Signal(int)  #: the user chose a row of a matrix
 
     def __init__(self, asking: AskingColumn[ChoiceDesign]) -> None:
-        super().__init__(self.tr("What may be chosen"), self.tr("options and utilities"), foldable=True)
+        super().__init__(self.tr("Options"), self.tr("utilities"), foldable=True)
         self._asking = asking
         self._outcome: ChoiceAnswer | None = None
         self._row = 0
@@ -49,11 +49,13 @@ class OptionsCard(Card):
             lambda option, text: self._ask(self.tr("Change a utility"), partial(_with_utility, option, text))
         )
         self.grid.abandoned.connect(lambda: self.set_error(""))
-        self.edges = self._list_box("edges", self.tr("Edges"), self.tr("The ends of the cells, rising: one more than cells"))
-        self.base = self._list_box("base", self.tr("Base measure"), self.tr("A number for each cell; empty: 1 each"))
+        self.edges = self._list_box(
+            "edges", self.tr("Edges"), self.tr("Ends of the cells in increasing order, one more than there are cells")
+        )
+        self.base = self._list_box("base", self.tr("Base measure"), self.tr("One number per cell; empty for 1 each"))
         self.interval = wrapped(named(self.tr("edges"), self.edges), named(self.tr("base"), self.base))
         self.row = value_box(
-            "1000", self.tr("Row of the table"), self.tr("Which database of the matrix is shown"), self._choose_row
+            "1000", self.tr("Row of the table"), self.tr("The database of the matrix that is shown"), self._choose_row
         )
         self.rows = named(self.tr("row"), self.row)
         self.note = SentenceLabel("small")
@@ -68,15 +70,15 @@ class OptionsCard(Card):
         self.add_one = push_button("+", self.tr("Add an option; click a cell to type its name and utility"), self._add_one)
         self.drop_one = push_button("−", self.tr("Remove the selected option"), self._drop_one)
         paste = push_button(
-            self.tr("Paste"), self.tr("Paste a list: a line each with a name and a number, or numbers"), self._paste
+            self.tr("Paste"), self.tr("Paste a list, one option per line: a name and a number, or only a number"), self._paste
         )
         tip = self.tr("Count a column of a CSV file: each category’s count is its utility")
         column = push_button(self.tr("Data column…"), tip, self._open_column)
-        tip = self.tr("Open a CSV file of utilities: a line for each database, a column for each option")
+        tip = self.tr("Open a CSV file of utilities: one line per database, one column per option")
         matrix = push_button(self.tr("Matrix…"), tip, self._open_matrix)
         tip = self.tr("Choose a number: the options become the cells of an interval, each with a base measure")
         self.cells = push_button(self.tr("Interval"), tip, self._cut_interval, checkable=True)
-        tip = self.tr("Make the options found in the data a list that is fixed in advance")
+        tip = self.tr("Turn the options read from the data into a fixed list")
         self.fix = push_button(self.tr("Fix list"), tip, self._fix_list)
         self.add_one.setAccessibleName(self.tr("Add an option"))
         self.drop_one.setAccessibleName(self.tr("Remove the option"))
@@ -105,19 +107,17 @@ class OptionsCard(Card):
         self.source.set_full_text(*words)
         self.source.setVisible(bool(words[0]))
         if not design.fixed:
-            note = self.tr("The names were read from the data: a rare answer would show that somebody gave it.")
+            note = self.tr("The names were read from the data. A rare answer reveals that somebody gave it.")
         elif design.path:
             note = self.tr("Names: a public list, fixed in advance.")
         elif design.edges is not None:
-            note = self.tr(
-                "Each cell of the interval is as long as its base measure says; drag along the bars to draw the utility."
-            )
+            note = self.tr("The base measure is the length of each cell. Drag along the bars to draw the utility.")
         else:
             note = ""
         if outcome.left_out:
             note += " " + self.tr("{count} rows are in no category.").format(count=outcome.left_out)
         if task.options > _LISTED and design.edges is None:
-            note += " " + self.tr("Listed: the best {count}.").format(count=_LISTED)
+            note += " " + self.tr("The list shows the best {count}.").format(count=_LISTED)
         self.note.set_sentence(note.strip())
         self.set_line(self.tr("{count} options").format(count=task.options))
         self._fill(outcome, row)

@@ -108,20 +108,25 @@ class ChoicePage(DeclaredPage):
     def tour(self) -> Sequence[Stop]:
         """Lead over bars, neighbours, privacy, rules and papers."""
         inputs, results = self._inputs, self._results
-        bars = self.tr("Drag a bar of the first row. The chances below follow, and so does what one person can do to them.")
+        bars = self.tr(
+            "Drag a bar of the first row. The probabilities below follow, and so does the influence of one person on them."
+        )
         moves = self.tr(
-            "Joining moves all counts the same way; changing an answer does not. Choose the other and see the chances change."
+            "Joining moves all counts in the same direction; changing an answer does not. Choose the other to see the "
+            "probabilities change."
         )
         privacy = self.tr("Move the slider. The lowest row never leaves its band.")
         rules = self.tr(
-            "Every rule here is scaled to the same guaranteed ε. Click one to draw it; the old one stays as thin marks."
+            "Every rule here is scaled to the same guaranteed ε. Click one to show it; thin marks show the previous one."
         )
-        papers = self.tr("A ring is what a paper calls its constant, a bar what it has. Orange: less privacy than it says.")
+        papers = self.tr(
+            "A ring shows the ε that a paper states for its constant, a bar the attained ε. Orange: less private than stated."
+        )
         return (
-            Stop(self._pictures, self.tr("What people said, and what is announced"), bars, inputs.changed),
-            Stop(inputs.moves, self.tr("What one person may change"), moves, inputs.changed),
+            Stop(self._pictures, self.tr("Counts and announced option"), bars, inputs.changed),
+            Stop(inputs.moves, self.tr("Influence of one person"), moves, inputs.changed),
             Stop(inputs.privacy, self.tr("How private"), privacy, inputs.changed),
-            Stop(results.rules, self.tr("How often it gets it right"), rules, results.moved),
+            Stop(results.rules, self.tr("Probability of the right option"), rules, results.moved),
             Stop(results.papers, self.tr("One rule, three papers"), papers),
         )
 
@@ -156,7 +161,7 @@ class ChoicePage(DeclaredPage):
         if self.answer is None:
             return ""
         if self.answer.design.secret:
-            self.message.emit(self.tr("The counts are somebody’s: only draws leave the window."))
+            self.message.emit(self.tr("The counts are private. Only draws leave the window."))
             return ""
         header, *rows = strips(Look(self.snapshot())).as_table().as_rows()
         return tabbed([["option", *header[1:]], *rows])

@@ -72,8 +72,8 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.folding = Folding(self, (self.cards[1], self.privacy.control, self._beliefs))
 
     def _prior_card(self) -> Card:
-        self._beliefs = Card(self.tr("What you believe"), self.tr("prior"), flexible=True, foldable=True)
-        tip = self.tr("n, the number of rows: the count is between 0 and n. Changing it stretches a drawn prior")
+        self._beliefs = Card(self.tr("Your belief"), self.tr("prior"), flexible=True, foldable=True)
+        tip = self.tr("n, the largest count. Changing it stretches a drawn prior")
         self._n = value_box("1000000", self.tr("n, the largest count"), tip, self._change_n)
         self.prior = DistributionEditor()
         self.prior.changing.connect(self._preview_prior)
@@ -88,7 +88,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         return self._beliefs
 
     def _loss_card(self) -> Card:
-        card = Card(self.tr("What an error costs you"), self.tr("loss"), foldable=True)
+        card = Card(self.tr("Cost of an error"), self.tr("loss"), foldable=True)
         self.loss = LossPicker()
         self.loss.changing.connect(self._preview_loss)
         self.loss.changed.connect(self._change_loss)
@@ -101,7 +101,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         """Show prior, loss and level of a design, where they are others than before."""
         self._n.show_value(str(design.n))
         self._n_error.clear()
-        self._beliefs.set_line(self.tr("You believe: {prior}").format(prior=design.prior.title))
+        self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
         source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
         self._beliefs.set_word(*source, self.tr("prior"))
         self.cards[1].set_line(sentence(design.loss).rstrip("."))
@@ -176,7 +176,8 @@ class InputsColumn(AskingColumn[CountDesign]):
         above = sum(count > n for count in counts)
         if above:
             told = self.tr(
-                "{above} of {all} counts are above n = {n} and are counted in the last bar. Set a larger n and read again."
+                "{above} of {all} counts are above n = {n} and are included in the last bar. Set a larger n and read the "
+                "file again."
             )
             self._beliefs.set_error(told.format(above=above, all=len(counts), n=n))
 

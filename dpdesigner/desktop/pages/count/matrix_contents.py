@@ -83,9 +83,9 @@ def _read(cell: int, column: int) -> str:
 def _against(best: Mechanism, before: CountOverview | None) -> Matrix | str:
     """What is more and what is less likely than it was when it was pinned."""
     if before is None:
-        return tr("Nothing is pinned: Design > Pin as before keeps a picture of what is there.")
+        return tr("Nothing is pinned. Design > Pin for comparison keeps the present design for comparison.")
     if before.design.n != best.n:
-        words = tr("The pinned design counts up to {before}, this one up to {n}: there is no difference cell by cell.")
+        words = tr("The pinned design counts up to {before}, this one up to {n}, so they cannot be compared cell by cell.")
         return words.format(before=group_thousands(before.design.n), n=group_thousands(best.n))
     if best.n > LARGEST_HELD:
         return tr("The difference is shown up to n = {largest}.").format(largest=LARGEST_HELD)
@@ -112,7 +112,7 @@ def _remap(outcome: CountAnswer) -> Matrix:
     remap = outcome.remap
 
     def sentence(output: int, column: int) -> str:
-        words = tr("geometric says {output} → read as {reading}")
+        words = tr("geometric output {output} → read as {reading}")
         return words.format(output=group_thousands(output), reading=group_thousands(int(remap[output])))
 
     return Matrix("remap", "", reading_cells(remap, LARGEST_HELD), tr("geometric says"), tr("read as"), sentence=sentence)
@@ -120,9 +120,11 @@ def _remap(outcome: CountAnswer) -> Matrix:
 
 def _no_witness(outcome: CountAnswer) -> str:
     if outcome.design.n <= LARGEST_PROGRAM_N:
-        return tr("The linear program is not done yet.")
+        return tr("The linear program has not finished yet.")
     words = tr("The linear program has (n + 1)² variables and is run up to n = {largest}.").format(largest=LARGEST_PROGRAM_N)
     proof = (
-        tr("Here the certificate is the proof.") if outcome.proved else tr("Whether another noise does better is not known here.")
+        tr("Here the certificate is the proof.")
+        if outcome.proved
+        else tr("It is not known here whether another kind of noise does better.")
     )
     return f"{words} {proof}"

@@ -38,8 +38,8 @@ class MeaningColumn(QWidget):
         self._attacked = False  # whether the curve is what an attacker learns
         self.release = ReleaseCard()
         question = self.tr("Why is this the best?")
-        tip = self.tr("Why none is better: the proof in words, with the numbers behind it")
-        self.costs = CostCard(self.tr("What it costs"), self.tr("expected error"), question, tip)
+        tip = self.tr("The proof in words, with its numbers")
+        self.costs = CostCard(self.tr("Accuracy"), self.tr("expected error"), question, tip)
         self.risk = RiskCard()
         self.curves = AgainstCard(self.tr("Error against privacy"), asking)
         self.curves.curve.setMinimumHeight(110)
@@ -67,10 +67,10 @@ class MeaningColumn(QWidget):
         self.risk.show_level(answer.design.privacy, (float(won), float(found)) if delta else None)
         if isinstance(answer.solved, DeltaAnswer):
             self._told = self._before = None
-            self.costs.set_heading(self.tr("What δ buys"))
+            self.costs.set_heading(self.tr("Gain from δ"))
             self.costs.show_ranking(delta_ranking(answer.solved))
             return
-        self.costs.set_heading(self.tr("What it costs"))
+        self.costs.set_heading(self.tr("Accuracy"))
         told = self._told
         if answer.costs is not None or told is None or told.costs is None or told.design.loss != answer.design.loss:
             self._told = told = answer
@@ -91,9 +91,9 @@ class MeaningColumn(QWidget):
 
     def _show_curves(self, design: CountDesign) -> None:
         curve, self._attacked = self.curves.curve, bool(design.uncovered)
-        self.curves.set_heading(self.tr("What an attacker learns") if self._attacked else self.tr("Error against privacy"))
+        self.curves.set_heading(self.tr("Success of an attacker") if self._attacked else self.tr("Error against privacy"))
         if self._attacked:
-            self.curves.set_word(self.tr("found out of 100"))
+            self.curves.set_word(self.tr("found out, of 100"))
             curve.show_plot(attacker_plot(design))
             return
         self.curves.set_word(self.tr("drag the line"))
@@ -115,4 +115,4 @@ class MeaningColumn(QWidget):
             rows.append(Rank(name, told.number if told else None, "rival" if key == "ignore" else "main", key=key))
         theirs = before.findings if before is not None and before.design.loss == answer.design.loss else {}
         rows = [Rank(r.label, r.value, r.role, r.proved, r.key, theirs[r.key].number if r.key in theirs else None) for r in rows]
-        self.costs.show_ranking(Ranking("costs", self.tr("What it costs"), tuple(rows)), 1 + len(shown))
+        self.costs.show_ranking(Ranking("costs", self.tr("Accuracy"), tuple(rows)), 1 + len(shown))

@@ -53,16 +53,16 @@ class MechanismCard(ViewsCard):
             ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this user; the badge says how good")),
             ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
             ("remap", self.tr("Remap"), self.tr("How this user reads each output of the geometric mechanism")),
-            ("witness", self.tr("LP witness"), self.tr("What the linear program found, using no theorem")),
-            ("difference", self.tr("LP minus remap"), self.tr("LP witness minus geometric + remap")),
-            ("pattern", self.tr("Pattern"), self.tr("Where privacy binds: ↓ and ↑ tight, S slack, Z both zero")),
+            ("witness", self.tr("LP witness"), self.tr("Solution of the linear program, without using a theorem")),
+            ("difference", self.tr("LP minus remap"), self.tr("LP check minus geometric + remap")),
+            ("pattern", self.tr("Pattern"), self.tr("Privacy constraints: ↓ and ↑ tight, S slack, Z both zero")),
             ("induced", self.tr("Geometric∘Remap"), self.tr("The geometric mechanism read through the remap")),
         ]
         self.views = (*(key for key, _, _ in views), "before")
         self.offer(views)
-        longest = self.tr("true 100 → says 100: left 0.000813, right 0.000813, less than 1e−9 apart")
+        longest = self.tr("true 100 → releases 100: left 0.000813, right 0.000813, less than 1e−9 apart")
         self._comparison = ReadOut(longest)
-        agreement = self.tr("Made for this user or geometric + remap: both cost the same, they agree to 1e−14.")
+        agreement = self.tr("Tailored mechanism and geometric + remap have the same expected loss, within 1e−14.")
         self._agreement = ReadOut(agreement, "muted")
         pair = MatrixPair()
         for signal, own in (
@@ -89,12 +89,16 @@ class MechanismCard(ViewsCard):
 
     def _option_row(self) -> QWidget:
         options = (
-            ("numbers", self.tr("Numbers"), self.tr("Write the probabilities into the cells where they fit")),
-            ("logarithmic", self.tr("Log colour"), self.tr("Colour by the logarithm, so that tails can be seen")),
-            ("fractions", self.tr("Fractions"), self.tr("Write exact fractions, where alpha is rational")),
-            ("binding", self.tr("Binding"), self.tr("Draw over the cells where privacy binds")),
+            ("numbers", self.tr("Numbers"), self.tr("Show the probabilities in the cells if they fit")),
+            ("logarithmic", self.tr("Log colour"), self.tr("Colour by the logarithm, which makes the tails visible")),
+            ("fractions", self.tr("Fractions"), self.tr("Show exact fractions if alpha is rational")),
+            ("binding", self.tr("Binding"), self.tr("Mark the cells where the privacy constraints are tight")),
             ("beside", self.tr("Side by side"), self.tr("Show geometric + remap next to this view")),
-            ("band", self.tr("Band"), self.tr("Released minus true against true; errors that hardly happen are left out")),
+            (
+                "band",
+                self.tr("Band"),
+                self.tr("Released minus true count, against the true count; very unlikely errors are left out"),
+            ),
         )
         self._options = {key: push_button(text, tip, partial(self._option, key), checkable=True) for key, text, tip in options}
         self._options["band"].hide()
@@ -177,7 +181,7 @@ class MechanismCard(ViewsCard):
         self.refresh()
 
     def _offer_views(self) -> None:
-        own = ("before", self.tr("Against before"), self.tr("Now minus what was pinned: blue is more likely now, orange less"))
+        own = ("before", self.tr("Against before"), self.tr("Current minus pinned design: blue is more likely now, orange less"))
         first, others = self._views[:3], self._views[3:]
         if self._delta:
             cells = self.tr("The universal (ε, δ) mechanism: the same cells for every user")
@@ -229,7 +233,7 @@ class MechanismCard(ViewsCard):
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
         compared = self._compared
-        pending = self.tr("The linear program is not done yet.") if outcome.design.n <= LARGEST_PROGRAM_N else ""
+        pending = self.tr("The linear program has not finished yet.") if outcome.design.n <= LARGEST_PROGRAM_N else ""
         self._agreement.setText(pending if compared is None else translated(compared.sentence))
         self._compare(-1, -1)
 
@@ -243,7 +247,7 @@ class MechanismCard(ViewsCard):
             value = figure(compared.witness.value)
             return self.tr("Linear program costs {value}").format(value=value), self.tr("LP: {value}").format(value=value)
         names = {key: text for key, text, _ in self._views}
-        names.update(witness=self.tr("Linear program"), before=self.tr("Now minus before"))
+        names.update(witness=self.tr("Linear program"), before=self.tr("Change from pinned"))
         return (names[view],)
 
     def _fill(self, pane: MatrixPane, key: str) -> None:
@@ -276,6 +280,6 @@ class MechanismCard(ViewsCard):
             self._comparison.setText((self.view if self._panes[0].shows else self.second).read_out())
             return
         apart = difference_text(abs(left - right))
-        words_of = self.tr("true {row} → says {column}: left {left}, right {right}; apart: {apart}")
+        words_of = self.tr("true {row} → releases {column}: left {left}, right {right}; difference: {apart}")
         texts = {"left": significant(left), "right": significant(right), "apart": apart.removeprefix("+")}
         self._comparison.setText(words_of.format(row=group_thousands(row), column=group_thousands(column), **texts))

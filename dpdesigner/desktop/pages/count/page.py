@@ -221,7 +221,7 @@ class CountPage(Page[CountDesign, CountOverview]):
             self._words = tuple(map(translated, known.sentences))
         words = (self._pointed,) if self._pointed else self._words
         if self._inputs.prior.plot.blank:
-            words = (self.tr("Say first what you expect: all numbers here are still of the belief before."),)
+            words = (self.tr("First draw what you expect. All numbers here still belong to the previous prior."),)
         return replace(Summary.of(known, design.line), rest=translated(design.rest), sentence=words)
 
     @Slot(int, int)

@@ -30,7 +30,7 @@ class ReleaseCard(Card):
     posteriorToggled = Signal(bool)  #: whether the posterior is shown
 
     def __init__(self) -> None:
-        super().__init__(tr("What it says"), "", flexible=True, foldable=True)
+        super().__init__(tr("Releases"), "", flexible=True, foldable=True)
         self._mechanism: Mechanism | None = None
         self._before: Mechanism | None = None
         self._design: CountDesign | None = None
@@ -52,13 +52,13 @@ class ReleaseCard(Card):
     def _button_row(self) -> QWidget:
         self._once = QPushButton(self.tr("Release once"))
         set_class(self._once, "main")
-        self._once.setToolTip(self.tr("Draw one real release for this true count, exactly, from the system’s entropy"))
+        self._once.setToolTip(self.tr("Draw one release for this true count, exactly"))
         self._once.clicked.connect(self.release_once)
         self._often = QPushButton()
         self._often.clicked.connect(self._release_often)
         self._toggle = QPushButton(self.tr("Posterior"))
         self._toggle.setCheckable(True)
-        self._toggle.setToolTip(self.tr("Show what you would believe after the selected release, next to your prior"))
+        self._toggle.setToolTip(self.tr("Show your posterior after the selected release, next to your prior"))
         self._toggle.toggled.connect(self._set_posterior)
         row = FittedWidget()
         layout = WrapLayout(row, gap=6)
@@ -106,7 +106,7 @@ class ReleaseCard(Card):
             off = abs(draws[0] - row)
             self.columnSelected.emit(draws[0])
             self.plot.set_landed(draws[0], drawn)
-            text = self.tr("last: {value}, off by {off}") if off else self.tr("last: {value}, exact")
+            text = self.tr("last: {value}, error {off}") if off else self.tr("last: {value}, exact")
             self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
             return
         self._toggle.setChecked(False)
@@ -131,7 +131,7 @@ class ReleaseCard(Card):
         falling = self.dots.timer.isActive()
         self._often.setText(self.tr("Stop") if falling else self.tr("× {many}").format(many=_MANY))
         tip = self.tr("Draw a hundred to see the spread; publishing them all would cost 100 times epsilon")
-        self._often.setToolTip(self.tr("Let no more releases fall") if falling else tip)
+        self._often.setToolTip(self.tr("Stop drawing releases") if falling else tip)
 
     @Slot()
     def _show_fallen(self) -> None:
@@ -160,15 +160,15 @@ class ReleaseCard(Card):
         if self._toggle.isChecked():
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
-            self.set_heading(self.tr("After the release {value}, you believe").format(value=group_thousands(self._column)))
+            self.set_heading(self.tr("Posterior after the release {value}").format(value=group_thousands(self._column)))
             never = self.tr("never released"), self.tr("never")
             self.set_word(*never if posterior is None else (self.tr("posterior"),))
             self.plot.set_posterior(prior, prior if posterior is None else posterior, self._column)
             return
-        self.set_heading(self.tr("If the true count is {count}, it says").format(count=group_thousands(self._row)))
+        self.set_heading(self.tr("Release if the true count is {count}").format(count=group_thousands(self._row)))
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         words, part = near(row, self._row)
         self.set_word(self._said or f"{words}: {part}", part)
-        self.set_line(self.tr("If {count}: says {words}").format(count=group_thousands(self._row), words=words))
+        self.set_line(self.tr("If {count}: releases {words}").format(count=group_thousands(self._row), words=words))
         self.plot.set_row(row, self._column, ghost)

@@ -26,13 +26,13 @@ def figures(view: str, row: int, inputs: InputsColumn, mechanism: MechanismCard,
     """Return the matrix in the view that is open, the prior, the release, the costs and the curve."""
     titles = {
         "geometric": tr("Geometric mechanism"),
-        "remap": tr("Remap: how each output of it is read"),
-        "release": tr("If the true count is {row}, it says").format(row=group_thousands(row)),
-        "costs": tr("What it costs"),
+        "remap": tr("Remap: reading of each output"),
+        "release": tr("Release if the true count is {row}").format(row=group_thousands(row)),
+        "costs": tr("Accuracy"),
     }
     name = "matrix" if view == "optimal" else f"matrix-{view}"
     pictures = [Figure(name, titles.get(view, tr("Mechanism")), mechanism.view.figure())]
-    pictures.append(Figure("prior", tr("What you believe: the prior"), inputs.prior.figure()))
+    pictures.append(Figure("prior", tr("Prior"), inputs.prior.figure()))
     for name, widget in meaning.plots.items():
         pictures.append(Figure(name, titles.get(name, tr("Loss against epsilon")), widget))
     return pictures

@@ -31,7 +31,7 @@ class Crowd(QWidget):
     def show_shares(self, found: float, false: float) -> None:
         """Show how many are found out, and how many named wrongly, as shares."""
         self.shares = found, false
-        words = self.tr("Of 100 people in the data {found} are found out; of 100 not in the data {false} are named wrongly")
+        words = self.tr("Of 100 people in the data, {found} are found out; of 100 not in the data, {false} are named wrongly")
         self.setAccessibleName(words.format(found=figure(100 * found, 3), false=f"{100 * false:.3g}"))
         self.update()
 

@@ -33,7 +33,7 @@ class TableField(Field):
         super().__init__(asked)
         name = self.accessibleName() or self.tr("The table")
         self.set_word(self.tr("blank: never released"))
-        self.picture = Thumbnail(self.tr("The table: a click on the border between two rows chooses that pair"))
+        self.picture = Thumbnail(self.tr("The table; click on the border between two rows to choose that pair"))
         tip = self.tr("The path of a table, or geometric: n, ε")
         self.box = value_box("0" * 24, self.tr("{name}, file or rows").format(name=name), tip, self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -41,7 +41,7 @@ class TableField(Field):
         self.open = push_button(self.tr("Open…"), tip, self._open)
         self.paste = push_button(self.tr("Paste"), self.tr("The table on the clipboard"), self._paste)
         self.designs = push_button(self.tr("From Count"), self.tr("The table of an open design"), lambda: None)
-        self.examples = push_button(self.tr("Examples"), self.tr("Four tables to begin with"), lambda: None)
+        self.examples = push_button(self.tr("Examples"), self.tr("Four example tables"), lambda: None)
         self.offered: Callable[[], Sequence[tuple[str, Callable[[], object]]]] = lambda: ()  #: the open designs that have a table
         for button, fill in ((self.designs, self._fill_designs), (self.examples, self._fill_examples)):
             menu = QMenu(button)
@@ -118,7 +118,7 @@ class MendField(JoinedField):
             label.hide()
         assert self.box is not None
         self.box.hide()  # what is offered as a remedy is put into it
-        self.tick = QCheckBox(self.tr("mend rows that do not sum to 1"))
+        self.tick = QCheckBox(self.tr("complete rows that do not sum to 1"))
         self.tick.setToolTip(translated(asked.label))
         self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
         self.tick.setMinimumHeight(24)

@@ -25,8 +25,8 @@ class ColumnField(Field):
         super().__init__(asked, foldable=True)
         kind: ColumnInput = asked.input  # type: ignore[assignment]  # the table of fields says so
         example = {"path": kind.example.path, "column": kind.example.column}
-        tip = self.tr("{words}, which ships with the program").format(words=translated(kind.example.description))
-        drawing = self.tr("Draw how rows lie along the axis: they are nobody’s")
+        tip = self.tr("{words}, included in the program").format(words=translated(kind.example.description))
+        drawing = self.tr("Draw the distribution of invented rows along the axis")
         more = [push_button(self.tr("Draw one"), drawing, self._begin)] if kind.drawable else []
         self.source = ColumnSource(self, self.tr("One row per person"), self.accessibleName(), (tip, example), *more)
         self.source.changed.connect(self._open)
@@ -56,7 +56,7 @@ class ColumnField(Field):
 
     @property
     def drawing(self) -> DrawnColumn:
-        """Where a column is drawn, made when there is one."""
+        """The editor of a drawn column, made when it is needed."""
         if self._drawn is None:
             self._drawn = DrawnColumn()
             self._drawn.changing.connect(self.changing)

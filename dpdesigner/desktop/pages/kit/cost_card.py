@@ -19,7 +19,7 @@ class CostCard(Card):
     Parameters
     ----------
     heading, word : str
-        ``"What it costs"``, and what the bars measure: ``"expected error"``.
+        ``"Accuracy"``, and what the bars measure: ``"expected error"``.
     question, tip : str
         The button's name for screen readers, ``"Why is this the best?"``, and its tooltip.
     """
@@ -55,7 +55,7 @@ class CostCard(Card):
         rows, folded = self._ranking.rows, self._first and not self.all.isChecked()
         self.bars.show_ranking(replace(self._ranking, rows=rows[: self._first]) if folded else self._ranking)
         hidden = len(rows) - self._first if self._first else 0
-        words = self.tr("▸ All alternatives ({count} more)") if folded else self.tr("▾ Only what matters most")
+        words = self.tr("▸ All alternatives ({count} more)") if folded else self.tr("▾ Only the main alternatives")
         if (text := words.format(count=hidden)) != self.all.text():
             self.all.setText(text)
         if (hidden > 0) == self.all.isHidden():

@@ -232,8 +232,8 @@ class DeclaredPage(Page[Any, Any]):
             for field in self._inputs.fields.values()
             if field.isVisibleTo(self) and not field.asked.joined
         ]
-        pictures = self.tr("The picture. Point at it for its numbers; a line with a handle can be dragged.")
-        numbers = self.tr("The numbers, rounded; point at one for all its digits.")
+        pictures = self.tr("The plot. Point at it to see its numbers. A line with a handle can be dragged.")
+        numbers = self.tr("The numbers, rounded. Point at one to see all its digits.")
         return (
             *asked,
             Stop(self._pictures, self.tr("The pictures"), pictures),

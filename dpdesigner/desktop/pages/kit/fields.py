@@ -282,7 +282,7 @@ _FIELDS: dict[type[Input[Any]], type[Field]] = {
 def _counted(counts: list[int], n: int) -> tuple[int, ...]:
     """How often each of 0..n is in a column of counts."""
     if max(counts, default=0) > n:
-        raise InputError(f"the counts must be at most {n}, got {max(counts)}; ask for a larger range first.", "prior")
+        raise InputError(f"the counts must be at most {n}, got {max(counts)}; choose a larger range first.", "prior")
     return tuple(np.bincount(counts, minlength=n + 1).tolist())
 
 

@@ -72,7 +72,7 @@ class FindingsCard(Card):
         self.reason = SentenceLabel("heading")
         self.why = QPushButton(self.tr("Why?"))
         set_class(self.why, "link")
-        self.why.setToolTip(self.tr("Why this is so, and where it is from"))
+        self.why.setToolTip(self.tr("Explanation and sources"))
         self.why.clicked.connect(self.whyRequested)
         self.header.addWidget(self.why)
         self.add(self._rows)

@@ -227,7 +227,7 @@ class Page(QWidget, Generic[D, A]):
 
     @property
     def answer(self) -> A | None:
-        """What the outcomes come to; the same object for the same outcomes."""
+        """The answer of the outcomes; the same object for the same outcomes."""
         taken = tuple(self.outcomes.get(name) for name in self.answering)
         if not same(taken, self._newest[0]):
             self._newest = taken, self.put_together(self.outcomes)

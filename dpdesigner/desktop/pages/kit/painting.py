@@ -86,7 +86,7 @@ class Figure:
 
 
 class HiddenPage:
-    """What of a `Page` is needed for its figures, where these are panels that are painted when they are asked for.
+    """The part of a `Page` that its figures need, where these are panels that are painted when they are asked for.
 
     A page whose figures need no widgets of its own returns one from `Page.hidden`.
     """

@@ -64,7 +64,7 @@ class PrivacyCard(Card):
     def _offer_delta(self, row: DeltaRow) -> None:
         set_class(self._add_delta, "link")
         self._add_delta.setAccessibleName(self.tr("Add delta"))
-        self._add_delta.setToolTip(self.tr("Let ε leave a little uncovered: (ε, δ)-differential privacy"))
+        self._add_delta.setToolTip(self.tr("Allow a δ that ε does not cover: (ε, δ)-differential privacy"))
         self._add_delta.clicked.connect(self._begin_delta)
         self.header.addWidget(self._add_delta)
         self.header.addWidget(row.more)

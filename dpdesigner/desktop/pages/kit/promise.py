@@ -25,17 +25,17 @@ def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
     if neighbours == "add-remove":
         bet = tr("Someone betting 50 : 50 that your row is in the data")
     if level.exact_alpha == 1:
-        return tr("The release says nothing about anybody. {bet} {moved}.").format(bet=bet, moved=moved(level))
+        return tr("The release reveals nothing about anybody. {bet} {moved}.").format(bet=bet, moved=moved(level))
     if math.isinf(level.epsilon):
         return tr("No privacy at all. {bet} {moved}.").format(bet=bet, moved=moved(level))
-    text = tr("{bet} {moved}, if to them your row is independent of the others.").format(bet=bet, moved=moved(level))
+    text = tr("{bet} {moved}, if they consider your row independent of the others.").format(bet=bet, moved=moved(level))
     if odds(level).one_in:
-        return tr("Hardly anything. {text}").format(text=text)
+        return tr("Very little. {text}").format(text=text)
     if_changed = {
-        "replace": tr("If your row were another one"),
+        "replace": tr("If your row were different"),
         "add-remove": tr("If your row were left out"),
         "change": tr("If your row were changed so that the answer moves by at most Δ"),
-        "state": tr("If your row were changed and the data came into a neighbouring state"),
+        "state": tr("If a change of your row moved the data to a neighbouring state"),
     }[neighbours]
     ratio = tr("{changed}, no release would be more than {ratio} times as likely, or as unlikely.")
     return f"{text} {ratio.format(changed=if_changed, ratio=times(level))}"

@@ -15,7 +15,7 @@ from dpdesigner.studies.findings import format_finding
 
 @dataclass(frozen=True)
 class Summary:
-    """What the header and the status bar say about a page; empty texts are left out.
+    """The texts of the header and the status bar for a page; empty ones are left out.
 
     Parameters
     ----------

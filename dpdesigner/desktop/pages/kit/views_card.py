@@ -78,7 +78,7 @@ class StackedViews(ViewsCard):
 
 
 class ViewSentence(SentenceLabel):
-    """What the open view shows, in words; it never takes less room than before, so that no picture moves under the mouse."""
+    """The open view in words; it never takes less room than before, so that no picture moves under the mouse."""
 
     def __init__(self) -> None:
         super().__init__("small")

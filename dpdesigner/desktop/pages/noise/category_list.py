@@ -31,12 +31,12 @@ class CategoryList(FittedWidget):
     def __init__(self, warning: str) -> None:
         super().__init__()
         self._warning = warning
-        tip = self.tr("Values that may occur, for example yes, no; known without the data, each spelt as in the data")
+        tip = self.tr("Possible values, for example yes, no; chosen without the data, spelt as in the data")
         self.box = value_box("yes, no, perhaps", self.tr("Categories"), tip, self._type)
         self.box.setPlaceholderText(self.tr("for example: yes, no"))
         choices = (
-            ("other", self.tr("any other"), self.tr("Rows that hold none of the categories are counted in one more cell")),
-            ("refuse", self.tr("refused"), self.tr("Nothing is counted if a row holds none of the categories")),
+            ("other", self.tr("any other"), self.tr("All other rows are counted in one more cell")),
+            ("refuse", self.tr("refused"), self.tr("Nothing is counted if any row has another value")),
         )
         self._choices = {
             key: push_button(text, tip, partial(self._ask, {"outside": key}), checkable=True, padding="3px 7px")
@@ -45,9 +45,9 @@ class CategoryList(FittedWidget):
         sources = (
             (self.tr("From a file that lists them…"), self.fileWanted.emit),
             (self.tr("From the data: not private…"), self._warn),
-            (self.tr("Everybody may know this list"), partial(self._ask, {"listed": "public"})),
+            (self.tr("This list is public"), partial(self._ask, {"listed": "public"})),
         )
-        self._sources = menu_chip(self.tr("List"), self.tr("Where the list of categories is from"), sources)
+        self._sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
         self._sources.setStyleSheet("padding: 3px 7px;")
         flow_of(QLabel(self.tr("other rows are")), *self._choices.values(), self._sources, on=self)
 
@@ -76,7 +76,7 @@ class CategoryList(FittedWidget):
         box = QMessageBox(QMessageBox.Icon.Warning, "dpdesigner", self.tr("This is not private."), parent=self.window())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setInformativeText(self._warning)
-        take = box.addButton(self.tr("Take the list all the same"), QMessageBox.ButtonRole.DestructiveRole)
+        take = box.addButton(self.tr("Use the list anyway"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         take.clicked.connect(self.dataWanted)
         box.open()

@@ -37,13 +37,13 @@ class CellsRow(QWidget):
         super().__init__()
         self._asking, self._card = asking, card
         texts = (
-            ("added", self.tr("added or removed"), self.tr("Neighbouring data have one row more or less")),
-            ("replaced", self.tr("replaced"), self.tr("Neighbouring data have one row that is another")),
+            ("added", self.tr("added or removed"), self.tr("Neighbouring data have one more or one fewer row")),
+            ("replaced", self.tr("replaced"), self.tr("Neighbouring data differ in the value of one row")),
             ("numbers", self.tr("cells from"), self.tr("Count numbers (ages, for example) in cells that begin at these values")),
             (
                 "texts",
                 self.tr("categories"),
-                self.tr("Count texts or codes (yes and no, for example): one cell for each in your list"),
+                self.tr("Count texts or codes (yes and no, for example), with one cell for each category in your list"),
             ),
         )
         self._buttons = {key: choice_button(text, tip, partial(self._change, _CHOICES[key])) for key, text, tip in texts}
@@ -91,7 +91,7 @@ class CellsRow(QWidget):
         if "categories" in changes and "listed" not in changes and design.categories is None:
             changes = {**counted_as(design, ()), **changes}
         words = {
-            "neighbours": self.tr("Change what one row may do"),
+            "neighbours": self.tr("Change the neighbours"),
             "listed": self.tr("Call the list public"),
             "cells": self.tr("Change cells"),
         }

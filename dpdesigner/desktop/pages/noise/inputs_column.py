@@ -47,7 +47,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._costs.set_highest(round(px(_COSTS)))
 
     def _cost_card(self) -> Card:
-        self._costs = Card(self.tr("What an error costs you"), self.tr("cost L(x)"), flexible=True, foldable=True)
+        self._costs = Card(self.tr("Cost of an error"), self.tr("cost L(x)"), flexible=True, foldable=True)
         self.cost = CostPicker()
         self.cost.changed.connect(self._change_cost)
         self.cost.changing.connect(self._preview_cost)
@@ -57,7 +57,7 @@ class InputsColumn(AskingColumn[Asked]):
         return self._costs
 
     def _add_delta(self) -> None:
-        tip = self.tr("Also show noise whose probabilities may exceed what ε allows, by δ at most; leave it empty for none")
+        tip = self.tr("Also compare with (ε, δ)-private noise; empty for none")
         self.delta = value_box("0.000001", self.tr("Delta, for comparison"), tip, self._change_delta)
         self.delta.setPlaceholderText(self.tr("none"))
         self._deltas = wrapped(named(self.tr("compare with δ ="), self.delta))

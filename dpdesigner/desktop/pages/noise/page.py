@@ -279,16 +279,22 @@ class NoisePage(DeclaredPage):
         query, cost, privacy = self._inputs.cards
         changed, results = self._inputs.changed, self._results
         asks = self.tr(
-            "Say here what you publish, and by how much one row can change it: the sensitivity Δ. Choose another kind of answer."
+            "Enter what you publish and its sensitivity Δ, the largest change by one row. Choose another kind of answer."
         )
-        draws = self.tr("Copy a program that draws this noise. Whole numbers are drawn exactly; others only for simulation.")
-        looks = self.tr("The picture shows how likely each amount of noise is. Press “Draw once”: one amount drops onto it.")
+        draws = self.tr(
+            "Copy a program that draws this noise. Whole numbers are drawn exactly, real numbers only for simulation."
+        )
+        looks = self.tr("The picture shows the probability of each amount of noise. Press “Draw once” to draw one.")
         stops = (
             (query, asks, changed),
-            (cost, self.tr("Does an error cost its size, its square, or what you draw? Choose another cost."), changed),
-            (privacy, self.tr("Move the slider. The sentence below says how far a bet on one row could move, at most."), changed),
+            (
+                cost,
+                self.tr("The cost of an error can be its size, its square, or a curve that you draw. Choose another cost."),
+                changed,
+            ),
+            (privacy, self.tr("Move the slider. The sentence below shows how far a bet on one row could move at most."), changed),
             (self._pictures, looks, None),
-            (results.costs, self.tr("The average cost of the best noise, and how much more the usual one costs here."), None),
+            (results.costs, self.tr("The expected cost of the best noise, compared with that of the usual noise."), None),
             (results.noise, draws, None),
         )
         views = self.tr("The noise in pictures")

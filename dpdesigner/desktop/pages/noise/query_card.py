@@ -31,14 +31,14 @@ class QueryCard(Card):
     """The kind of query and what belongs to it, for the column that it is in."""
 
     def __init__(self, asking: AskingColumn[Asked], held: Held) -> None:
-        super().__init__(self.tr("What you ask"), self.tr("query and sensitivity"))
+        super().__init__(self.tr("Your query"), self.tr("query and sensitivity"))
         self._asking, self._held = asking, held
         row = WrapLayout(gap=4)
         self.kinds: dict[str, QPushButton] = {}
         for kind, text, tip in (
             ("real", self.tr("Real number"), self.tr("A sum, a mean, a measurement: any real number, or several")),
             ("integer", self.tr("Whole number"), self.tr("A count, or a sum of whole numbers")),
-            ("histogram", self.tr("Histogram"), self.tr("How many people are in each of several cells, of a column too")),
+            ("histogram", self.tr("Histogram"), self.tr("Number of people in each of several cells, typed or from a column")),
         ):
             self.kinds[kind] = choice_button(text, tip, partial(self._change_query, kind))
             row.addWidget(self.kinds[kind])
@@ -51,12 +51,12 @@ class QueryCard(Card):
         asking.field("dimension", partial(show_in, self, self.dimension))
 
     def _number_row(self) -> QWidget:
-        tip = self.tr("By how much one row can change the answer")
+        tip = self.tr("Largest change of the answer by one row")
         words = self.tr("Change sensitivity")
         self.sensitivity = self._asking.box("sensitivity", self, "1000000", self.tr("Sensitivity Δ"), tip, words)
-        tip = self.tr("How many real answers are released together; Δ is then in the L1 norm")
+        tip = self.tr("Number of real answers released together; Δ is then in the L1 norm")
         self.dimension = value_box("100", self.tr("Answers d"), tip, self._change_dimension)
-        self.helper = push_button(self.tr("Δ?"), self.tr("Work the sensitivity out from what you ask"), self._work_out)
+        self.helper = push_button(self.tr("Δ?"), self.tr("Work out the sensitivity of your query"), self._work_out)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
         self.helper.setStyleSheet("padding: 4px 6px;")
         self._dimensions = named(self.tr("answers d"), self.dimension)

@@ -51,11 +51,10 @@ class ResultsColumn(QWidget):
         self._answer: NoiseAnswer | HistogramAnswer | None = None
         self.panels_shown: dict[str, Panel] = {}
         layout = ColumnLayout(self)
-        tip = self.tr("Why no other added noise is cheaper, and what was corrected in the sources")
+        tip = self.tr("Proof that no other added noise is cheaper, and corrections to the sources")
         question = self.tr("Why is this the best noise?")
         self.costs = CostCard(self.tr("What it costs"), self.tr("expected cost"), question, tip)
-        self.sentence, self._numbers = SentenceLabel("heading"), FindingRows()
-        self.costs.add(self.sentence)
+        self._numbers = FindingRows()
         self.costs.whyRequested.connect(why)
         exact = self._exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))
         exact.add(self._numbers)
@@ -70,7 +69,7 @@ class ResultsColumn(QWidget):
 
     def _noise_card(self) -> Card:
         self.noise = Card(self.tr("The noise itself"), "")
-        tip = self.tr("Put a short Python program that draws this noise on the clipboard")
+        tip = self.tr("Copy a short Python program that draws this noise")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.samplerRequested)
         self._drawn = styled("small")
         self.note, self.geometric = SentenceLabel("small"), SentenceLabel("small")
@@ -92,7 +91,6 @@ class ResultsColumn(QWidget):
         if self._answer is None or self._answer.design != answer.design:
             self._drawn.clear()
         self._answer = answer
-        self.sentence.set_sentence(translated(answer.compared))
         self._numbers.show_rows([self._exactly(answer.findings[key]) for key in answer.numbers])
         self.noise.setVisible(isinstance(answer, NoiseAnswer))
         self.risk.setVisible(isinstance(answer, NoiseAnswer) and answer.split is not None)
@@ -148,8 +146,8 @@ class ResultsColumn(QWidget):
             self.note.set_sentence(self.tr("Whole numbers are drawn exactly, with integers and the system’s entropy."))
         else:
             text = self.tr(
-                "For simulation only: which floating-point numbers can come out depends on the true answer, and that alone can "
-                "give it away. Ask for a whole number to protect real data."
+                "For simulation only: the set of possible floating-point results depends on the true answer and can "
+                "reveal it. To protect real data, use a whole-number query."
             )
             self.note.set_sentence(text)
         self.geometric.set_sentence(translated(outcome.geometric_text))

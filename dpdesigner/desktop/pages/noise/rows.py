@@ -39,8 +39,8 @@ class GammaRow(QWidget):
         super().__init__()
         self._asking, self._card = asking, card
         label = QLabel("γ")
-        tip = self.tr("Where in each period the noise steps down: a number from 0 to 1, or optimal")
-        self.box = value_box("0.3775406", self.tr("gamma, the place of the step"), tip, self._change)
+        tip = self.tr("Position of the step within each period: a number from 0 to 1, or optimal")
+        self.box = value_box("0.3775406", self.tr("gamma, the position of the step"), tip, self._change)
         label.setBuddy(self.box)
         self.optimal = QPushButton(self.tr("Optimal γ"))
         self.optimal.setToolTip(self.tr("Take the gamma of least expected cost"))
@@ -79,7 +79,7 @@ class WeightsRow(QWidget):
     def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
         super().__init__()
         self._asking, self._card = asking, card
-        tip = self.tr("One positive number for each answer, for example 1, 1, 2; epsilon is shared in proportion")
+        tip = self.tr("One positive number per answer, for example 1, 1, 2; epsilon is shared in proportion")
         self.box = value_box("1, 1, 2, 1, 1, 1", self.tr("Weights of the answers"), tip, self._change)
         column_of(wrapped(named(self.tr("weights of the answers"), self.box)), on=self, gap=0)
         asking.field("weights", partial(show_in, card, self.box))
@@ -150,7 +150,10 @@ class DataRow(QWidget):
         if truth is None or not truth.fitting:
             self.misfit.clear()
             return
-        problem = self.tr("Most values are in the last cell or in none. The offered cells are taken from the data: not private.")
+        problem = self.tr(
+            "Most values are in the last cell or outside all cells. The suggested cells are taken from the data, so they are "
+            "not private."
+        )
         self.misfit.set_remedy(
             problem, self.tr("Use {cells}").format(cells=truth.fitting), partial(self._take_cells, truth.fitting)
         )

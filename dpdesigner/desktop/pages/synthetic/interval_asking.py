@@ -66,7 +66,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         tip = self.tr("The range of the axis, chosen in advance and not from the data")
         low = self._box(self.source, "low", "1000000", self.tr("From"), tip, axis)
         high = self._box(self.source, "high", "1000000", self.tr("To below"), tip, axis)
-        tip = self.tr("2 to the 1 up to 2 to the 20 cells")
+        tip = self.tr("2 to the power 1 to 20 cells")
         bits = self._box(self.source, "bits", "20", self.tr("Binary digits of a cell"), tip, cells)
         self._axis = wrapped(
             named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("in 2 to the"), bits), QLabel(self.tr("cells"))
@@ -87,7 +87,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         sure = self._box(self.privacy, "delta", "0.0001", self.tr("Failure probability"), tip, self.tr("Change δ"))
         tip = self.tr("Find the least ε at which the error bound is this small for the same number of rows")
         button = push_button(self.tr("Find ε"), tip, self._find)
-        self._aim = wrapped(named(self.tr("aim for an error of"), aim), button, named(self.tr("δ ="), sure))
+        self._aim = wrapped(named(self.tr("Aim for error"), aim), button, named(self.tr("δ ="), sure))
         self.privacy.add(self._aim)
         self.neighbours = self._buttons("neighbours", asked)
         self._with = wrapped(*self.neighbours.values())
@@ -127,7 +127,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         for key, box in self.boxes.items():
             box.show_value(str(_SHOWN[key](design)))
         width = brief(nearest(design.cells.width))
-        note = self.tr("Not taken from the data. Each cell is {width} wide, excluding its upper end.")
+        note = self.tr("Chosen without the data. Each cell is {width} wide and excludes its upper end.")
         self._note.set_sentence("" if self._presenting else note.format(width=width))
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")

@@ -60,7 +60,7 @@ class Card(QFrame):
     Parameters
     ----------
     heading : str
-        For newcomers: ``"What you believe"``.
+        For newcomers: ``"Your belief"``.
     word : str
         The field's word: ``"prior"``.
     flexible : bool

@@ -14,7 +14,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 
 
 class GivesWay(Protocol):
-    """What can take less room."""
+    """A part that can take less room."""
 
     def set_folded(self, on: bool) -> None:
         """Take less room, or all that it wants."""

@@ -38,7 +38,7 @@ class MoreRow(FittedWidget):
         self.menu_button = QToolButton()
         set_class(self.menu_button, "chip")
         self.menu_button.setCheckable(True)
-        self.menu_button.setAccessibleName(self.tr("More"))
+        self.menu_button.setAccessibleName(self.tr("More") if text == "···" else text.removesuffix(" ▾"))
         self.menu_button.setToolTip(self.tr("More"))
         self._menu = QMenu(self.menu_button)
         self._menu.setToolTipsVisible(True)

@@ -42,7 +42,7 @@ class SentenceLabel(QLabel):
 
 
 class ErrorLine(SentenceLabel):
-    """What is wrong with what was given; where it is clear what could stand there instead, with a button that puts it there."""
+    """The error of an input; if a valid value is clear, with a button that enters it."""
 
     _suggestion = ""  #: what the button puts there; empty while it is hidden
     _full = ""  #: the whole sentence

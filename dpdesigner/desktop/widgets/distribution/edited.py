@@ -104,7 +104,7 @@ class EditedView(DistributionView):
     def why_not(self, count: int, settled: Settled) -> str:
         """Return why a count does not get the weight that an edit gives it; empty where it does."""
         if settled.kept is not None:
-            return tr("One count must stay possible, so {count} keeps its weight.").format(count=count)
+            return tr("At least one count must stay possible, so {count} keeps its weight.").format(count=count)
         return self._locked(count) if settled.stuck or count in self.rules.locked else ""
 
     def _locked(self, count: int) -> str:
@@ -115,7 +115,7 @@ class EditedView(DistributionView):
         if settled.stuck:
             words = self.tr("All probability is locked; unlock a count first.")
         elif settled.kept is not None:
-            words = self.tr("One count must stay possible: {count} keeps its bar.").format(count=settled.kept)
+            words = self.tr("At least one count must stay possible, so {count} keeps its bar.").format(count=settled.kept)
         self.explained.emit(words)
 
     @Slot(object)

@@ -98,8 +98,8 @@ class AskingLine(QStackedWidget):
                 self.tr("1 in {odds} that it is above {count}?"),
             )
             if fitted:
-                more = self.tr("So you think {likeliest} the likeliest, and 1 in {odds} above {count}?")
-                words = (more, self.tr("So you think it 1 in {odds} that it is above {count}?"), words[1])
+                more = self.tr("So you think {likeliest} is most likely, and above {count} has probability 1 in {odds}?")
+                words = (more, self.tr("So you think it is above {count} with probability 1 in {odds}?"), words[1])
             given = {"odds": round(1 / chance), "count": count, "likeliest": int(weights.argmax())}
             self._versions = tuple(text.format(**given) for text in words)
         self.point(False)
@@ -128,10 +128,10 @@ class AskingLine(QStackedWidget):
     def _fit(self) -> None:
         metrics, versions = self.question.fontMetrics(), self._versions
         if self._blank:
-            versions = (self.tr("Nothing is painted. Restore the previous belief"), self.tr("Restore the previous belief"))
+            versions = (self.tr("Nothing is painted. Restore the previous prior"), self.tr("Restore the previous belief"))
         fitting = (text for text in versions if metrics.horizontalAdvance(text) <= self.width() - 4)
         self.question.setText(next(fitting, versions[-1] if versions else ""))
-        tip = self.tr("Restores the previous belief, like Esc") if self._blank else self._tip
+        tip = self.tr("Restore the previous prior, like Esc") if self._blank else self._tip
         self.question.setToolTip(tip)
 
     @Slot()

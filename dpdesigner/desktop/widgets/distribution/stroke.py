@@ -19,7 +19,7 @@ _DIGITS = 4  # of the highest drawn weight: finer than a pixel, and short enough
 
 @dataclass(frozen=True)
 class Brush:
-    """How wide a stroke is.
+    """The width and edge of a stroke.
 
     Attributes
     ----------

@@ -215,7 +215,8 @@ class DistributionTable(QTableView):
         self.setEditTriggers(_EDITING)
         self.setAccessibleName(self.tr("Prior as a table"))
         words = self.tr(
-            "Type a weight like 0.2 or 1/3, or a share like 20%: the other weights share the rest. Alt with ↑ or ↓: more, less"
+            "Type a weight like 0.2 or 1/3, or a share like 20%: the other weights share the rest. Alt+↑ increases, "
+            "Alt+↓ decreases"
         )
         self.setToolTip(words)
         self.verticalHeader().hide()

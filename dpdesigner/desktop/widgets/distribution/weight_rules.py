@@ -22,7 +22,7 @@ _DRAWN = 1e9  # weights beyond, or all below its inverse, are drawn as probabili
 
 @dataclass(frozen=True)
 class Rules:
-    """What stays while bars are edited.
+    """The constraints on editing bars: locks and the total.
 
     Attributes
     ----------

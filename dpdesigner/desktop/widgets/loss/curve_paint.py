@@ -47,7 +47,7 @@ class CurveView:
 
     @cached_property
     def frame(self) -> Frame:
-        """Where the curve is, without the axes: distances across, costs up; a single distance stands in the middle."""
+        """The rectangle of the curve, without the axes: distances across, costs up; a single distance stands in the middle."""
         left = max(self.metrics.horizontalAdvance(brief(self.top)), self.metrics.horizontalAdvance("0")) + 8
         height = self.metrics.height()
         area = QRectF(left, height + 4, self.size.width() - left - 8, self.size.height() - 2 * height - 9)

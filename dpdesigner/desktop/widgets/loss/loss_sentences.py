@@ -35,7 +35,7 @@ def formula(name: str) -> str:
         "squared": tr("(i − r)²: large errors weigh much more than small ones."),
         "zero-one": tr("0 if r = i, otherwise 1: only the exact count is right."),
         "threshold": tr("0 if |i − r| ≤ T, otherwise 1: small errors are free."),
-        "pinball": tr("τ (i − r) if r is below i, (1 − τ) (r − i) if it is above: one side costs more."),
+        "pinball": tr("τ (i − r) if r is below i, (1 − τ) (r − i) if it is above: errors on one side cost more."),
         "distance": tr("Draw the cost of each distance |i − r| with the mouse."),
         "power": tr("|i − r| to the power Q."),
         "relative": tr("|i − r| / max(i, 1): the error as a share of the true count."),

@@ -91,7 +91,7 @@ class LossPicker(FittedWidget):
         return self.curve.busy or self.parameter.busy
 
     def _build(self) -> None:
-        self.setAccessibleName(self.tr("What an error costs you"))
+        self.setAccessibleName(self.tr("Cost of an error"))
         for name in _GALLERY:
             thumbnail = LossThumbnail(title(name), self._start(name))
             thumbnail.setToolTip(formula(name))

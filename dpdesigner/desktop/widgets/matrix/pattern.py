@@ -17,7 +17,7 @@ from dpdesigner.studies.matrices import Cells, dense_cells
 
 
 class Binding(IntEnum):
-    """What binds; where several share a pixel, the one of the highest number is shown."""
+    """The tight constraints; where several share a pixel, the one with the highest number is shown."""
 
     ZERO = 0
     DOWN = 1

@@ -83,7 +83,7 @@ def ratio_sentence(source: Cells, row: int, column: int, limit: float | None) ->
     text = tr("ratio to {which} {ratio}").format(which=which, ratio=at_most(ratio))
     if limit is None:
         return text
-    words = tr("{text} of at most {limit}") if ratio <= limit * (1 + 1e-9) else tr("{text}, above the {limit} allowed")
+    words = tr("{text} of at most {limit}") if ratio <= limit * (1 + 1e-9) else tr("{text}, above the limit {limit}")
     return words.format(text=text, limit=at_most(limit))
 
 

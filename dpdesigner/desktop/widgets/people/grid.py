@@ -109,7 +109,7 @@ class PeopleGrid(QWidget):
 
     @property
     def n(self) -> int:
-        """How many people there are."""
+        """The number of people."""
         return len(self.values)
 
     def sizeHint(self) -> QSize:

@@ -11,7 +11,7 @@ from dpdesigner.desktop.theme.theme import theme
 
 
 class Mark(IntEnum):
-    """What is known of a person."""
+    """The state of a person."""
 
     RIGHT, UNSURE, WRONG, UNKNOWN = range(4)
 

@@ -21,7 +21,7 @@ _GAP = 4.0  # pixels, at text scale 1, between tick labels and the data, and aro
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis says: its title, how its ticks are found, and whether grid hairlines run across the plot.
+    """An axis: its title, its ticks, and whether grid hairlines run across the plot.
 
     An optional title is left out of low plots, whose heading says it. Names stand below bars at 0, 1, 2, …, in place of ticks.
     """

@@ -108,7 +108,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     @property
     def plot(self) -> Plot:
-        """What is shown."""
+        """The plot that is shown."""
         return self._curves.plot
 
     def show_plot(self, plot: Plot) -> None:

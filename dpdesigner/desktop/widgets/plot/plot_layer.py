@@ -23,7 +23,7 @@ Values = TypeVar("Values", float, Floats)
 
 @dataclass(frozen=True)
 class Frame:
-    """Where the data are: a rectangle of the view, and the values at its left, right, bottom and top edge."""
+    """The place of the data: a rectangle of the view, and the values at its left, right, bottom and top edge."""
 
     area: QRectF
     left: float = 0.0

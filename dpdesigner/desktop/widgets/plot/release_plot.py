@@ -142,7 +142,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
 
     @property
     def bars(self) -> int:
-        """How many there are."""
+        """The number of bars."""
         return len(self._bars.values)
 
     def read_out(self, place: int) -> str:
@@ -152,7 +152,7 @@ class ReleasePlot(PlotHolder[StyledPlot]):
             words = chance(value)
             text = self.tr("releases {value}: {chance}").format(value=place, chance=significant(value))
             return f"{text} ({words})" if words else text
-        return self.tr("count {value}: before {prior}, after {posterior}").format(
+        return self.tr("count {value}: prior {prior}, posterior {posterior}").format(
             value=place, prior=_percent(float(self._bars.outline[place])), posterior=_percent(value)
         )
 

@@ -21,7 +21,7 @@ def moved(level: PrivacyLevel) -> str:
         return tr("could become certain")
     likely, unlikely, one_in = odds(level)
     if one_in:
-        return tr("could be sure but for 1 chance in {times}").format(times=one_in)
+        return tr("could be certain, except for 1 chance in {times}").format(times=one_in)
     return tr("could move at most to {likely} : {unlikely}").format(likely=likely, unlikely=unlikely)
 
 

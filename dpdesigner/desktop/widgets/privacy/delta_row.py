@@ -33,7 +33,7 @@ class DeltaRow(FittedWidget):
         self.box.abandoned.connect(self.clear)
         self.further = ValueBox("ln 5, 0.001; gaussian:1")
         self.further.setAccessibleName(self.tr("Further levels"))
-        self.further.setToolTip(self.tr("Pairs of ε and δ that hold as well: ln 5, 0.001; 3, 1e-6. Or gaussian:1"))
+        self.further.setToolTip(self.tr("Further pairs of ε and δ that hold: ln 5, 0.001; 3, 1e-6. Or gaussian:1"))
         self.further.committed.connect(self._read)
         self.further.abandoned.connect(self.clear)
         self._also = named(self.tr("and also"), self.further, gap=4)

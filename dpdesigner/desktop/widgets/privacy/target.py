@@ -232,5 +232,5 @@ def _versions(risk: Risk | None) -> tuple[str, ...]:
     """The label, from long to short."""
     if risk is None:
         return tr("Aim for expected error"), tr("Aim for error"), tr("Aim for")
-    words = {"found_out": tr("Found out of 100"), "bet": tr("Bets won of 100"), "advantage": tr("Lead of 100")}
+    words = {"found_out": tr("Found out, of 100"), "bet": tr("Bets won, of 100"), "advantage": tr("Lead, of 100")}
     return words[risk], tr("Aim for")

@@ -29,7 +29,7 @@ _SETS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 
 
 class PropertyPrices(Exhibit):
-    """What properties cost."""
+    """The cost of properties."""
 
     exhibit = "after/property-prices"
     heading = message("The price of looking plausible")

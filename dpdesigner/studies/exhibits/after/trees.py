@@ -28,8 +28,8 @@ class Trees(Exhibit):
     heading = message("Trees: one release is best again")
     place = message("Section “Trees”")
     claim = message(
-        "Let the results form a tree whose degrees are at most 1 + 1/α, and let every reader only want to be right. Then one "
-        "release, read as the most probable result, is best for every prior."
+        "Let the results form a tree whose degrees are at most 1 + 1/α, and let every reader minimise the probability of "
+        "error. Then one release, read as the most probable result, is best for every prior."
     )
     verdict = message("13/24 at α = 1/2, gap 0")
     asks = message("The five papers treat counts, whose results form a path. Here a centre has three legs of two results each.")

@@ -26,8 +26,8 @@ class Triangle(Exhibit):
     heading = message("No single release is best for both readers")
     place = message("Section “Where one release is not enough”")
     claim = message(
-        "Let three results all be neighbours, and two readers only want to be right, one with a uniform prior and one who "
-        "excludes the third result. No private release is best for both."
+        "Let three results all be neighbours, and let two readers minimise the probability of error, one with a uniform "
+        "prior and one who excludes the third result. No private release is best for both."
     )
     verdict = message("least total regret 1/20 at α = 1/3")
     asks = message(
@@ -52,7 +52,7 @@ class Triangle(Exhibit):
         state: State = "proved" if both.proved and all(each.proved for each in alone) else "measured"
         findings = {
             "value": Finding(message("least total regret of the two"), regret, rounding="down", state=state),
-            "least_regret": Finding(message("the same by its formula"), least_regret(alpha), state="proved"),
+            "least_regret": Finding(message("the same by formula"), least_regret(alpha), state="proved"),
             "first": Finding(message("uniform prior, alone"), alone[0].value, rounding="down", state=state),
             "second": Finding(message("prior on two results, alone"), alone[1].value, rounding="down", state=state),
             "together": Finding(message("sum of both for one release"), both.value, rounding="down", state=state),

@@ -47,7 +47,7 @@ class Halfspaces(Exhibit):
     )
     must = message(
         "Hoeffding’s bound for a range of 2 and a distance α/4 is 2 exp(−2m(α/4)²/4). Assuming only |noise| ≤ 1 gives "
-        "no more; the Laplace noise itself is smaller, so another argument may save the step. Every halfspace of the "
+        "no more; the Laplace noise itself is smaller, so a different argument may work. Every halfspace of the "
         "net uses a share of ε. With 10^9505 halfspaces, no practical number of rows is enough. The run below is "
         "scaled down and private, and its accuracy is measured. The paper answers with the mean over the projections. "
         "Here the answer is the median: in 2 dimensions projections misplace many points, which pulls the mean towards "

@@ -23,7 +23,7 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class NetCovering(Exhibit):
-    """How many points cover a sphere."""
+    """The number of points that cover a sphere."""
 
     exhibit = "blr/net-covering"
     heading = message("Size of a net of the sphere")

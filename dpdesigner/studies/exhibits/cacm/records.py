@@ -29,7 +29,7 @@ class Records:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many values each attribute has."""
+        """The number of values of each attribute."""
         return tuple(map(len, self.values))
 
 

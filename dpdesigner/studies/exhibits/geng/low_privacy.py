@@ -25,9 +25,10 @@ class LowPrivacy(Exhibit):
     heading = message("Large gain at low privacy")
     place = message("Slides “Application: L(x) = |x|” and “Application: L(x) = x²”")
     claim = message(
-        "As ε → ∞ the least expected cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x². Laplace noise has Δ/ε and 2Δ²/ε²."
+        "As ε → ∞ the least expected cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x². Laplace noise costs Δ/ε "
+        "and 2Δ²/ε²."
     )
-    verdict = message("Laplace noise: 2.42 times at ε = 5")
+    verdict = message("Laplace noise: 2.42 times the optimum")
     must = message(
         "Laplace noise spreads over a width of about 1/ε. The staircase has nearly all its probability in a bar of "
         "width about e^(−ε/2)."

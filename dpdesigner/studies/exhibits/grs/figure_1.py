@@ -43,7 +43,7 @@ class _User:
 
     @property
     def remap(self) -> list[int]:
-        """How each output is read."""
+        """The reading of each output."""
         return [int(value) for value in self.form.remap]
 
     @property

@@ -140,7 +140,7 @@ class Lemmas5(Exhibit):
 def _lemmas(checks: dict[str, bool]) -> Table:
     names = {
         "5.5": message("rows d…d, at most one S, u…u"),
-        "5.6": message("the identity in its proof, exactly"),
+        "5.6": message("the identity in its proof (exact)"),
         "5.8": message("s = z"),
         "5.9": message("columns u…u, S…S, d…d"),
         "5.11": message("the S determine the remap"),
@@ -179,7 +179,7 @@ def _vertex() -> Table:
     rows = tuple((str(i), *map(str, row)) for i, row in enumerate(zip(*counted, strict=True)))
     header = ("i", *(message("output {r}", r=r) for r in range(3)))
     return Table(
-        "other-vertex", message("Optimal for prior (½, ½, 0) and loss |i − r| at α = ½, without this form"), header, rows
+        "other-vertex", message("Optimal for prior (½, ½, 0) and loss |i − r| at α = ½, but without this form"), header, rows
     )
 
 

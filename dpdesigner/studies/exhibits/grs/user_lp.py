@@ -1,6 +1,6 @@
 """[GRS] program (2)-(6) for one user: as printed, the index sets of (3) and (4) are swapped, and the last output is left free.
 
-(3) x_ir - alpha x_(i+1)r >= 0 and (4) alpha x_ir - x_(i+1)r <= 0 must hold for all r in N and all i in N without n.
+(3) x_ir - alpha x_(i+1)r >= 0 and (4) alpha x_ir - x_(i+1)r <= 0 must contain for all r in N and all i in N without n.
 """
 
 from __future__ import annotations

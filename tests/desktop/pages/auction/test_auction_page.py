@@ -192,7 +192,7 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.find(QPlainTextEdit, "Demand curves").setPlainText("1 at 0.2, 3 at 0.8\n0.9, 0.5")
     user.press("OK")
     user.reads("Curve 1 must fall as the price rises")
-    user.press("Fix: let every curve fall")
+    user.press("Fix: make every curve decreasing")
     user.press("OK")
     user.reads("The cap must be entered")
     user.write("Cap", "1")

@@ -236,7 +236,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
     bars = user.page._results.rules
     assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
-    assert bars.texts()[0].startswith("Limit for any even-handed rule")
+    assert bars.texts()[0].startswith("Limit for any rule that treats names alike")
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
     assert user.design == SCHOOLING, "a limit is no rule"
     user.choose(bars, "exponential")
@@ -246,9 +246,9 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     papers = user.page._results.papers
     user.choose(papers, "exponential-cacm")
     user.settles()
-    assert user.design.rule == "exponential-cacm" and "not what was asked" in user.page.summary().badge
+    assert user.design.rule == "exponential-cacm" and "not as requested" in user.page.summary().badge
     assert "has 0.2, says 0.1" in papers.accessibleDescription()
-    assert "exp(ε u/Δ), as [CACM] prints it" in user.plot("chances").plot.hint
+    assert "exp(ε u/Δ), as printed in [CACM]" in user.plot("chances").plot.hint
 
 
 def test_the_thin_marks_show_the_rule_that_is_chosen_in_the_menu(opens) -> None:
@@ -316,7 +316,7 @@ def test_a_column_is_counted_and_its_list_fixed(opens, tmp_path: Path, monkeypat
     user.press("Data column…")
     user.settles()
     assert user.design.path == str(path) and user.page.summary().badge == "names read from the data"
-    assert "a rare answer would show" in user.texts()
+    assert "A rare answer reveals" in user.texts()
     user.press("Fix list")
     user.settles()
     assert user.design.categories == ("no", "perhaps", "yes") and user.page.summary().state == "proved"
@@ -443,7 +443,7 @@ def test_an_interval_is_made_and_its_edges_and_base_are_typed(opens) -> None:
     options.edges.selectAll()
     QTest.keyClicks(options.edges, "0, 4, 2")
     QTest.keyClick(options.edges, Qt.Key.Key_Return)
-    assert "rising numbers" in user.errors() and len(user.design.edges) == 5
+    assert "increasing numbers" in user.errors() and len(user.design.edges) == 5
     options.edges.selectAll()
     QTest.keyClicks(options.edges, "0, 5, 10")
     QTest.keyClick(options.edges, Qt.Key.Key_Return)

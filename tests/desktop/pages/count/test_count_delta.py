@@ -54,7 +54,7 @@ def test_a_delta_is_added_shown_and_undone_in_one_step(user: Hands) -> None:
     assert not user.sees(QLineEdit, "Delta, not covered by epsilon")
     user.press("Add delta")
     user.settles()
-    user.reads("1.0238", "δ = 0.01 saves 4.5%", "What δ buys", "Gaussian noise, equally private", "What an attacker learns")
+    user.reads("1.0238", "δ = 0.01 saves 4.5%", "Gain from δ", "Gaussian noise, equally private", "Success of an attacker")
     user.reads("up to 1 in 100 is not covered by ε", "is won at most 67 times in 100; without δ, 66.7")
     user.reads("proved optimal · gap 0")
     assert user.tabs() == ["Optimal", "Cells", "Remap"] and user.undo_text() == "Add δ"
@@ -65,7 +65,7 @@ def test_a_delta_is_added_shown_and_undone_in_one_step(user: Hands) -> None:
     user.undo()
     user.settles()
     assert design(user).delta is None and not user.sees(QLineEdit, "Delta, not covered by epsilon")
-    user.reads("What it costs", "Error against privacy", "Laplace noise", "1.0727")
+    user.reads("Accuracy", "Error against privacy", "Laplace noise", "1.0727")
     assert "Geometric" in user.tabs() and "Cells" not in user.tabs()
 
 
@@ -82,7 +82,7 @@ def test_a_delta_of_0_keeps_its_box_and_changes_nothing_else(user: Hands) -> Non
     user.press("Add delta")
     user.write("Delta, not covered by epsilon", "0")
     user.settles()
-    user.reads("ε covers everything", "What it costs")
+    user.reads("ε covers everything", "Accuracy")
     assert user.sees(QLineEdit, "Delta, not covered by epsilon") and "Geometric" in user.tabs()
 
 
@@ -157,7 +157,7 @@ def test_a_design_with_delta_is_explained(user: Hands) -> None:
     user.press("Add delta")
     user.settles()
     user.command("View", "Why")
-    user.reads("61 cells", "plus 0.01", "The proof in ten lines", "not known to us")
+    user.reads("61 cells", "plus 0.01", "The proof in ten lines", "We do not know whether")
 
 
 def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:
@@ -166,7 +166,7 @@ def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:
     user.write("Further levels", "ln 5, 1/1000")
     user.settles()
     assert design(user).further == (("ln 5", "1/1000"),) and user.undo_text() == "Set further levels"
-    user.reads("proved optimal", "What an attacker learns", "δ = 0.01 …")
+    user.reads("proved optimal", "Success of an attacker", "δ = 0.01 …")
     user.write("Further levels", "ln 5")
     user.waits(lambda: any("must be pairs" in error for error in user.errors()))
     user.write("Further levels", "gaussian:1")
@@ -177,4 +177,4 @@ def test_several_levels_and_gaussian_privacy_are_typed(user: Hands) -> None:
     user.press("Remove delta")
     user.settles()
     assert design(user).further == () and design(user).delta is None
-    user.reads("What it costs")
+    user.reads("Accuracy")

@@ -350,7 +350,7 @@ def test_costs_name_the_alternatives(qtbot: QtBot, window: MainWindow) -> None:
     texts = " ".join(part(window, CostBars).texts())
     for words in ("Geometric, face value", "Staircase noise, best γ", "Staircase noise, γ = 1/2"):
         assert words in texts
-    press_button(window, "▾ Only what matters most")
+    press_button(window, "▾ Only the main alternatives")
     assert len(part(window, CostBars).texts()) == 3
 
 

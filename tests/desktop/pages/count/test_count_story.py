@@ -61,9 +61,9 @@ def paint(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
-    assert sentence(window).startswith("Typically wrong by about 1.2. Laplace noise would be wrong by 6% more;")
+    assert sentence(window).startswith("The expected error is about 1.2. With Laplace noise it would be 6% larger;")
     paint(qtbot, window)
-    assert sentence(window).startswith("Typically wrong by about 1.1. Laplace noise would be wrong by 4% more;")
+    assert sentence(window).startswith("The expected error is about 1.1. With Laplace noise it would be 4% larger;")
     bars = part(window, CostBars)
     move(bars, QPointF(bars._rows[1].box.center()))
     assert sentence(window) == "with Laplace noise: 1.1117, 4% more"
@@ -72,7 +72,7 @@ def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: Mai
     view.hovered.emit(6, 6)
     assert sentence(window).startswith("true 6 → releases 6")
     view.hovered.emit(-1, -1)
-    assert sentence(window).startswith("Typically wrong")
+    assert sentence(window).startswith("The expected error")
 
 
 def test_one_name_and_one_rounding(qtbot: QtBot, window: MainWindow) -> None:
@@ -254,11 +254,11 @@ def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
     editor, steps = part(window, DistributionEditor), window.document.undo_stack.count()
     plot = editor.plot
     plot.commit(replaced(np.eye(1, 21, 3)[0], 3, 0.0, plot.rules), "Clear")
-    assert plot.blank and sentence(window).startswith("Say first what you expect")
+    assert plot.blank and sentence(window).startswith("First draw what you expect")
     question = editor.asking.question
-    assert question.isVisible() and question.text() == "Nothing is painted. Restore the previous belief"
+    assert question.isVisible() and question.text() == "Nothing is painted. Restore the previous prior"
     QTest.mouseClick(question, Qt.MouseButton.LeftButton)
-    assert not plot.blank and not question.isVisible() and sentence(window).startswith("Typically wrong")
+    assert not plot.blank and not question.isVisible() and sentence(window).startswith("The expected error")
     assert window.document.undo_stack.count() == steps and window.document.study == FLU
 
 

@@ -95,7 +95,7 @@ def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) 
     answer = page(window).answer
     assert answer is not None
     card.set_outcome(answer.solved, None, answer.mechanism, True)
-    assert "not done yet" in lines(card) and not card.view.isVisible()
+    assert "not finished yet" in lines(card) and not card.view.isVisible()
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])

@@ -230,7 +230,7 @@ def test_a_header_and_labels_are_read_as_such_where_the_user_says_so(user: Hands
         user.key(Qt.Key.Key_Down)
     user.waits(lambda: page(user).design.headings == "both")
     user.reads("can be won at most 62.5 times in 100", "not read: line 1, read as the header")
-    assert page(user).design.headings == "both" and user.undo_text() == "Change what is read"
+    assert page(user).design.headings == "both" and user.undo_text() == "Change header and labels"
 
 
 def test_a_table_that_was_never_read_leaves_no_empty_axes(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

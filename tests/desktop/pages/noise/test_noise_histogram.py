@@ -37,7 +37,7 @@ def release(user: Hands) -> None:
     before = user.window.host.page.outcomes.get("release")
     user.press("Release once")
     user.waits(lambda: user.window.host.page.outcomes.get("release") is not before)
-    user.reads("Released once: ")
+    user.reads("Released once. ")
 
 
 def counted(user: Hands) -> None:
@@ -59,12 +59,12 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.press("Example")
     counted(user)
     release(user)
-    wrong = re.search(r"cells are wrong by ([\d.]+) on average and by (\d+) at most", user.said())
+    wrong = re.search(r"average error of a cell is ([\d.]+) \(expected: [\d.]+\), the largest (\d+)", user.said())
     assert wrong is not None and 0 < float(wrong[1]) <= float(wrong[2]) < 60
     user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
-    user.reads("2 releases of these data since the program was started: anyone who sees them all sees ε = 2")
+    user.reads("2 releases of these data since the program started. Together they spend ε = 2")
     user.press("Truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -76,10 +76,10 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     counted(user)
     release(user)
     user.write("Cells from", "0, 1")
-    user.reads("in the last cell, 1 or more: other cells may show more", "Release once")
+    user.reads("in the last cell, 1 or more. Other cells may show more", "Release once")
     counted(user)
     release(user)
-    user.reads("2 releases of these data since the program was started: anyone who sees them all sees ε = 2")
+    user.reads("2 releases of these data since the program started. Together they spend ε = 2")
 
 
 def test_a_release_is_dropped_when_its_level_changes(opens: Opener) -> None:
@@ -111,7 +111,7 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
     user.press("replaced")
     user.reads("Δ = 2: ", "ε of each cell: 0.5", "histogram of 11 cells", "not proved")
     assert user.chosen("added or removed", "replaced") == ["replaced"]
-    assert user.undo_text() == "Change what one row may do"
+    assert user.undo_text() == "Change the neighbours"
     user.write("Cells from", "0..500000 by 50000")
     user.settles()
     user.write("Cells from", "3, 2")
@@ -127,7 +127,7 @@ def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     counted(user)
     assert "counts" not in user.saved()["studies"][0] and user.says("never the data")
     user.press("Keep the counts")
-    user.reads("holds the true counts")
+    user.reads("contains the true counts")
     assert sum(user.saved()["studies"][0]["counts"]) == 20190
     user.press("Keep the counts")
     user.reads("never the data")
@@ -318,11 +318,11 @@ DEPARTMENTS = {"path": "example:admissions_1973.csv", "column": "department", "c
 def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path) -> None:
     user = opens(query="histogram")
     user.press("categories")
-    user.reads("until then every row is in “any other”", "histogram of 1 cell ·")
+    user.reads("Until then every row is in “any other”", "histogram of 1 cell ·")
     user.press("Example")
     user.reads("Rows counted: 4 526", "histogram of 7 cells")
     user.write("Categories", "A, B")
-    user.reads("hold none of the categories listed", "histogram of 3 cells")
+    user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"
     user.hover(bars(user, TRUTH), 2)
     user.reads("any other", "truth: 3")
@@ -330,7 +330,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     assert any("each once" in error for error in user.errors()) and user.window.document.study.categories == ("A", "B")
     user.write("Categories", "A, B")
     user.press("refused")
-    user.reads("got 3008 that hold none", "Nothing is counted if a row holds none of these")
+    user.reads("got 3008 that hold none", "a value outside this list, nothing is counted")
     user.key(Key.Key_F5)
     user.waits(lambda: not user.says("got 3008"))
     user.key(Key.Key_Escape)
@@ -352,16 +352,16 @@ def test_a_list_is_taken_from_the_data_only_after_a_warning(opens: Opener) -> No
         next(action for action in sources.menu().actions() if action.text().startswith(words)).trigger()
 
     choose("From the data")
-    user.reads("This is not private.", "The list alone tells who is in the data")
+    user.reads("This is not private.", "The list itself reveals who is in the data")
     user.press("Cancel")
     assert user.window.document.study.categories == ("A",)
     choose("From the data")
-    user.press("Take the list all the same")
+    user.press("Use the list anyway")
     user.reads("the list is not private", "The list was taken from the data", "histogram of 7 cells", "not of the list")
     user.write("Categories", "A, B, C")
     user.reads("the list is not private")
-    choose("Everybody may know")
-    user.reads("proved best for each cell", "The list must be known without the data")
+    choose("This list is public")
+    user.reads("proved best for each cell", "The list must not come from the data")
     user.command("Edit", "Undo")
     user.reads("the list is not private")
 
@@ -386,13 +386,13 @@ def test_cells_that_fit_the_data_are_offered_and_are_said_not_to_be_private(open
     assert user.errors() == [] and user.text("Cells from") == "18 to 90 by 10"
     user.write("Cells from", "0..10")
     user.drop(user.find(QAbstractButton, "Data column…"), tmp_path / "ages.csv")
-    user.reads("Most values are in the last cell or in none. The offered cells are taken from the data: not private.")
+    user.reads("Most values are in the last cell or outside all cells. The suggested cells are taken from the data")
     user.press("Use 15..90 by 5")
     user.reads("the cells are not private", "The range of the cells was taken from the data")
     assert user.text("Cells from") == "15..90 by 5" and not user.says("Most values are in the last cell")
     assert user.saved()["studies"][0]["listed"] == "data"
     user.write("Cells from", "200..300 by 50")
-    user.reads("Rows counted: 0", "Most values are in the last cell or in none")
+    user.reads("Rows counted: 0", "Most values are in the last cell or outside all cells")
     assert not user.says("the cells are not private")
 
 

@@ -57,14 +57,14 @@ def test_it_asks_for_the_room_of_the_shortest_text(label: ElidedLabel) -> None:
 
 @pytest.mark.letters
 def test_the_word_of_a_card_is_whole_or_absent(qtbot: QtBot) -> None:
-    card = Card("What you believe")
+    card = Card("Your belief")
     qtbot.addWidget(card)
     card.set_word("prior, 0 to n =", "n =")
     card.resize(400, 100)
     card.show()
     word = card.findChild(ElidedLabel)
     assert word is not None and word.text() == "prior, 0 to n ="
-    heading = card.fontMetrics().horizontalAdvance("What you believe") * 5 // 4
+    heading = card.fontMetrics().horizontalAdvance("Your belief") * 5 // 4
     seen = set()
     for width in range(400, heading, -4):
         card.resize(width, 100)

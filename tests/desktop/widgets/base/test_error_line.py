@@ -138,7 +138,7 @@ def test_the_button_never_covers_the_sentence(qtbot: QtBot, line: ErrorLine) -> 
 
 
 def test_an_error_pushes_nothing_over_what_is_above_it(qtbot: QtBot) -> None:
-    card, content = Card("What you believe", flexible=True), QWidget()
+    card, content = Card("Your belief", flexible=True), QWidget()
     qtbot.addWidget(card)
     content.setMinimumHeight(80)
     card.add(content, 1)
@@ -221,7 +221,7 @@ def shown(window: MainWindow) -> ErrorLine:
         (NoiseDesign("integer", sensitivity=3, epsilon=1), "Sensitivity Δ", "0.2", "sensitivity", "1"),
         (NoiseDesign(epsilon=1), "Epsilon", "0", "epsilon", "1e-06"),
         (NoiseDesign(epsilon=1), "Delta, for comparison", "0", "delta", "1e-6"),
-        (NoiseDesign(gamma="1/2", epsilon=1), "gamma, the place of the step", "3", "gamma", "1"),
+        (NoiseDesign(gamma="1/2", epsilon=1), "gamma, the position of the step", "3", "gamma", "1"),
         (NoiseDesign(cost="power:2", epsilon=1), "A power of the error, m in (0, 100]", "-1", "cost", "power:1"),
     ],
 )

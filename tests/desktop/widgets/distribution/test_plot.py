@@ -176,7 +176,7 @@ def test_what_is_not_erased_in_a_stroke_keeps_its_last_bar(plot: DistributionPlo
     explained = QSignalSpy(plot.explained)
     turn(plot, 7, -25)
     assert plot.weights[7] > 0
-    assert explained.at(explained.count() - 1)[0] == "One count must stay possible: 7 keeps its bar."
+    assert explained.at(explained.count() - 1)[0] == "At least one count must stay possible, so 7 keeps its bar."
 
 
 def test_locked_bars_keep_their_probability(plot: DistributionPlot) -> None:

@@ -135,7 +135,7 @@ def test_what_is_no_weight_gets_a_sentence_and_changes_nothing(editor: Distribut
 def test_the_last_positive_weight_stays(editor: DistributionEditor) -> None:
     editor.set_distribution([0.0, 1.0], texts=("0", "1"))
     QTest.keyClick(editor.table, Qt.Key.Key_Delete)
-    assert editor.error.text() == "One count must stay possible, so 1 keeps its weight."
+    assert editor.error.text() == "At least one count must stay possible, so 1 keeps its weight."
     assert editor.plot.weights.tolist() == [0, 1]
 
 

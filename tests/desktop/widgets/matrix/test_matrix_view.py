@@ -93,7 +93,7 @@ def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: Mat
 def test_says_zero_exactly_and_an_infinite_ratio(view: MatrixView) -> None:
     show(view, dense_cells([[0.0, 1.0], [0.5, 0.5]]), ratio_limit=3.0)
     view.set_selected(0, 0)
-    assert view.read_out() == "true 0 → releases 0: 0 exactly; ratio to the next row ∞, above the 3.00 allowed"
+    assert view.read_out() == "true 0 → releases 0: 0 exactly; ratio to the next row ∞, above the limit 3.00"
     view.set_matrix([[0.0, 1.0], [0.0, 1.0]])
     assert view.read_out() == "true 0 → releases 0: 0 exactly; the next row is 0 too"
 
