@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import re
 from collections.abc import Iterator
@@ -47,6 +48,15 @@ AVOID = {
     r"what (?:makes|costs|takes|cannot|is shown|comes out)": "name the thing",
     r"” must be": "should be, should read",
     r"nobody (?:had|has|knows?|can) .{0,30} than": "a plain statement",
+    r"must hold": "must contain, must have",
+    r"(?:not|without) looking at the data at all|not looking at the data": "ignoring the data",
+    r"even-handed": "that treats names alike",
+    r"just as private": "equally private",
+    r"how far off": "error",
+    r"knows? nothing of": "a plain statement",
+    r"known to us": "we know, we do not know",
+    r"(?:clash|clashes)(?! between)": "contradict each other, are inconsistent",
+    r"what anyone may": "the noun: questions, neighbours",
     r"\d+ %": "no space before the percent sign",
     r"\d+ \d{3}|(?<![\d.,/^–-])(?!1[5-9]\d\d|20\d\d|4829/3276)\d{4,}(?![\d.])": "a thin space within numbers from 1 000 (U+202F)",
 }  # fmt: skip
@@ -160,6 +170,21 @@ def test_statements_open_with_their_subject() -> None:
     assert not [(where, each) for where, text in texts() for each in badly_opened(text)]
     # A label may open as it likes; a sentence ends with a full stop.
     assert not [(where, each) for where, text in python_texts() for each in badly_opened(text) if each.endswith(".")]
+
+
+def public_docstrings() -> Iterator[tuple[str, str]]:
+    """The docstrings of all public names, and of the public members of classes."""
+    for name in dpdesigner.__all__:
+        found = getattr(dpdesigner, name)
+        members = inspect.getmembers(found) if inspect.isclass(found) else []
+        for where, each in [(name, found), *((f"{name}.{key}", value) for key, value in members if not key.startswith("_"))]:
+            yield where, inspect.getdoc(each) or ""
+
+
+def test_public_docstrings_open_with_a_noun_or_a_verb() -> None:
+    documents = list(public_docstrings())
+    opening = re.compile(r"(?:What|How|Whoever|Who|Where|That|Those|Such|Of) ")
+    assert len(documents) > 500 and not [(where, text[:60]) for where, text in documents if opening.match(text)]
 
 
 @pytest.mark.parametrize(

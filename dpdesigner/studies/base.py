@@ -156,7 +156,7 @@ class DeclaredDesign:
 
     @property
     def spent(self) -> Spent | None:
-        """What releasing it once spends of the privacy of the people in its data; None where it releases nothing."""
+        """The privacy loss of one release for the people in its data; None if it releases nothing."""
         return None
 
     def run(self, progress: Progress = silent) -> Any:

@@ -44,7 +44,7 @@ class Releasing:
 
     @property
     def spent(self) -> Spent | None:
-        """What releasing it once spends: its level, unless measured errors are released with it."""
+        """The privacy loss of one release: its level, unless measured errors are released with it."""
         return UNBOUNDED if self.tells else Spent(self.privacy, adjacency=self.adjacency)
 
     @property

@@ -41,7 +41,7 @@ class Study(Protocol[A_co]):
 
     @property
     def spent(self) -> Spent | None:
-        """What releasing it once spends of the privacy of the people in its data; None where it releases nothing."""
+        """The privacy loss of one release for the people in its data; None if it releases nothing."""
         ...
 
     @classmethod

@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.delta.reading import Dual
 
 _FAR = 40.0  # standard deviations beyond which nothing happens
 _STEPS = 110  # halvings of a range until a threshold is a double
@@ -124,3 +126,35 @@ class GaussianCells:
         """``"2.5 to 3.62"``: the interval of a cell, rounded for reading."""
         ends = ["−∞", *(f"{cut:.4g}".replace("-", "−") for cut in self.cuts.tolist()), "∞"]
         return " to ".join(ends[cell : cell + 2])
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianReading:
+    """A user's reading of Gaussian noise; optimal by the domination theorem, without a certificate by number.
+
+    Attributes
+    ----------
+    cells : GaussianCells
+    value, gap : float
+        The expected loss, and the rounding of doubles in it.
+    """
+
+    cells: GaussianCells
+    value: float
+    gap: float
+
+    exact: ClassVar[bool] = False
+    dual: ClassVar[Dual] = Dual((), (), (), 0.0)
+
+    @property
+    def outputs(self) -> Integers:
+        """The readings between the thresholds."""
+        return self.cells.outputs
+
+
+def gaussian_reading(n: int, mu: float, prior: Floats, loss: Floats) -> GaussianReading:
+    """Return a user's reading of Gaussian noise."""
+    cells = GaussianCells.of(n, mu, prior, loss)
+    paid = prior[:, None] * loss[:, cells.outputs] * cells.matrix
+    value = math.fsum(paid.ravel().tolist())
+    return GaussianReading(cells, value, 1e-13 * math.fsum(np.abs(paid).ravel().tolist()) + 1e-300)

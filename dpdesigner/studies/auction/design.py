@@ -194,7 +194,7 @@ class AuctionDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """What releasing it once spends: its level, of curves twice as much."""
+        """The privacy loss of one release: its level, or twice its level for curves."""
         return Spent(self.privacy if self.single else times(self.privacy, Fraction(2)))
 
     @property

@@ -325,7 +325,7 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """What releasing it once spends: the least private of its levels, from which the others are drawn."""
+        """The privacy loss of one release: the least private of its levels, from which the others are drawn."""
         if self.table != "":
             return UNBOUNDED  # a table has its own level, which is not known before it is read
         return Spent(min((self.privacy, *(level.privacy for level in self.levels)), key=lambda level: level.alpha_below))

@@ -289,7 +289,7 @@ class ChoiceDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """What releasing it once spends: what its rule guarantees, unless the options are read from the data."""
+        """The privacy loss of one release: the level of its rule, unless the options are read from the data."""
         if not self.fixed:
             return UNBOUNDED
         both = 1 if self.monotone else 2

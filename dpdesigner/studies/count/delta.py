@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,15 +12,16 @@ import numpy as np
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.count.closed_form import ClosedForm, closed_form
 from dpdesigner.core.delta import gaussian, risks
+from dpdesigner.core.delta.aim import level_for
 from dpdesigner.core.delta.cells import Cells
 from dpdesigner.core.delta.chain import ChainCells
-from dpdesigner.core.delta.gaussian import GaussianCells
+from dpdesigner.core.delta.gaussian import GaussianCells, GaussianReading, gaussian_reading
 from dpdesigner.core.delta.mechanism import FractionTable, RemappedCells
 from dpdesigner.core.delta.program import LARGEST_PROGRAM_N, solve_program
-from dpdesigner.core.delta.reading import LARGEST_EXACT_N, AnyCells, CellReading, Dual, best_reading, exact_reading
+from dpdesigner.core.delta.reading import LARGEST_EXACT_N, AnyCells, CellReading, best_reading, exact_reading
 from dpdesigner.core.delta.rivals import Rivals, costs_of_noise
 from dpdesigner.core.mechanism.certificate import Certificate
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, rounded_up
+from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
@@ -33,7 +33,6 @@ from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.study import Progress, silent
 
 _LITTLE = 0.0005  # a part that is nothing in whole percent
-_LARGEST_AIMED = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -275,7 +274,7 @@ def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progres
     if exact:
         reading = _exactly(design)
     elif design.mu is not None:
-        reading = _gaussian_reading(design)
+        reading = gaussian_reading(design.n, float(design.mu or 0), design.prior.probabilities, design.loss.matrix(design.n))
     elif design.further:
         reading = best_reading(ChainCells.of(n, design.levels), prior, loss)
     else:
@@ -291,38 +290,6 @@ def solve_with_delta(design: CountDesign, exact: bool = False, progress: Progres
     return DeltaAnswer(design, reading, held, value, gap, closed_form(design), rivals)
 
 
-@dataclass(frozen=True, eq=False)
-class GaussianReading:
-    """A user's reading of Gaussian noise; optimal by the domination theorem, without a certificate by number.
-
-    Attributes
-    ----------
-    cells : GaussianCells
-    value, gap : float
-        The expected loss, and the rounding of doubles in it.
-    """
-
-    cells: GaussianCells
-    value: float
-    gap: float
-
-    exact: ClassVar[bool] = False
-    dual: ClassVar[Dual] = Dual((), (), (), 0.0)
-
-    @property
-    def outputs(self) -> Integers:
-        """The readings between the thresholds."""
-        return self.cells.outputs
-
-
-def _gaussian_reading(design: CountDesign) -> GaussianReading:
-    prior, loss = design.prior.probabilities, design.loss.matrix(design.n)
-    cells = GaussianCells.of(design.n, float(design.mu or 0), prior, loss)
-    paid = prior[:, None] * loss[:, cells.outputs] * cells.matrix
-    value = math.fsum(paid.ravel().tolist())
-    return GaussianReading(cells, value, 1e-13 * math.fsum(np.abs(paid).ravel().tolist()) + 1e-300)
-
-
 def _exactly(design: CountDesign) -> CellReading:
     alpha, n = design.privacy.exact_alpha, design.n
     if alpha is None or not design.covered or n > LARGEST_EXACT_N or design.further:
@@ -335,38 +302,7 @@ def _exactly(design: CountDesign) -> CellReading:
     return exact_reading(cells, design.prior.exact, design.loss.exact_matrix(n))
 
 
-def error_with_delta(design: CountDesign, epsilon: float) -> float:
-    """Return the expected error of the best reading of the cells at another epsilon, with the design's delta."""
-    cells = Cells.of(design.n, PrivacyLevel.from_epsilon(epsilon).alpha_above, design.uncovered, exact=False)
-    costs = design.prior.probabilities[:, None] * design.loss.matrix(design.n)
-    return math.fsum((cells.sizes * (cells.directions @ costs).min(axis=1)).tolist())
-
-
 def level_with_delta(design: CountDesign, target: float, progress: Progress = silent) -> PrivacyLevel:
-    """Return the most private level whose expected error with the design's delta is at most a target, epsilon rounded up.
-
-    Raises
-    ------
-    InputError
-        If no epsilon reaches the target, or every epsilon stays below it.
-    """
-
-    def error(epsilon: float) -> float:
-        progress(None)
-        return error_with_delta(design, epsilon)
-
-    delta, most, least = design.uncovered, error(0.0), design.least_loss
-    if target > most * (1 + 1e-4):
-        words = f"With δ = {figure(delta, 4)}, no ε gives an error of {figure(target)}: ε = 0 gives {figure(most)}."
-        raise InputError(words, "target", f"{rounded_down(most, 4):f}")
-    if target >= most:
-        return PrivacyLevel.from_epsilon(0)
-    if target <= least or error(_LARGEST_AIMED) > target:
-        raise InputError(f"No ε up to {_LARGEST_AIMED} reaches {figure(target)}.", "target", figure(error(_LARGEST_AIMED)))
-    low, high = 0.0, 1.0
-    while error(high) > target:
-        low, high = high, min(2 * high, float(_LARGEST_AIMED))
-    while high - low > 2e-7 * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if error(middle) > target else (low, middle)
-    return PrivacyLevel.from_epsilon(float(rounded_up(high, 6)))
+    """Return the most private level whose expected error with the design's delta is at most a target; see `level_for`."""
+    costs = design.prior.probabilities[:, None] * design.loss.matrix(design.n)
+    return level_for(costs, design.uncovered, target, design.least_loss, progress)

@@ -178,7 +178,7 @@ class CountDesign(Problem):
 
     @property
     def spent(self) -> Spent:
-        """What releasing it once spends: the level and the delta that are shown."""
+        """The privacy loss of one release: the level and the delta that are shown."""
         return Spent(self.privacy, self.uncovered)
 
     @property

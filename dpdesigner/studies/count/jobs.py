@@ -109,9 +109,13 @@ def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
 
 
 def _reach_with_delta(design: CountDesign, progress: Progress) -> Reach:
-    from dpdesigner.studies.count.delta import error_with_delta  # late: a window opens without it
+    from dpdesigner.core.delta.aim import error_at  # late: a window opens without it
 
-    return Reach(design, design.least_loss, error_with_delta(design, 0.0))
+    return Reach(
+        design,
+        design.least_loss,
+        error_at(design.prior.probabilities[:, None] * design.loss.matrix(design.n), design.uncovered, 0.0),
+    )
 
 
 def drawing(mechanism: Mechanism, row: int, many: int) -> Job:

@@ -187,7 +187,7 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """What releasing it once spends: its level, unless the list was taken from the data."""
+        """The privacy loss of one release: its level, unless the list was taken from the data."""
         return Spent(self.privacy, adjacency=self.neighbours) if self.listed == "public" else UNBOUNDED
 
     @property

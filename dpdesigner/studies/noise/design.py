@@ -180,7 +180,7 @@ class NoiseDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """What releasing it once spends: its level; delta is for comparison only."""
+        """The privacy loss of one release: its level; delta is for comparison only."""
         return Spent(self.privacy)
 
     @property

@@ -261,7 +261,7 @@ def test_a_weight_typed_beside_very_large_ones_is_on_their_scale(editor: Distrib
 def test_menu_asks_for_pin_file_and_paste(editor: DistributionEditor) -> None:
     pin, csv = QSignalSpy(editor.pinRequested), QSignalSpy(editor.csvRequested)
     for action in editor.controls.menu.actions():
-        if "Pin" in action.text() or "CSV" in action.text():
+        if "Pin" in action.text() or "Data column" in action.text():
             action.trigger()
     assert (pin.count(), csv.count()) == (1, 1)
 
