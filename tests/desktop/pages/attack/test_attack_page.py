@@ -183,7 +183,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
 
 def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
     user = opens((1280, 900), error="laplace", epsilon=30)
-    user.reads("with noise of total ε = 30", "Noise of total ε = 30", "off by", "Laplace noise ▾")
+    user.reads("with noise of total ε = 30", "Noise of total ε = 30", "average error", "Laplace noise ▾")
     user.write("Epsilon of all answers together", "300")
     user.settles()
     assert str(design(user).epsilon) == "300"
@@ -292,7 +292,7 @@ def test_the_slider_of_noise_speaks_epsilon(opens: Opener) -> None:
     user = opens(error="laplace", epsilon=30)
     sliders = {slider.accessibleName(): slider for slider in user.window.findChildren(GestureSlider)}
     said = sliders["Error of the answers"].property("spoken")
-    assert said.startswith("Epsilon of all answers together 30 = ") and said.endswith(" an answer")
+    assert said.startswith("Epsilon of all answers together 30 = ") and said.endswith(" per answer")
 
 
 def test_buttons_that_are_there_at_times_can_be_hit_too(opens: Opener) -> None:
