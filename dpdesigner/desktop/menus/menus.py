@@ -77,7 +77,7 @@ class Menus(QObject):
             action.setData(scheme)
             self.schemes.addAction(action)
         menu.addSeparator()
-        self.exact = self._action(menu, self.tr("E&xact details"))
+        self.exact = self._action(menu, self.tr("Exact deta&ils"))
         self.exact.setCheckable(True)
         self.exact.setToolTip(self.tr("Show the linear program, all digits, and how results were checked"))
         self.larger = self._action(menu, self.tr("L&arger text"), QKeySequence("Ctrl++"), QKeySequence("Ctrl+="))

@@ -331,7 +331,7 @@ def test_the_example_folds_no_card(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 def test_counting_is_a_calculator(opens: Opener) -> None:
     user = opens(n=400, queries=1600, column="example:survey_1996.csv#vote")
     user.tab("Counting")
-    user.reads("with probability δ = 0.0189. Of 1600 questions asked here, 24 do: 0.0150.", "from t = 125 988 on")
+    user.reads("24 of the 1600 questions asked here rule it out: 0.0150.", "from t = 125 988 on")
     assert [user.text(f"Counting: {name}") for name in ("n", "E", "t", "wrong about", "δ")] == [
         "400",
         "10",
