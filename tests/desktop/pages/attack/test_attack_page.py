@@ -349,7 +349,7 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
     user.write("Counting: E", "1")
     user.reads("from t = 7679 on", "the share ζ = 0.100")
     user.press("by ⅓")
-    user.reads("Off by a third for the share")
+    user.reads("The error is a third for the share")
     user.write("Counting: δ", "1/2")
     user.reads("δ = 0.500")
     user.write("Counting: δ", "2")

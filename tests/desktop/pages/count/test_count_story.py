@@ -142,7 +142,7 @@ def test_cards_fold_where_room_is_short_and_a_click_brings_them_back(qtbot: QtBo
     qtbot.waitUntil(lambda: bottom() <= window.status.mapTo(window, QPoint(0, 0)).y(), timeout=WAIT)  # not scrolled away
     QTest.mouseClick(loss, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     qtbot.waitUntil(lambda: not loss.folded, timeout=WAIT)
-    assert inputs.privacy.folded and inputs.privacy._heading.text() == "▸ ε = 0.6932 (α = 1/2)"
+    assert not inputs.privacy.folded, "how private never folds"
     window.resize(1280, 800)
     qtbot.waitUntil(lambda: not (loss.folded or release.folded or inputs.privacy.folded), timeout=WAIT)
 
