@@ -66,5 +66,5 @@ def test_a_name_cannot_become_a_line_of_the_program(language: str) -> None:
     [({"rule": "noisy-max-laplace"}, "py"), ({"rule": "staircase"}, "py"), ({"rule": "exponential"}, "opendp")],
 )
 def test_others_are_refused_in_a_sentence(changes: dict[str, str], language: str) -> None:
-    with pytest.raises(InputError, match="written for|available for"):
+    with pytest.raises(InputError, match=r"written for|available for"):
         export_of(ChoiceDesign.starting(**changes)).program(language)
