@@ -265,7 +265,7 @@ def test_the_posterior_of_the_selected_release(window: MainWindow) -> None:
     posterior = page(window).outcomes["solve"].induced.posterior(shown(window).prior.probabilities, 3)
     (overlay,) = editor.plot.overlays.overlays
     assert np.allclose(overlay.probabilities, posterior)
-    assert "after" in release.read_out(3)
+    assert "posterior" in release.read_out(3)
     press_button(window, "Posterior")
     assert "releases 3" in release.read_out(3)
 
@@ -343,7 +343,7 @@ def test_an_undo_while_the_cursor_is_dragged_leaves_it_under_the_mouse(qtbot: Qt
 def test_costs_name_the_alternatives(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
     texts = " ".join(part(window, CostBars).texts())
-    for words in ("Best possible", "With Laplace noise", "Not looking at the data"):
+    for words in ("Best possible", "With Laplace noise", "Ignoring the data"):
         assert words in texts
     assert "Staircase" not in texts and "Any real number" not in texts  # a whole one is as good
     press_button(window, "▸ All alternatives (3 more)")

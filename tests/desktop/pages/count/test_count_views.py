@@ -57,9 +57,9 @@ def test_the_remap_view_says_what_the_geometric_mechanism_says(window: MainWindo
     page(window).look(view="remap")
     view, remap = part(window, MatrixView), page(window).outcomes["solve"].remap
     click_cell(view, 5, 0)
-    assert view.read_out() == f"geometric says 5 → read as {remap[5]}"
+    assert view.read_out() == f"geometric output 5 → read as {remap[5]}"
     hover(view, 1, 4)
-    assert view.read_out() == f"geometric says 1 → read as {remap[1]}"
+    assert view.read_out() == f"geometric output 1 → read as {remap[1]}"
 
 
 def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: MainWindow) -> None:
@@ -85,7 +85,7 @@ def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, wi
     assert card.view.figure().frame.area.height() > 0.5 * card.height()
     hover(card.second, 2, 3)
     assert card.view.figure().marks.hovered == (2, 3)
-    assert "true 2 → says 3: left " in lines(card) and "apart" in lines(card)
+    assert "true 2 → releases 3: left " in lines(card) and "difference" in lines(card)
     assert not card.view._read_out.isVisible()
 
 
