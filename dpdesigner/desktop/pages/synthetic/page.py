@@ -71,6 +71,10 @@ class SyntheticPage(DeclaredPage):
         self.offer_draw(self.tr("Release again"))
         self.add_command(self.tr("Show the worst interval"), "W", self._to_worst)
 
+    def _mark(self, stale: bool) -> None:
+        super()._mark(stale)
+        self._giving.plot.set_stale(stale)
+
     def asking_column(self) -> SyntheticAsking:
         """Return a column for all kinds of the page."""
         return SyntheticAsking(self.starting_study, lambda: self.held)
