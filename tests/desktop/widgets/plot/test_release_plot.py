@@ -85,11 +85,11 @@ def test_hover_reads_out(plot: ReleasePlot) -> None:
 
 def test_posterior_beside_prior(plot: ReleasePlot) -> None:
     plot.set_posterior([0.2] * 5, ROW, 2)
-    assert plot.read_out(2) == "count 2: before 20%, after 40%"
+    assert plot.read_out(2) == "count 2: prior 20%, posterior 40%"
     assert colour_at_foot(plot, 1) == QColor(theme().colours.accent)
     with pytest.raises(InputError, match="same length, got 4 and 5"):
         plot.set_posterior([0.25] * 4, ROW, 2)
-    assert plot.read_out(2) == "count 2: before 20%, after 40%"
+    assert plot.read_out(2) == "count 2: prior 20%, posterior 40%"
 
 
 def test_keys_work_on_the_posterior_too(plot: ReleasePlot) -> None:

@@ -80,7 +80,7 @@ def test_a_level_from_outside_shows_everywhere_and_asks_nothing(control, events)
         (E(2), "moderate", "89 : 11"),
         (E(4), "weak", "99 : 1"),
         (E(10), "hardly any", "99.996 : 0.004"),
-        (E(40), "hardly any", "but for 1 chance in 2.4e17"),
+        (E(40), "hardly any", "except for 1 chance in 2.4e17"),
     ],
 )
 def test_words_and_odds(control, level, word, words):
