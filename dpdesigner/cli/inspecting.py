@@ -85,7 +85,7 @@ def profile_command(
 
 
 def _table(path: str) -> str:
-    """What a design names as its table: the file, or what standard input holds."""
+    """Return the table that a design names: a file, or standard input."""
     if path != STANDARD:
         return f"file: {path}"
     text = read_text(path, piped=True)

@@ -106,7 +106,7 @@ class LongTable:
             _pyarrow()
 
     def keep(self, lines: Any) -> bool:
-        """Whether the next design's lines, as the ledger says where they are, are there; then they stay."""
+        """Return whether the table holds the next design's lines where the ledger says; if so, they are kept."""
         if not self._whole:
             return False
         try:

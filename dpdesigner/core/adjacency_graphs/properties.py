@@ -94,7 +94,7 @@ def _dense(equations: list[Equation], unknowns: int) -> tuple[Floats, Floats]:
 
 
 def _bound(flat: list[Fraction], size: int, below: list[Equation], multipliers: Floats, largest: int) -> Fraction:
-    """What every mechanism costs at least, by multipliers of the inequalities, rounded."""
+    """Return a lower bound on the cost of every mechanism, from rounded multipliers of the inequalities."""
     reduced, total = list(flat), Fraction(0)
     for (row, limit), multiplier in zip(below, multipliers.tolist(), strict=True):
         weight = max(Fraction(multiplier).limit_denominator(largest), Fraction(0))

@@ -1,4 +1,4 @@
-"""What a reader of geometric noise ends up with: the table of their readings, which is as private as the release."""
+"""The table of a reader's readings of geometric noise, which is as private as the release."""
 
 from __future__ import annotations
 

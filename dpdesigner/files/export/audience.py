@@ -95,7 +95,7 @@ class AudienceExport(DeclaredExport):
 
     @cached_property
     def _stems(self) -> list[str]:
-        """What each reader is called in file names, no two alike."""
+        """The name of each reader in file names, no two alike."""
         stems: list[str] = []
         for place, result in enumerate(self.outcome.results, 1):
             stem = file_name(result.reader.name)

@@ -261,7 +261,7 @@ def _targets(look: Look) -> Plot:
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
-    """The readers whose targets are drawn, with their places."""
+    """Return the readers whose targets the plot shows, with their places in the list."""
     aimed = [
         (place, each) for place, each in enumerate(results) if each.least_epsilon is not None and 0 < each.least_epsilon < 700
     ]
@@ -432,7 +432,7 @@ def _levels(look: Look) -> Table | Sentence:
 
 
 def _next(look: Look) -> Plot:
-    """How the second level is drawn once the first is known."""
+    """Plot the distribution of the second level, given the first."""
     answer: AudienceAnswer = look.answer
     levels, n = answer.design.levels, answer.n
     alphas = [level.privacy.exact_alpha for level in levels[:2]]
@@ -454,7 +454,7 @@ def _next(look: Look) -> Plot:
 
 
 def _later(look: Look) -> Plot:
-    """How a more precise release would be drawn after the second level was published first."""
+    """Plot the distribution of a more precise release after the second level was published."""
     answer: AudienceAnswer = look.answer
     levels, n = answer.design.levels, answer.n
     fine, coarse = (level.privacy.exact_alpha for level in levels[:2])

@@ -1,4 +1,4 @@
-"""How one release for many readers is worked out: each reader's best remap, what separate tables would cost, targets, levels."""
+"""Solve one release for many readers: each reader's best remap, the cost of separate tables, targets and levels."""
 
 from __future__ import annotations
 

@@ -253,9 +253,9 @@ class CountPage(Page[CountDesign, CountOverview]):
 
     def tour(self) -> Sequence[Stop]:
         """Lead through the page's cards."""
-        from dpdesigner.desktop.pages.count import guiding
+        from dpdesigner.desktop.pages.count import tour
 
-        return guiding.stops(self._inputs, self._mechanism, self._meaning)
+        return tour.stops(self._inputs, self._mechanism, self._meaning)
 
     # What is selected --------------------------------------------------------------------------------------------------
 

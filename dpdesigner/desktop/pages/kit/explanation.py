@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner import resources
 from dpdesigner.core.numbers.rounding import figure, significant, small
-from dpdesigner.desktop.pages.kit.promise import promise
+from dpdesigner.desktop.pages.kit.privacy_sentence import promise
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.privacy.text import alpha_text
 from dpdesigner.studies.findings import format_finding

@@ -33,9 +33,7 @@ class Triangle(Exhibit):
     asks = message(
         "For a count, whose results form a path, one release is best for all. The triangle is the smallest other graph."
     )
-    must = message(
-        "Each optimum alone is attained, but only by different mechanisms. The sum of the losses of both is a linear program."
-    )
+    must = message("Each optimum is attained, but by different mechanisms. The least sum of both losses is a linear program.")
     badge = (message("✓ proved in fractions"), "proved")
 
     alpha: Number = how_private_alpha("1/3", "1/20", "19/20", try_=(("1/3", message("ε = ln 3")), ("1/2", message("ε = ln 2"))))
