@@ -14,8 +14,8 @@ from dpdesigner.studies.registry import ENTRIES
 PACKAGE = Path(dpdesigner.__file__).parent
 KINDS = "|".join({entry.study.split(".")[2] for entry in ENTRIES})
 
-#: Commands of their own for one kind.
-ALONE = ("inspecting.py", "reading.py")
+#: Commands of their own for one kind, and the one whose options depend on the exhibit.
+ALONE = ("inspecting.py", "reading.py", "new.py")
 #: What must know a kind through the registry only.
 NEUTRAL = [
     *(path for path in (PACKAGE / "cli").glob("*.py") if path.name not in ALONE),
@@ -43,7 +43,9 @@ def test_pages_touch_no_file(path: Path) -> None:
     touching = r"QFileDialog|(?<![.\w])(?<!def )open\(|\.(?:read|write)_(?:text|bytes)|read_text|write_\w+\("
     assert not re.findall(touching, text)
     taken = re.findall(r"^from dpdesigner\.(?:data|files\.tables)\.\w+ import (.+)$", text, re.M)
-    assert set(taken) <= {"EXAMPLE", "categories_text", "choice_table", "tabbed"}, "a prefix, texts and tables made of numbers"
+    assert set(taken) <= {"EXAMPLE", "categories_text", "choice_table", "readable_kinds", "tabbed"}, (
+        "names, texts and tables made of numbers"
+    )
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.kind)

@@ -52,6 +52,11 @@ def kind_of(path: str | os.PathLike[str]) -> Kind | None:
     return next((kind for kind in KINDS if ending in kind.endings), None)
 
 
+def readable_kinds() -> tuple[str, ...]:
+    """Return the names of the kinds of files that can be read here, besides text."""
+    return tuple(kind.name for kind in KINDS if kind.installed)
+
+
 def readable_endings() -> tuple[str, ...]:
     """Return how files end that can be read here, besides text."""
     return tuple(ending for kind in KINDS if kind.installed for ending in kind.endings)

@@ -30,7 +30,7 @@ STARTS = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
 def server(*words: object) -> subprocess.CompletedProcess[str]:
-    run = [sys.executable, "-W", "error", "-c", SERVER, *map(str, words)]
+    run = [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", "-c", SERVER, *map(str, words)]
     return subprocess.run(run, capture_output=True, text=True, check=False)
 
 

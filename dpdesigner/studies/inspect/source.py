@@ -68,7 +68,7 @@ def _noise(design: InspectDesign) -> NoiseTable:
             got = f"{len(given)} rows of {len(given[0])} columns"
             raise InputError(f"the table must have at most {MOST_CELLS} entries to be inspected, got {got}.", "table")
         rows: list[list[Entry]] = [[exact(entry) for entry in row] for row in given]
-        words = f"read: {len(rows)} by {len(rows[0])} numbers; nothing was skipped"
+        words = f"read: {len(rows)} by {len(rows[0])} numbers; not read: nothing"
         return NoiseTable("plain", rows, tuple(range(len(rows[0]))), words)
     if given.startswith(GEOMETRIC):
         return _geometric(given)
@@ -97,4 +97,4 @@ def _geometric(given: str) -> NoiseTable:
     weights, powers = geometric.exact_weights(alpha, largest), geometric.powers(alpha, largest)
     rows: list[list[Entry]] = [[powers[abs(i - j)] * weights[j] for j in range(largest + 1)] for i in range(largest + 1)]
     size = f"{largest + 1} by {largest + 1} numbers"
-    return NoiseTable("plain", rows, tuple(range(largest + 1)), f"computed: {size}; nothing was skipped")
+    return NoiseTable("plain", rows, tuple(range(largest + 1)), f"computed: {size}")

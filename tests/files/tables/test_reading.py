@@ -102,7 +102,7 @@ def test_what_is_read_and_what_is_not_is_counted():
         "the first column, read as labels (no cell contains a digit); 2 lines that start with # (lines 1, 4)"
     )
     assert table.data["numbers"] == 4 and table.data["remarks"] == 2 and table.data["header"]["line"] == 2
-    assert TableText("0.5,0.5\n", "t.csv").description == "read: 1 by 2 numbers, line 1; nothing was skipped"
+    assert TableText("0.5,0.5\n", "t.csv").description == "read: 1 by 2 numbers, line 1; not read: nothing"
     assert TableText("0.5,0.5\n", "t.csv").data == {
         "first_line": 1,
         "last_line": 1,

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpdesigner.data.data_files import KINDS
+from dpdesigner.data.data_files import readable_kinds
 from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
@@ -65,7 +65,8 @@ class ColumnSource(FittedWidget):
         self.columns.setAccessibleName(column)
         self.columns.textActivated.connect(self._choose_column)
         set_class(self.words, "small")
-        opens = self.tr("A file with one row per person: CSV, TSV{others}; it can also be dropped here").format(others=_others())
+        others = "".join(f", {name}" for name in readable_kinds())
+        opens = self.tr("A file with one row per person: CSV, TSV{others}; it can also be dropped here").format(others=others)
         opening = push_button(self.tr("Data column…"), opens, self._choose_file)
         self._button = push_button(self.tr("Example"), "", self._open_example)
         flow_of(opening, self._button, *more, self.columns, self.words, on=self)
@@ -138,11 +139,6 @@ class ColumnSource(FittedWidget):
         if event.type() == QEvent.Type.Drop:
             self.open(path)
         return True
-
-
-def _others() -> str:
-    """The other kinds of files that can be read here, in a list."""
-    return "".join(f", {kind.name}" for kind in KINDS if kind.installed)
 
 
 def copy(event: QDropEvent) -> None:
