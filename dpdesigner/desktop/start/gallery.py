@@ -41,7 +41,7 @@ CARD, SHELF = 270, 118  #: least width of a card, and width of the name of a she
 TRIED = "flu-expected"  #: the example behind the second door
 _MOST_RECENT = 4
 _GAP = 10  # pixels between cards
-_AROUND = 60  # pixels left and right of a shelf: margins, gaps and the scroll bar
+_AROUND = 54  # pixels left and right of a shelf: margins, gaps and the scroll bar
 _WIDE = 1500  # pixels: in wider windows a row has up to five cards
 
 
@@ -61,14 +61,16 @@ class ExampleCard(QPushButton):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         text = column_of(title, question, None, gap=3)
         row_of(self.picture, (text, 1), on=self, margins=(10, 10, 10, 10), gap=12)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.fit()
 
     def fit(self, width: int = 0) -> None:
         """Take the room that this text size needs, and a width if one is given."""
         self.picture.setFixedSize(PICTURE * theme().scale)
-        width = max(width, round(CARD * theme().scale))
-        self.setFixedWidth(width)
+        least = round(CARD * theme().scale)
+        width = max(width, least)
+        self.setMinimumWidth(least)
+        self.setMaximumWidth(width)
         layout = self.layout()
         tall = 0 if layout is None else layout.heightForWidth(width)
         self.setMinimumHeight(max(tall, self.picture.height() + 20))
@@ -98,7 +100,7 @@ class _Shelf(QWidget):
         column_of(head, row_of(self.all_of_them, None), None, on=self.name, gap=2)
         self._grid = QGridLayout()
         self._grid.setSpacing(_GAP)
-        row_of(self.name, self._grid, None, on=self, gap=_GAP)
+        row_of(self.name, (self._grid, 1), on=self, gap=_GAP)
         for card in cards:
             card.setParent(self)
         self.fit()
@@ -122,6 +124,8 @@ class _Shelf(QWidget):
         for card in self.cards:
             self._grid.removeWidget(card)
             card.setVisible(card in shown)
+        for column in range(self._grid.columnCount() + columns):
+            self._grid.setColumnStretch(column, int(column < columns))
         for place, card in enumerate(shown):
             self._grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
         self.all_of_them.setVisible(len(shown) < len(fitting))
@@ -277,14 +281,15 @@ class Gallery(QDialog):
         room = self.screen().availableSize() if around is None else around.window().size()
         for door in self.doors:
             door.fit(room.width() / theme().scale)
+        self._fill(room.width() - 20)
+        self._area.measure()
         self.resize(room - QSize(20, 40))
-        self._fill()
 
-    def _fill(self) -> None:
+    def _fill(self, width: int) -> None:
         """Give the cards of a row the width of the window."""
-        room = self.width() - _AROUND - round(SHELF * theme().scale)
+        room = width - _AROUND - round(SHELF * theme().scale)
         card = round(CARD * theme().scale) + _GAP
-        self._columns = max(1, min(COLUMNS if self.width() < _WIDE else 5, room // card))
+        self._columns = max(1, min(COLUMNS if width < _WIDE else 5, room // card))
         for each in self.cards:
             each.fit(room // self._columns - _GAP)
         self._arrange()
@@ -293,7 +298,7 @@ class Gallery(QDialog):
         """Fill the new width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._fill()
+            self._fill(event.size().width())
 
     @Slot()
     def _arrange(self) -> None:
