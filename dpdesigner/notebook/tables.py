@@ -122,8 +122,9 @@ def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = 
     Parameters
     ----------
     table : answer, path-like, str, array, DataFrame or sequence of sequences
-        The answer of a count design, whose `table()` is checked; a file, or the text of one with its line breaks; or numbers: doubles stand for themselves, digit by
-        digit, not for a decimal near them, so that a matrix of doubles mostly fails; texts are decimals or fractions.
+        The answer of a count design, whose `table()` is checked; a file, or the text of one with its line breaks; or numbers:
+        doubles stand for themselves, digit by digit, not for a decimal near them, so that a matrix of doubles mostly fails;
+        texts are decimals or fractions.
     epsilon, alpha : Number, optional
         What it must have, one way or not at all; by default an answer must have what its design asked for.
 
