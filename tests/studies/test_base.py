@@ -210,7 +210,7 @@ REQUIRED = {
     "histogram": (
         {"cells": "0, 18", "epsilon": 1},
         "cells",
-        "a histogram design must have cells, such as [0, 18, 65], or categories, such as ['yes', 'no'], got neither.",
+        "a histogram design must have cells, like [0, 18, 65], or categories, like ['yes', 'no'], got neither.",
     ),
     "choice": (
         {"utilities": [1, 2], "epsilon": 1},

@@ -170,7 +170,7 @@ class HistogramDesign(DeclaredDesign):
         if self.cells is None:
             if self.categories is None:
                 raise InputError(
-                    "a histogram design must have cells, such as [0, 18, 65], or categories, such as ['yes', 'no'], got neither.",
+                    "a histogram design must have cells, like [0, 18, 65], or categories, like ['yes', 'no'], got neither.",
                     "cells",
                 )
             object.__setattr__(self, "cells", FIRST_CELLS)
