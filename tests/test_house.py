@@ -284,6 +284,9 @@ GONE = {
     "Gallery": "pages",
     "Content": "pages",
     "Cost": "",
+    "ReleasePlot": "",
+    "BarLayer": "",
+    "BarList": "",
 }
 
 
