@@ -24,7 +24,7 @@ _GOOD = 1e-6  # what is left of the gradient, in shares of t
 
 
 def nearest_column(questions: Questions, answers: Floats, progress: Progress = silent, told: Told | None = None) -> Point:
-    """Return the column of least squares within [0, 1]; parameters as `inner_point.analytic_centre`."""
+    """Return the column of least squares within [0, 1]; parameters as `interior_point.analytic_centre`."""
     x = np.full(questions.n, 0.5)
     side: Sides = np.zeros(questions.n, dtype=np.int8)  # -1 held at 0, 1 held at 1, 0 free
     fewest, patience, slack = questions.n + 1, _PATIENCE, _GOOD * questions.t

@@ -13,7 +13,7 @@ from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 
 #: Pixels around the text of a tab, at most.
 ROOM = 30
-NAMES = ("Optimal", "Geometric", "Remap", "LP witness", "Difference", "Pattern")
+NAMES = ("Optimal", "Geometric", "Remap", "LP check", "Difference", "Pattern")
 
 
 @pytest.fixture
@@ -25,6 +25,7 @@ def tabs(qtbot: QtBot) -> ViewTabs:
     widget.resize(texts + ROOM * len(NAMES), 30)
     with qtbot.waitExposed(widget):
         widget.show()
+    theme().apply()  # a window of an earlier test may have taken the style from the application
     return widget
 
 
