@@ -284,6 +284,9 @@ GONE = {
     "Gallery": "pages",
     "Content": "pages",
     "Cost": "",
+    "ReleasePlot": "",
+    "BarLayer": "",
+    "BarList": "",
 }
 
 
@@ -361,13 +364,10 @@ RECTANGLES = {
     "widgets/plot/plot_layer.py": "the card of a read-out",
     "widgets/plot/landing_layer.py": "the ground of a number",
     "widgets/plot/axis_layer.py": "the frame of the focus",
-    "widgets/plot/bar_list.py": "the frame of the focus",
-    "widgets/plot/cost_bars.py": "a ranking",
+    "widgets/plot/cost_bars.py": "a ranking, and the frame of its focus",
     "pages/papers/tile.py": "a thumbnail of a plot",
     "pages/audience/remap_strips.py": "cells of remaps, and the beliefs below them",
     "pages/audience/readers_field.py": "small pictures of priors",
-    # This is replaced by `Bars` in a `Plot`; nothing is added here.
-    "widgets/plot/bar_layer.py": "releases",
 }
 
 

@@ -344,8 +344,8 @@ class SyntheticPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait of an answer that is quick to compute; of halfspaces the curve, no cloud of points."""
+        """Return a portrait of an answer that is quick to compute: of a column what is given away, of halfspaces the curve."""
         column = isinstance(study, IntervalDesign)
         own = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
-        charts = own.charts[-1:] if study.kind == "halfspace" else own.charts
+        charts = own.charts[1:] if column else own.charts[-1:] if study.kind == "halfspace" else own.charts
         return replace(own, results=public(own.results), charts=charts)
