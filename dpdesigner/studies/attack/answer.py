@@ -14,12 +14,9 @@ from typing_extensions import Self
 
 from dpdesigner.core.numbers.rounding import figure, group_thousands, significant
 from dpdesigner.core.reconstruction import counting
-from dpdesigner.core.reconstruction.attack import ATTACKERS, Reconstruction, attacked, people_text, programmable
-from dpdesigner.core.reconstruction.counting import Counting
-from dpdesigner.core.reconstruction.errors import geometric_epsilon, mean_error, tells_nothing
-from dpdesigner.core.reconstruction.lemma import Lemma
-from dpdesigner.core.reconstruction.linear_programs import Ranges, ranges
-from dpdesigner.core.reconstruction.problem import Problem, best_fit
+from dpdesigner.core.reconstruction.attack import ATTACKERS, Ranges, Reconstruction, attacked, people_text, programmable, ranges
+from dpdesigner.core.reconstruction.counting import Counting, Lemma
+from dpdesigner.core.reconstruction.problem import Problem, best_fit, geometric_epsilon, mean_error, tells_nothing
 from dpdesigner.core.reconstruction.sweep import Curves, curves
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why

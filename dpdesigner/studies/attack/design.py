@@ -10,9 +10,8 @@ from typing_extensions import Self
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.core.numbers.rounding import figure, group_thousands
 from dpdesigner.core.reconstruction.attack import Attacker, programmable
-from dpdesigner.core.reconstruction.errors import NOISES
+from dpdesigner.core.reconstruction.problem import NOISES, in_roots, size_of
 from dpdesigner.core.reconstruction.questions import LARGEST
-from dpdesigner.core.reconstruction.sample_sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.theme.style_sheet import style_sheet
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 
@@ -25,7 +26,7 @@ def tabs(qtbot: QtBot) -> ViewTabs:
     widget.resize(texts + ROOM * len(NAMES), 30)
     with qtbot.waitExposed(widget):
         widget.show()
-    theme().apply()  # a window of an earlier test may have taken the style from the application
+    widget.setStyleSheet(style_sheet(theme().colours))  # the application has none after a test with a window
     return widget
 
 
