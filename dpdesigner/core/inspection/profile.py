@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +16,9 @@ from itertools import combinations_with_replacement, pairwise
 from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.inspection.curves import Contrast, Exact, Several, TradeOff, contrast, contrast_of, repeated
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.numbers.decimals import Quotient
@@ -31,6 +33,9 @@ _ROUGH_RATIOS = (1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 25.0, 50.0, 100.0, 200.0)
 #: Of many pairs of doubles so many are compared by their divergences, those that are largest at these orders less 1.
 _MOST_DIVERGENCES = 16
 _ORDERS = (1e-2, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+
+#: The ratios t at which it is looked which corners are highest, to leave most of the others out; and how far below is clear.
+_HULL_RATIOS, _HULL_SLACK = (*np.geomspace(1.0, 1e12, 64).tolist(), 1e300), 1e-9
 
 T = TypeVar("T")
 
@@ -212,7 +217,7 @@ class Profile:
     def kinks(self) -> list[tuple[Exact, Exact]]:
         """The ratios t from 1 on where delta(t) bends, and delta there: straight in between, the floor beyond the last."""
         hull: list[tuple[Any, Any]] = []
-        for q, p in sorted({point for each in self.distinct for point in each.points}, key=lambda at: (at[0], -at[1])):
+        for q, p in sorted(self._outer_corners, key=lambda at: (at[0], -at[1])):
             if hull and q == hull[-1][0]:
                 continue
             while len(hull) > 1 and _turns_up(hull[-2], hull[-1], (q, p)):
@@ -222,6 +227,25 @@ class Profile:
         return [(Fraction(1), self.total_variation)] + [
             (slope, a[1] - slope * a[0]) for a, slope in reversed(list(zip(hull, slopes, strict=False))) if slope > 1
         ]
+
+    @property
+    def _outer_corners(self) -> Iterator[tuple[Exact, Exact]]:
+        """The corners of all curves that may be where delta bends: those not clearly below the ones that are highest at some t."""
+        curves = self.distinct
+        parts = [(_shares(each.false, each.total), _shares(each.found, each.total)) for each in curves]
+        q, p = (np.concatenate(some) for some in zip(*parts, strict=True))
+        tops = np.unique([np.argmax(p - t * q) for t in _HULL_RATIOS])
+        tops = tops[np.lexsort((p[tops], q[tops]))]
+        near = (p >= np.interp(q, q[tops], p[tops]) * (1 - _HULL_SLACK)) & (q <= q[tops[-1]] + _HULL_SLACK)
+        start = 0
+        for curve in curves:
+            for place in np.flatnonzero(near[start : start + len(curve.false)]).tolist():
+                yield curve.share(curve.false[place]), curve.share(curve.found[place])
+            start += len(curve.false)
+
+
+def _shares(values: NDArray[Any], total: Any) -> Floats:
+    return np.asarray(values / total, dtype=float)
 
 
 def _turns_up(a: tuple[Any, Any], b: tuple[Any, Any], c: tuple[Any, Any]) -> bool:

@@ -70,6 +70,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
         lambda: Reader(whole, _prior(design, whole), design.loss),
     )
     findings = _findings(design, key, found, people, reader, progress, roughly)
+    found.kinks  # noqa: B018  (for the pictures, which must not wait for them)
     own_delta = findings["delta"].value
     asked = None if design.delta is None else exact(design.delta)
     private = found.exp_epsilon != math.inf if asked is None else Fraction(own_delta) <= asked  # type: ignore[arg-type]
