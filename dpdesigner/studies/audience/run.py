@@ -111,9 +111,7 @@ def _result(
     return ReaderResult(reader, read or best, best, separate, target, least, levels)
 
 
-def _served(
-    reader: AudienceReader, level: PrivacyLevel, roughly: bool, progress: Progress, certified: bool = True
-) -> Served:
+def _served(reader: AudienceReader, level: PrivacyLevel, roughly: bool, progress: Progress, certified: bool = True) -> Served:
     if roughly:
         return serve(reader, level, roughly=True, certified=certified, progress=progress)
     return _kept(reader, level, certified)
