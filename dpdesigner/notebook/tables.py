@@ -121,9 +121,10 @@ def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = 
 
     Parameters
     ----------
-    table : answer, path-like, array, DataFrame or sequence of sequences
-        The answer of a count design, whose `table()` is checked; a file; or numbers: doubles stand for themselves, digit by
-        digit, not for a decimal near them, so that a matrix of doubles mostly fails; texts are decimals or fractions.
+    table : answer, path-like, str, array, DataFrame or sequence of sequences
+        The answer of a count design, whose `table()` is checked; a file, or the text of one with its line breaks; or numbers:
+        doubles stand for themselves, digit by digit, not for a decimal near them, so that a matrix of doubles mostly fails;
+        texts are decimals or fractions.
     epsilon, alpha : Number, optional
         What it must have, one way or not at all; by default an answer must have what its design asked for.
 
@@ -139,12 +140,15 @@ def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = 
     >>> verify([[0.7, 0.3], [0.3, 0.7]], epsilon="ln 2").passed
     False
     >>> from dpdesigner import CountDesign, solve
-    >>> verify(solve(CountDesign(n=5, alpha="1/2"))).passed
-    True
+    >>> answer = solve(CountDesign(n=5, alpha="1/2"))
+    >>> verify(answer).passed, verify(answer.table()).passed
+    (True, True)
     """
     level = privacy_level(epsilon, alpha)
     if isinstance(table, Outcome):
         return _verified_answer(table, level)
+    if isinstance(table, str) and "\n" in table:
+        return _verified_file(TableText(table, "the table"), level)
     if isinstance(table, (str, os.PathLike)):
         return _verified_file(open_table(table), level)
     rows = np.asarray(table, dtype=object) if hasattr(table, "__array__") else table

@@ -293,6 +293,7 @@ def test_a_function_that_fails_is_told_where(loss, words):
 def test_an_answer_is_verified_and_doubles_say_why_they_fail():
     result = dp.solve(dp.CountDesign(5, epsilon=Decimal("0.7")))
     assert dp.verify(result).passed and dp.verify(result).requested == result.design.privacy and not dp.verify(result).note
+    assert dp.verify(result.table(), epsilon="0.7").passed
     assert not dp.verify(result, epsilon="0.6").passed
     failed = dp.verify(result.mechanism, epsilon="0.7")
     assert not failed.passed and "its entries are doubles, which are rounded: verify the answer itself" in repr(failed)

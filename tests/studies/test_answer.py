@@ -16,6 +16,8 @@ from dpdesigner.studies.registry import ENTRIES
 PANELS = ("Plot", "Strips", "Matrix", "Planes", "Ranking", "Table", "Sentence", "Earnings", "RemapStrips")
 
 USERS_SCRIPT = """
+from decimal import Decimal
+
 import dpdesigner as dp
 
 count = dp.solve(dp.CountDesign(n=5, alpha="1/2"))
@@ -30,8 +32,11 @@ auction: dp.AuctionAnswer = dp.solve(dp.AuctionDesign([1, 2], cap=2, epsilon=1))
 attack: dp.AttackAnswer = dp.solve(dp.AttackDesign(n=9, queries=9))
 column: dp.IntervalAnswer = dp.solve(dp.IntervalDesign(column=[1, 2], epsilon=1))
 net: dp.NetAnswer = dp.solve(dp.NetDesign(counts=[1, 2], epsilon=1))
+readers = [{"name": "A", "loss": "absolute"}]
+audience: dp.AudienceAnswer = dp.solve(dp.AudienceDesign(readers=readers, n=3, alpha=Decimal("0.5")))
+dp.save(dp.CountDesign(3, epsilon=1, delta=Decimal("0.01")), "mine.dpd")
 table: dp.InspectAnswer = dp.inspect([["2/3", "1/3"], ["1/3", "2/3"]])
-print(noise.cost, histogram.cells, auction.cap, attack.wrong, column.counts, net.epsilon, table.passed)
+print(noise.cost, histogram.cells, auction.cap, attack.wrong, column.counts, net.epsilon, audience.sentence, table.passed)
 """
 
 

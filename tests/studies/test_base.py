@@ -207,7 +207,11 @@ def test_what_is_to_be_tried_can_be_tried_everywhere():
 
 REQUIRED = {
     "noise": ({"epsilon": 1}, "epsilon", "a noise design must have epsilon or alpha, got none."),
-    "histogram": ({"cells": "0, 18", "epsilon": 1}, "cells", "a histogram design must have cells or categories, got neither."),
+    "histogram": (
+        {"cells": "0, 18", "epsilon": 1},
+        "cells",
+        "a histogram design must have cells, like [0, 18, 65], or categories, like ['yes', 'no'], got neither.",
+    ),
     "choice": (
         {"utilities": [1, 2], "epsilon": 1},
         "utilities",

@@ -15,7 +15,7 @@ from unicodedata import category
 from dpdesigner.errors import InputError
 
 #: What the program accepts as a number. A float stands for the shortest decimal that denotes it: 0.1 is 1/10.
-Number = str | int | float | Fraction
+Number = str | int | float | Fraction | Decimal
 
 _DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,5})?"
 _NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.ASCII)

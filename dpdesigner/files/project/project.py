@@ -91,12 +91,12 @@ def read(path: str | os.PathLike[str]) -> list[Study]:
     return list(read_project(path).studies)
 
 
-def save(designs: Iterable[Study], path: str | os.PathLike[str]) -> None:
+def save(designs: Study | Iterable[Study], path: str | os.PathLike[str]) -> None:
     """Write designs to a project file, as a whole or not at all.
 
     Parameters
     ----------
-    designs : iterable of designs
+    designs : design, or iterable of designs
         Of any kinds, at least one.
     path : path
 
@@ -116,12 +116,11 @@ def save(designs: Iterable[Study], path: str | os.PathLike[str]) -> None:
     ['mine']
     >>> folder.cleanup()
     """
-    if not isinstance(designs, Iterable) or isinstance(designs, (str, bytes)):
-        raise InputError(f"only a list of designs can be saved, got {excerpt(designs)}.", "designs")
-    studies = tuple(designs)
+    studies = tuple(designs) if isinstance(designs, Iterable) and not isinstance(designs, (str, bytes)) else (designs,)
     for place, design in enumerate(studies, 1):
         if getattr(design, "kind", None) not in kinds():
-            raise InputError(f"only designs can be saved, got {excerpt(design)} at position {place}.", "designs")
+            where = f" at position {place}" if len(studies) > 1 else ""
+            raise InputError(f"only designs can be saved, got {excerpt(design)}{where}.", "designs")
     write_project(path, Project(studies))
 
 

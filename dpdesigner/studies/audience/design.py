@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self, override
 
@@ -303,6 +303,10 @@ class AudienceDesign(DeclaredDesign):
         """Refuse to go on without readers, and without n and a privacy level where no table says them."""
         names = set(given)
         super()._require(names, (each for each in inputs if "table" not in names or each.key not in _OF_TABLE), field)
+
+    if TYPE_CHECKING:  # readers in any form, and epsilon or alpha instead of privacy
+
+        def __init__(self, readers: Any = None, **inputs: Any) -> None: ...
 
     def __post_init__(self) -> None:
         for key, value in _OF_TABLE.items():  # the table has its own

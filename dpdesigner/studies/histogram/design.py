@@ -169,7 +169,10 @@ class HistogramDesign(DeclaredDesign):
     def __post_init__(self) -> None:
         if self.cells is None:
             if self.categories is None:
-                raise InputError("a histogram design must have cells or categories, got neither.", "cells")
+                raise InputError(
+                    "a histogram design must have cells, like [0, 18, 65], or categories, like ['yes', 'no'], got neither.",
+                    "cells",
+                )
             object.__setattr__(self, "cells", FIRST_CELLS)
         super().__post_init__()
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.errors import InputError
-from dpdesigner.files.project.project import Project, dumps_project, loads_project, read_project, write_project
+from dpdesigner.files.project.project import Project, dumps_project, loads_project, read, read_project, save, write_project
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.studies.count.design import CountDesign
 
@@ -247,3 +247,13 @@ def test_files_in_the_wrong_encoding_and_failed_writes(tmp_path):
         write_project(path, Project(()))
     with pytest.raises(InputError, match="does not exist"):
         write_project(tmp_path / "missing" / "x.dpd", read_project(DESIGNS))
+
+
+def test_one_design_is_saved_without_a_list(tmp_path):
+    design = CountDesign(n=3, epsilon=1)
+    save(design, tmp_path / "one.dpd")
+    assert read(tmp_path / "one.dpd") == [design]
+    with pytest.raises(InputError, match=r"^only designs can be saved, got 3\.$"):
+        save(3, tmp_path / "one.dpd")
+    with pytest.raises(InputError, match=r"^only designs can be saved, got 3 at position 2\.$"):
+        save([design, 3], tmp_path / "one.dpd")
