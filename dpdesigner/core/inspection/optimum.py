@@ -80,9 +80,9 @@ def epsilon_of_equal_use(prior: Prior, loss: Loss, target: Exact) -> float:
 
 
 def first_below(excess: Callable[[float], float]) -> float:
-    """Return an epsilon hardly above the least at which a falling function of ln epsilon is at most 0; infinite where there is none.
+    """Return the least epsilon at which a falling function of ln epsilon is at most 0, or hardly more; infinite where there is none.
 
-    It is looked for from 1 on in ever longer steps, between 1e-9 and 745: far from where it is, losses take longer to compute.
+    It is looked for in ever longer steps from 1 on, between 1e-9 and 745: losses at extreme levels take longer to compute.
     """
     from scipy.optimize import brentq  # late: a window opens without it
 
