@@ -140,7 +140,7 @@ def serve(
     bound: Exact | None = max(value - gap, type(value)(0)) if reader.costs.low.min() >= 0 else value - gap
     if not reader.covered and gap:
         bound = None if roughly else _bound(reader, reader.prior.probabilities, level, bound, progress)
-    seen = reader.prior.probabilities @ noise(level, reader.n) > 0 if level.exact_alpha == 0 else None
+    seen = reader.prior.probabilities @ noise(level, reader.n) > 0 if level.exact_alpha in (0, 1) else None
     remap = tuple(None if seen is not None and not seen[j] else int(r) for j, r in enumerate(solved.outputs))
     return Served(value, bound, remap, None, (), ignore, _face(reader, level, alpha))
 

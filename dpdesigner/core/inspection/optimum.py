@@ -80,7 +80,7 @@ def epsilon_of_equal_use(prior: Prior, loss: Loss, target: Exact) -> float:
 
 
 def first_below(excess: Callable[[float], float]) -> float:
-    """Return the least epsilon at which a falling function of ln epsilon is at most 0, or hardly more; infinite where there is none.
+    """Return the least epsilon, or hardly more, at which a falling function of ln epsilon is at most 0; infinite where none is.
 
     It is looked for in ever longer steps from 1 on, between 1e-9 and 745: losses at extreme levels take longer to compute.
     """
