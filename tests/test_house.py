@@ -284,6 +284,9 @@ GONE = {
     "Gallery": "pages",
     "Content": "pages",
     "Cost": "",
+    "ReleasePlot": "",
+    "BarLayer": "",
+    "BarList": "",
 }
 
 
@@ -312,8 +315,8 @@ BY_NAME = {
     "core.noise.curves": 2,
     "core.numbers.arithmetic": 1,
     "core.numbers.coercion": 3,
-    "core.reconstruction.single_thread": 1,
-    "core.synthetic.smallest_net": 1,
+    "core.reconstruction.interior_point": 1,
+    "core.synthetic.net": 1,
     "data.data_files": 1,
     "desktop": 1,
     "desktop.compare.comparing": 1,
@@ -361,13 +364,10 @@ RECTANGLES = {
     "widgets/plot/plot_layer.py": "the card of a read-out",
     "widgets/plot/landing_layer.py": "the ground of a number",
     "widgets/plot/axis_layer.py": "the frame of the focus",
-    "widgets/plot/bar_list.py": "the frame of the focus",
-    "widgets/plot/cost_bars.py": "a ranking",
+    "widgets/plot/cost_bars.py": "a ranking, and the frame of its focus",
     "pages/papers/tile.py": "a thumbnail of a plot",
     "pages/audience/remap_strips.py": "cells of remaps, and the beliefs below them",
     "pages/audience/readers_field.py": "small pictures of priors",
-    # This is replaced by `Bars` in a `Plot`; nothing is added here.
-    "widgets/plot/bar_layer.py": "releases",
 }
 
 

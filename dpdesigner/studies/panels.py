@@ -39,6 +39,8 @@ class Axis:
         Its ends; None fits what is drawn.
     ticks : tuple of (place, text) or None
         The only ticks; None finds round ones.
+    optional : bool
+        Whether a low plot has no room for the title, since its heading says it.
     """
 
     label: str = ""
@@ -47,6 +49,7 @@ class Axis:
     names: tuple[str, ...] = ()
     limits: tuple[float, float] | None = None
     ticks: tuple[tuple[float, str], ...] | None = None
+    optional: bool = False
 
     @property
     def title(self) -> str:
@@ -116,7 +119,7 @@ class Select:
     kept : callable
         ``kept(which)`` returns what the target takes; by default the number itself.
     read : callable or None
-        ``read(which)`` returns what is said of a point of a line that is pointed at, in place of what the lines are there.
+        ``read(which)`` returns what is said of the point or bar that is pointed at, in place of what the lines or bars are there.
     """
 
     target: str
@@ -235,6 +238,13 @@ class Bars:
         (k,): what is written at each bar in place of what `texts` gives.
     dots : ndarray or None
         (k,): how often each was drawn: so many dots are stacked on its place, and all together are as high as 1.
+    final : ndarray or None
+        (k,): how often each will have been drawn once all dots have fallen; the scale is made for these. None: `dots`.
+    outline : ndarray or None
+        (k,): dashed steps in front of the bars, such as the bars of a design that was pinned.
+    close : bool
+        Whether they stand close together, as those of one distribution. Then only the selected one has its text, where there is
+        room for it.
     secret : bool
         Whether they are shown in the window only.
     drags : tuple of Drag
@@ -260,6 +270,9 @@ class Bars:
     part_name: str = ""
     labels: tuple[str, ...] = ()
     dots: Integers | None = None
+    final: Integers | None = None
+    outline: Floats | None = None
+    close: bool = False
     secret: bool = False
     drags: tuple[Drag, ...] = ()
 
@@ -270,6 +283,8 @@ class Bars:
             ("part", np.float64),
             ("strong", np.bool_),
             ("dots", np.int64),
+            ("final", np.int64),
+            ("outline", np.float64),
         ):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=kind))
@@ -277,7 +292,7 @@ class Bars:
             raise InputError(f"Bars need a list of finite numbers, got an array of shape {self.values.shape}.", "bars")
         if self.labels and len(self.labels) != self.size:
             raise InputError(f"There are {self.size} bars, got {len(self.labels)} labels for them.", "bars")
-        for other in (self.rival, self.part, self.strong, self.dots):
+        for other in (self.rival, self.part, self.strong, self.dots, self.final, self.outline):
             if other is not None and other.shape != self.values.shape:
                 raise InputError(f"There are {self.size} bars, got a list of shape {other.shape} for them.", "bars")
         if self.rival is not None and not np.isfinite(self.rival).all():
@@ -292,8 +307,8 @@ class Bars:
 
     def looks_like(self, other: Bars) -> bool:
         """Return whether other bars make the same picture, whatever dragging them does."""
-        words = ("name", "role", "proved", "texts", "faint", "rival_name", "labels", "secret")
-        numbers = ("values", "strong", "rival", "part", "dots")
+        words = ("name", "role", "proved", "texts", "faint", "rival_name", "labels", "close", "secret")
+        numbers = ("values", "strong", "rival", "part", "dots", "final", "outline")
         return (
             bool(self.drags) == bool(other.drags)
             and all(getattr(self, name) == getattr(other, name) for name in words)
@@ -304,6 +319,12 @@ class Bars:
         """Return them without marks that are shown in the window only."""
         return replace(self, rival=None, rival_name="") if self.rival_secret else self
 
+    @property
+    def drawn(self) -> Integers | None:
+        """How often each will have been drawn in the end; None where nothing is drawn."""
+        counts = self.dots if self.final is None else self.final
+        return counts if counts is not None and counts.any() else None
+
     def text(self, value: float) -> str:
         """Return a value in words."""
         return (self.texts(value) if self.texts is not None else "") or significant(value, 5)
@@ -311,7 +332,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Mark:
-    """A dot with a text beside it; a secret one is shown in the window only."""
+    """A dot with a text beside it, or a pointer below the axis; a secret one is shown in the window only."""
 
     x: float
     y: float
@@ -319,6 +340,7 @@ class Mark:
     role: Role = "other"
     proved: bool = False
     secret: bool = False
+    pointer: bool = False
 
 
 @dataclass(frozen=True)
@@ -480,6 +502,8 @@ class Plot:
 
     def read_bars(self, place: int) -> list[str]:
         """Return what the bars at a place are, each in words."""
+        if self.select is not None and self.select.read is not None:
+            return [self.select.read(place)]
         texts = [self.x.names[place] if self.x.scale == "names" else self.x.text(place)]
         for bars in self.bars:
             value = bars.text(float(bars.values[place]))

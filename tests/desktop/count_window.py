@@ -25,7 +25,6 @@ from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
@@ -83,6 +82,16 @@ def part(window: QWidget, kind: type[W]) -> W:
 
 def _left(widget: QWidget) -> int:
     return widget.mapTo(widget.window(), QPoint()).x()
+
+
+def release_plot(window: MainWindow) -> CurvePlot:
+    """The bars of the release."""
+    return page(window)._meaning.release.plot
+
+
+def curve_plot(window: MainWindow) -> CurvePlot:
+    """The error against epsilon."""
+    return page(window)._meaning.curves.curve
 
 
 def await_answers(qtbot: QtBot, window: MainWindow, *names: str) -> None:
@@ -151,7 +160,7 @@ def click_cell(view: MatrixView, row: int, column: int) -> None:
     QTest.mouseClick(view.figure().viewport(), LEFT, pos=QPointF(frame.x(column), frame.y(row)).toPoint())
 
 
-def click_bar(plot: ReleasePlot, place: int) -> None:
+def click_bar(plot: CurvePlot, place: int) -> None:
     """Click the foot of a bar."""
     frame = plot.figure().frame
     QTest.mouseClick(plot.figure().viewport(), LEFT, pos=QPointF(frame.x(place), frame.area.bottom() - 3).toPoint())

@@ -21,13 +21,12 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.audience import cautious
 from dpdesigner.core.audience.reader import AudienceReader
 from dpdesigner.core.count.closed_form import solve_by_matrix
-from dpdesigner.core.dense.exact import solve_exactly
-from dpdesigner.core.dense.remap import bayes_remap
+from dpdesigner.core.dense.remap import bayes_remap, solve_exactly
 from dpdesigner.core.inspection.optimum import first_below
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.mechanism.certificate import Certificate, Solution
-from dpdesigner.core.numbers.decimals import context
+from dpdesigner.core.mechanism.mechanism import Certificate, Solution
+from dpdesigner.core.numbers.rounding import context
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.program.linear_program import solve_linear_program
 from dpdesigner.core.structured.remap import structured_remap

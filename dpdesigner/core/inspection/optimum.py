@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.compare.sweep import loss_range, optimal_loss
-from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.count.alternatives import loss_range, optimal_loss
+from dpdesigner.core.dense.remap import solve_exactly
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.level import PrivacyLevel

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.inspection.curves import Contrast, Exact, Several, TradeOff, contrast, contrast_of, repeated
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.decimals import Quotient
+from dpdesigner.core.numbers.rounding import Quotient
 from dpdesigner.progress import Progress, silent
 
 #: Of sets of k releases without order, for an attacker who does not know the count: some seconds.

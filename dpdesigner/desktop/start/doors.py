@@ -12,6 +12,7 @@ from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 PICTURE = QSize(112, 104)  #: at normal text size
+_ROOMY, _NARROW = 1150, 900  # pixels at normal text size: in narrower windows pictures are smaller, or left away
 
 _NIGHT, _LAMP, _DARK = QColor("#14181f"), QColor("#ffb347"), QColor("#6b7280")
 _ILL = (1, 3, 6, 9, 10, 15, 18)  # of twenty pupils
@@ -38,11 +39,13 @@ class Door(QFrame):
         self.picture = QLabel()
         text = column_of(styled("heading", title), styled("small", words, wrapped=True), None, row_of(button, None), gap=6)
         row_of(self.picture, (text, 1), on=self, margins=(12, 12, 12, 12), gap=14)
-        self.fit()
+        self.fit(_ROOMY)
 
-    def fit(self) -> None:
-        """Take the room that this text size needs."""
-        self.picture.setFixedSize(PICTURE * theme().scale)
+    def fit(self, room: float) -> None:
+        """Take the room that this text size needs, in a window of this width at normal text size: its picture gives way."""
+        share = 1.0 if room >= _ROOMY else 0.75
+        self.picture.setFixedSize(PICTURE * theme().scale * share)
+        self.picture.setVisible(room >= _NARROW)
 
     def draw(self) -> None:
         """Draw the picture in the colours in force."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, SignalInstance, Slot
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -37,9 +37,12 @@ from dpdesigner.studies.registry import PageEntry
 
 COLUMNS = 3
 PICTURE = QSize(104, 58)  #: at normal text size
-CARD, SHELF = 284, 128  #: widths of a card and of the name of a shelf, at normal text size
+CARD, SHELF = 270, 118  #: least width of a card, and width of the name of a shelf, at normal text size
 TRIED = "flu-expected"  #: the example behind the second door
 _MOST_RECENT = 4
+_GAP = 10  # pixels between cards
+_AROUND = 54  # pixels left and right of a shelf: margins, gaps and the scroll bar
+_WIDE = 1500  # pixels: in wider windows a row has up to five cards
 
 
 class ExampleCard(QPushButton):
@@ -58,14 +61,16 @@ class ExampleCard(QPushButton):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         text = column_of(title, question, None, gap=3)
         row_of(self.picture, (text, 1), on=self, margins=(10, 10, 10, 10), gap=12)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.fit()
 
-    def fit(self) -> None:
-        """Take the room that this text size needs."""
+    def fit(self, width: int = 0) -> None:
+        """Take the room that this text size needs, and a width if one is given."""
         self.picture.setFixedSize(PICTURE * theme().scale)
-        width = round(CARD * theme().scale)
-        self.setFixedWidth(width)
+        least = round(CARD * theme().scale)
+        width = max(width, least)
+        self.setMinimumWidth(least)
+        self.setMaximumWidth(width)
         layout = self.layout()
         tall = 0 if layout is None else layout.heightForWidth(width)
         self.setMinimumHeight(max(tall, self.picture.height() + 20))
@@ -94,8 +99,8 @@ class _Shelf(QWidget):
         head = row_of(self.icon, styled("heading", page.title), None, gap=8)
         column_of(head, row_of(self.all_of_them, None), None, on=self.name, gap=2)
         self._grid = QGridLayout()
-        self._grid.setSpacing(10)
-        row_of(self.name, self._grid, None, on=self, gap=10)
+        self._grid.setSpacing(_GAP)
+        row_of(self.name, (self._grid, 1), on=self, gap=_GAP)
         for card in cards:
             card.setParent(self)
         self.fit()
@@ -119,6 +124,8 @@ class _Shelf(QWidget):
         for card in self.cards:
             self._grid.removeWidget(card)
             card.setVisible(card in shown)
+        for column in range(self._grid.columnCount() + columns):
+            self._grid.setColumnStretch(column, int(column < columns))
         for place, card in enumerate(shown):
             self._grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
         self.all_of_them.setVisible(len(shown) < len(fitting))
@@ -180,9 +187,10 @@ class Gallery(QDialog):
 
     def _head(self) -> QHBoxLayout:
         title = styled("title", self.tr("What do you want to publish about people?"))
-        about = styled("muted", self.tr("See how accurate it can be, and how much it reveals about each person."))
+        about = styled("muted", self.tr("See how accurate it can be, and how much it reveals about each person."), wrapped=True)
         opening = self._button("open", self.tr("Open…"), self.openRequested)
-        tour = self._button("tour", self.tr("Take the tour (90 seconds)"), self.tourRequested)
+        tour = self._button("tour", self.tr("Take the tour"), self.tourRequested)
+        tour.setToolTip(self.tr("The parts of the Count page, in 90 seconds"))
         new = self.buttons["new"] = QPushButton(self.tr("New"))
         self.blanks = QMenu(new)
         for entry in registry.ENTRIES:
@@ -196,11 +204,13 @@ class Gallery(QDialog):
         watch = self._button("demonstration", self.tr("Watch the demonstration"), self.demonstrationRequested)
         set_class(watch, "primary")
         own = self._button("column", self.tr("Use my own column…"), self.columnRequested)
+        set_class(own, "main")
         words = self.tr("What is a private count? Nine short scenes about a school and a flu, in 5 minutes.")
         doors = [Door(self.tr("Watch"), words, watch, painted(pupils))]
         tried = next((example for example in examples if example.path.stem == TRIED), None)
         if tried is not None:
             button = self._button("flu", self.tr("Try the flu example"), self.exampleChosen, tried)
+            set_class(button, "main")
             words = self.tr("20 pupils, about five of them ill. Drag a bar to see the cost of privacy.")
             doors.append(Door(self.tr("Try"), words, button, in_the_middle(partial(_drawn, tried))))
         words = self.tr("Open a CSV file. It never leaves your computer.")
@@ -269,12 +279,26 @@ class Gallery(QDialog):
         """Put as many examples next to each other as fit, and take most of the window or of the screen."""
         around = self.parentWidget()
         room = self.screen().availableSize() if around is None else around.window().size()
-        card, name = round(CARD * theme().scale) + 10, round(SHELF * theme().scale) + 60
-        most = max(3, COLUMNS)
-        self._columns = max(1, min(most if room.width() < 1500 else 5, (room.width() - 60 - name) // card))
+        for door in self.doors:
+            door.fit(room.width() / theme().scale)
+        self._fill(room.width() - 20)
+        self._area.measure()
+        self.resize(room - QSize(20, 40))
+
+    def _fill(self, width: int) -> None:
+        """Give the cards of a row the width of the window."""
+        room = width - _AROUND - round(SHELF * theme().scale)
+        card = round(CARD * theme().scale) + _GAP
+        self._columns = max(1, min(COLUMNS if width < _WIDE else 5, room // card))
+        for each in self.cards:
+            each.fit(room // self._columns - _GAP)
         self._arrange()
-        wanted = QSize(name + self._columns * card + 50, room.height() - 60)
-        self.resize(wanted.boundedTo(room - QSize(20, 40)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fill the new width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fill(event.size().width())
 
     @Slot()
     def _arrange(self) -> None:
@@ -303,7 +327,7 @@ class Gallery(QDialog):
 
     @Slot()
     def _restyle(self) -> None:
-        parts: list[ExampleCard | _Shelf | Door] = [*self.cards, *self.shelves, *self.doors]
+        parts: list[ExampleCard | _Shelf] = [*self.cards, *self.shelves]
         for part in parts:
             part.fit()
         self._fit()

@@ -9,11 +9,13 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends, bar_outline, stepped
+from dpdesigner.desktop.widgets.plot.plot_layer import Frame
 from dpdesigner.studies import registry
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Study
 
-_MOST_BARS = 120
+_GAPS = 3  # pixels: narrower bars have no gaps between them
 
 
 def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
@@ -37,15 +39,20 @@ def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     room = QRectF(0, 0, size.width(), size.height()).adjusted(1, 1, -1, -1)
-    if portrait.matrix is not None:
-        square = QRectF(room.right() - room.height(), room.top(), room.height(), room.height())
-        painter.drawImage(square, _image(portrait.matrix))
+    matrix = portrait.matrix
+    plot = next((plot for plot in portrait.charts if len(plot.lines[0].x) > 1), None)
+    if matrix is not None and len(matrix) == 1:
+        _draw_bars(painter, matrix[0], room)
+    elif matrix is not None:
+        right = room.center().x() + room.height() / 2 if plot is None else room.right()
+        square = QRectF(right - room.height(), room.top(), room.height(), room.height())
+        painter.drawImage(square, _image(matrix))
         room.setRight(square.left() - 10)
-    if portrait.charts:
-        plot = portrait.charts[0]
-        drawn = plot.lines[0]
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, drawn.steps)
-        _draw_steps(painter, plot, room) if drawn.steps else _draw_bars(painter, drawn.y, room)
+    if plot is not None and _counted(plot):
+        _draw_bars(painter, plot.lines[0].y, room)
+    elif plot is not None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _draw_line(painter, plot, room)
     painter.end()
     return picture
 
@@ -69,19 +76,39 @@ def _channels(name: str) -> Floats:
 
 
 def _draw_bars(painter: QPainter, heights: Floats, room: QRectF) -> None:
-    heights = heights[np.linspace(0, len(heights) - 1, min(len(heights), _MOST_BARS)).astype(int)]
-    top, width = max(float(heights.max()), 1e-300), room.width() / len(heights)
+    """Draw bars, or the outline of more than can be told apart; equal ones half as high as there is room."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    top, width = max(float(heights.max()), 2 * float(heights.mean()), 1e-300), room.width() / len(heights)
+    accent = QColor(theme().colours.accent)
+    if width < _GAPS:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(accent)
+        painter.drawPolygon(bar_outline(heights, room, lambda values: room.bottom() - room.height() * values / top))
+        return
     for place, height in enumerate(heights.tolist()):
         tall = room.height() * height / top
-        bar = QRectF(room.left() + place * width, room.bottom() - tall, max(width - 1, 0.7), tall)
-        painter.fillRect(bar, QColor(theme().colours.accent))
+        painter.fillRect(QRectF(room.left() + place * width, room.bottom() - tall, width - 1, tall), accent)
 
 
-def _draw_steps(painter: QPainter, plot: Plot, room: QRectF) -> None:
+def _counted(plot: Plot) -> bool:
+    """Whether a curve has a value for each whole number, and is drawn as bars."""
     drawn = plot.lines[0]
-    low, high = plot.x.limits or (float(drawn.x[0]), float(drawn.x[-1]))
-    across = room.left() + room.width() * (drawn.x - low) / max(high - low, 1e-300)
-    up = room.bottom() - (room.height() - 2) * drawn.y / max(float(np.nanmax(drawn.y)), 1e-300)
-    points = [QPointF(x, y) for x, y in zip(np.repeat(across, 2)[1:].tolist(), np.repeat(up, 2)[:-1].tolist(), strict=True)]
-    painter.setPen(QPen(QColor(theme().colours.accent), 2))
+    return not drawn.steps and not plot.x.log and len(drawn.x) > 1 and bool(np.all(np.diff(drawn.x) == 1))
+
+
+def _draw_line(painter: QPainter, plot: Plot, room: QRectF) -> None:
+    """Draw the first curve on a base line, from 0 up unless its axis says otherwise."""
+    drawn = plot.lines[0]
+    left, right = axis_ends(plot.x.limits, [drawn.x], plot.x.log, from_zero=False)
+    bottom, top = axis_ends(plot.y.limits, [drawn.y], plot.y.log, from_zero=True)
+    frame = Frame(room.adjusted(1, 2, -1, -1), left, right, bottom, top)
+    x, y = (np.log10(drawn.x) if plot.x.log else drawn.x), (np.log10(drawn.y) if plot.y.log else drawn.y)
+    across, up = frame.x(x), frame.y(y)
+    if drawn.steps:
+        across, up = stepped(across, up)
+    painter.setPen(QPen(QColor(theme().colours.hairline), 1))
+    painter.drawLine(room.bottomLeft(), room.bottomRight())
+    painter.setPen(QPen(QColor(theme().colours.accent), 1.8))
+    painter.setClipRect(room)
+    points = [QPointF(a, b) for a, b in zip(across.tolist(), up.tolist(), strict=True)]
     painter.drawPolyline(QPolygonF(points))

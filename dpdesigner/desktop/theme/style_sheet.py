@@ -38,7 +38,8 @@ QPushButton, QToolButton[class="chip"] { background: $button; color: $text; bord
 QPushButton[on="ground"], QDialog QPushButton, QDialog QToolButton[class="chip"] { background: $card;
     border-color: $rest_on_ground; }
 QPushButton:pressed, QToolButton[class="chip"]:pressed { background: $accent_soft; }
-QPushButton[class="main"] { background: $accent_soft; color: $accent; border-color: $rest_main; }
+QPushButton[class="main"], QDialog QPushButton[class="main"] { background: $accent_soft; color: $accent;
+    border-color: $rest_main; }
 QPushButton:checked, QToolButton[class="chip"]:checked { background: $accent_soft; color: $accent; border-color: $chosen; }
 QPushButton:hover, QToolButton[class="chip"]:hover, QPushButton[class="main"]:hover { border-color: $quiet; }
 QPushButton:disabled, QToolButton[class="chip"]:disabled, QPushButton[class="main"]:disabled { color: $muted;

@@ -13,7 +13,7 @@ from dpdesigner.core.audience.reader import AudienceReader
 from dpdesigner.core.audience.served import least_epsilon, loss_at, posterior, read_table, serve, shared_level
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.mechanism.repair import repair
+from dpdesigner.core.mechanism.mechanism import repair
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior

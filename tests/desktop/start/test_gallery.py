@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.background import tables
 from dpdesigner.desktop.document.recent import note_recent
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.start.gallery import Gallery
+from dpdesigner.desktop.start.gallery import CARD, Gallery
 from dpdesigner.desktop.start.thumbnail import sketch
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
@@ -96,11 +96,22 @@ def test_a_page_is_chosen_and_words_are_looked_for(gallery: Gallery) -> None:
 
 def test_it_grows_and_shrinks_with_the_text(qtbot: QtBot, gallery: Gallery) -> None:
     theme().apply()
-    before = [card.width() for card in gallery.cards]
+    before = [card.minimumWidth() for card in gallery.cards]
+    assert set(before) == {CARD}
     theme().set_scale(2.0)
-    assert all(card.width() > 1.8 * width for card, width in zip(gallery.cards, before, strict=True))
+    assert all(card.minimumWidth() == 2 * CARD for card in gallery.cards)
     theme().set_scale(1.0)
-    qtbot.waitUntil(lambda: [card.width() for card in gallery.cards] == before)
+    qtbot.waitUntil(lambda: [card.minimumWidth() for card in gallery.cards] == before)
+
+
+def test_the_cards_of_a_row_fill_the_window(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1024, 640)
+    window.menus.gallery.trigger()
+    gallery = opened(window)
+    row = [card for card in gallery.shelves[0].cards if card.isVisible()]
+    qtbot.waitUntil(lambda: row[-1].mapTo(gallery, row[-1].rect().topRight()).x() > gallery.width() - 60)
+    assert gallery.width() <= window.width()
+    gallery.close()
 
 
 def test_an_example_is_chosen_with_the_keyboard(gallery: Gallery) -> None:

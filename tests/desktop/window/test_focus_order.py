@@ -17,7 +17,6 @@ from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 
@@ -36,7 +35,7 @@ def focused(window: MainWindow) -> QWidget:
 
 def test_f6_walks_through_the_panes_and_back(window: MainWindow) -> None:
     seen = []
-    kinds = (DistributionPlot, MatrixView, ReleasePlot, CostBars, CostBars, CurvePlot)
+    kinds = (DistributionPlot, MatrixView, CurvePlot, CostBars, CostBars, CurvePlot)
     for _ in range(9):
         window.menus.next_pane.trigger()
         seen.append(focused(window))

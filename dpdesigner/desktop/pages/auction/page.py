@@ -14,11 +14,13 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.parts import Part
+from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
 from dpdesigner.studies.auction.bids import source_of
 from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.panels import revenue
 from dpdesigner.studies.auction.run import priced
 from dpdesigner.studies.job import Job
 
@@ -108,6 +110,13 @@ class AuctionPage(DeclaredPage):
             Stop(results.lying, self.tr("Does lying pay?"), lying),
             Stop(draw, self.tr("Draw a price"), only, draw.clicked),
         )
+
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return the revenue of each price; of private bids, nothing."""
+        answer = priced(study)
+        plot = revenue(answer, (0.0, answer.cap)).public()
+        return Portrait({}, charts=(plot,) if study.bids_public else ())
 
     # Taking away: each picture shows the bids, or what is computed from them -------------------------------------------
 

@@ -7,6 +7,7 @@ from functools import partial
 from html import escape
 from typing import Any, ClassVar
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QTableWidgetItem, QWidget
@@ -21,6 +22,7 @@ from dpdesigner.desktop.pages.kit.fields import TextField
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, TablePanel
 from dpdesigner.desktop.pages.kit.parts import Part
+from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
@@ -187,6 +189,14 @@ class AudiencePage(DeclaredPage):
     def figures(self) -> Iterable[Figure]:
         """Return the pictures."""
         return super().figures()
+
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return the readers' beliefs, a row for each, where there is no matrix."""
+        own = super().sketched(study)
+        if own.matrix is not None or not study.specs or study.levels:
+            return own
+        return Portrait({}, matrix=np.vstack([spec.reader(study.n).beliefs[:1] for spec in study.specs]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """T goes to the target of the selected reader, N adds a reader."""

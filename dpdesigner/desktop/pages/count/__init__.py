@@ -1,5 +1,5 @@
 """The count page: a prior and a loss to draw, the best mechanism, and what it would say.
 
-May know: errors, core, studies, desktop.theme, desktop.background, desktop.pages.kit, desktop.widgets.
+May know: errors, core, studies, desktop.theme, desktop.background, desktop.pages.kit, desktop.widgets, arrays.
 Begin with: page.
 """

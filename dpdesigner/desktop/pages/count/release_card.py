@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.number_text import group_thousands
+from dpdesigner.desktop.widgets.base.number_text import chance, group_thousands, in_so_many, significant
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
-from dpdesigner.desktop.widgets.plot.falling_draws import FallingDraws
-from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot, near
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
+from dpdesigner.studies.panels import Axis, Bars, Landing, Mark, Plot, Select
 
 _MANY = 100
+_EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds
 _LEAST_HEIGHT = 90  # pixels of the bars with their axis, at text scale 1
 _LARGE = 32  # pixels, at text scale 1, that a button is high for an audience
+_LONGEST = 500  # bars from which on only those that matter are shown
+_NOTHING = 1e-6  # of the total may be out of view on either side
+_BESIDE = 10  # bars, at least, shown on either side of those
 
 
 class ReleaseCard(Card):
@@ -36,10 +46,12 @@ class ReleaseCard(Card):
         self._design: CountDesign | None = None
         self._row = self._column = 0
         self._said = ""
-        self.plot = ReleasePlot()
-        self.dots = FallingDraws(self.plot)
-        self.dots.changed.connect(self._show_fallen)
-        self.plot.selected.connect(self.columnSelected)
+        self._drawn: Draws | None = None
+        self._fallen = 0  # how many of the drawn dots lie on the bars
+        self.falling = QTimer(self, interval=_EVERY)
+        self.falling.timeout.connect(self._fall)
+        self.plot = CurvePlot()
+        self.plot.handleMoved.connect(lambda target, column: self.columnSelected.emit(column))
         theme().changed.connect(self._restyle)
         self._restyle()
         self.add(self.plot, 1)
@@ -102,42 +114,61 @@ class ReleaseCard(Card):
         if self._mechanism is None or row != self._row:
             return
         self._forget()
+        self._drawn, self._fallen = drawn, 0
         if len(draws) == 1:
             off = abs(draws[0] - row)
             self.columnSelected.emit(draws[0])
-            self.plot.set_landed(draws[0], drawn)
+            self._show()
             text = self.tr("last: {value}, error {off}") if off else self.tr("last: {value}, exact")
             self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
             return
         self._toggle.setChecked(False)
-        self.dots.let_fall(draws, at_once=preferences().choices.reduced_motion)
+        if preferences().choices.reduced_motion:
+            self._fallen = len(draws)
+        else:
+            self.falling.start()
+        self._show_fallen()
 
     @Slot()
     def _release_often(self) -> None:
-        if self.dots.timer.isActive():
-            self.dots.stop()
+        if self.falling.isActive():
+            self._stop()
         else:
             self.drawRequested.emit(_MANY)
 
+    @Slot()
+    def _fall(self) -> None:
+        self._fallen += 1
+        if self._drawn is None or self._fallen >= len(self._drawn.values):
+            self._stop()
+        else:
+            self._show_fallen()
+
+    def _stop(self) -> None:
+        """Let no more dots fall; those that lie stay."""
+        self.falling.stop()
+        if self._drawn is not None:
+            self._drawn = replace(self._drawn, values=self._drawn.values[: self._fallen])
+        self._show_fallen()
+
     def _forget(self) -> None:
-        """Take the dots away, and what was said of them."""
-        if self.dots.lying.size or self.dots.timer.isActive() or self._said:
-            self._said = ""
-            self.dots.forget()
-            self.plot.set_landed(None)
+        """Take away what was drawn, and what was said of it."""
+        if self._drawn is not None or self._said:
+            self.falling.stop()
+            self._said, self._drawn, self._fallen = "", None, 0
             self._name_often()
 
     def _name_often(self) -> None:
-        falling = self.dots.timer.isActive()
+        falling = self.falling.isActive()
         self._often.setText(self.tr("Stop") if falling else self.tr("× {many}").format(many=_MANY))
         tip = self.tr("Draw a hundred to see the spread; publishing them all would cost 100 times epsilon")
         self._often.setToolTip(self.tr("Stop drawing releases") if falling else tip)
 
-    @Slot()
     def _show_fallen(self) -> None:
         self._name_often()
-        lying = self.dots.lying
-        right = int((lying == self._row).sum())
+        lying = [] if self._drawn is None else self._drawn.values[: self._fallen]
+        right = lying.count(self._row)
+        self._show()
         self._say(self.tr("{right} of {many} exact").format(right=right, many=len(lying)))
 
     def _say(self, words: str) -> None:
@@ -148,7 +179,6 @@ class ReleaseCard(Card):
     def _set_posterior(self, on: bool) -> None:
         if on:
             self._forget()
-            self.plot.set_landed(None)
         self._show()
         self.posteriorToggled.emit(on)
 
@@ -163,7 +193,7 @@ class ReleaseCard(Card):
             self.set_heading(self.tr("Posterior after the release {value}").format(value=group_thousands(self._column)))
             never = self.tr("never released"), self.tr("never")
             self.set_word(*never if posterior is None else (self.tr("posterior"),))
-            self.plot.set_posterior(prior, prior if posterior is None else posterior, self._column)
+            self._show_plot(posterior_plot(prior, prior if posterior is None else posterior, self._column))
             return
         self.set_heading(self.tr("Release if the true count is {count}").format(count=group_thousands(self._row)))
         row, before = self._mechanism.row(self._row), self._before
@@ -171,4 +201,108 @@ class ReleaseCard(Card):
         words, part = near(row, self._row)
         self.set_word(self._said or f"{words}: {part}", part)
         self.set_line(self.tr("If {count}: releases {words}").format(count=group_thousands(self._row), words=words))
-        self.plot.set_row(row, self._column, ghost)
+        self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
+
+    def _show_plot(self, plot: Plot) -> None:
+        self.plot.show_plot(plot)
+        self.plot.setAccessibleName(self.tr("Releases"))
+
+
+def release_plot(
+    row: Floats, selected: int = -1, before: Floats | None = None, drawn: Draws | None = None, fallen: int = 0
+) -> Plot:
+    """Return the distribution of the release for one true count as bars.
+
+    Parameters
+    ----------
+    row : array (n+1,)
+        The probability of each released value.
+    selected : int
+        The released value in another colour; -1: none.
+    before : array (n+1,), optional
+        The row when it was pinned, drawn as a dashed outline.
+    drawn : Draws, optional
+        One release, which drops onto its bar, or many, which are stacked as dots.
+    fallen : int
+        How many of the many already lie on the bars.
+    """
+    landing, dots, final = None, None, None
+    if drawn is not None and len(drawn.values) == 1:
+        value = drawn.values[0]
+        landing = Landing((float(value),), (float(row[value]),), group_thousands(value), drawn, upright=False)
+    elif drawn is not None and drawn.values:
+        final = np.bincount(drawn.values, minlength=len(row))
+        dots = np.bincount(np.array(drawn.values[:fallen], dtype=np.int64), minlength=len(row))
+    texts = significant if landing is None else None  # the number that was released stands there
+    bars = Bars(row, texts=texts, outline=before, dots=dots, final=final, close=True)
+    return _over_counts(bars, tr("released value"), partial(_said_of_release, row), selected, landing=landing)
+
+
+def posterior_plot(prior: Floats, posterior: Floats, released: int) -> Plot:
+    """Return the posterior after a release, an array (n+1,), as bars; the prior is dashed, and the release marked on the axis."""
+    bars, mark = Bars(posterior, outline=prior, close=True), Mark(float(released), 0.0, pointer=True)
+    return _over_counts(bars, tr("true count"), partial(_said_of_count, prior, posterior), marks=(mark,))
+
+
+def _over_counts(
+    bars: Bars,
+    title: str,
+    read: Callable[[int], str],
+    selected: int = -1,
+    marks: tuple[Mark, ...] = (),
+    landing: Landing | None = None,
+) -> Plot:
+    """Return bars over 0..n; of very many, those are in view where nearly all of the total is."""
+    spoken = tr("most likely: {text}").format(text=read(int(np.argmax(bars.values))))
+    if selected >= 0:
+        spoken = f"{spoken}; {read(selected)}"
+    first, last = _in_view(bars.values)
+    x = Axis(title, scale="whole", limits=(first - 0.5, last + 0.5), optional=True)
+    y = Axis(tr("probability"), ticks=(), optional=True)
+    return Plot(
+        "release",
+        tr("Releases"),
+        x,
+        y,
+        marks=marks,
+        bars=(bars,),
+        selected=selected,
+        select=Select("view.column", read=read),
+        spoken=spoken,
+        landing=landing,
+    )
+
+
+def _said_of_release(row: Floats, value: int) -> str:
+    words = chance(float(row[value]))
+    text = tr("releases {value}: {chance}").format(value=value, chance=significant(float(row[value])))
+    return f"{text} ({words})" if words else text
+
+
+def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
+    words = tr("count {value}: prior {prior}, posterior {posterior}")
+    return words.format(value=count, prior=f"{100 * prior[count]:.3g}%", posterior=f"{100 * posterior[count]:.3g}%")
+
+
+def near(row: Floats, count: int) -> tuple[str, str]:
+    """Return the values next to a true count, ``5 to 7``, and how often one of them is released: ``3 in 4``."""
+    low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
+    words = (
+        group_thousands(low)
+        if low == high
+        else tr("{low} to {high}").format(low=group_thousands(low), high=group_thousands(high))
+    )
+    return words, in_so_many(float(row[low : high + 1].sum()))
+
+
+def _in_view(values: Floats) -> tuple[int, int]:
+    """Return the first and the last bar to show: all, but of very many only those where nearly all of the total is."""
+    last = len(values) - 1
+    if last < _LONGEST:
+        return 0, last
+    total = np.cumsum(values)
+    low, high = np.searchsorted(total, [_NOTHING * total[-1], (1 - _NOTHING) * total[-1]]).tolist()
+    beside = max((high - low) // 4, _BESIDE)
+    if high - low + 2 * beside > last / 2:
+        return 0, last
+    return max(0, low - beside), min(last, high + beside)

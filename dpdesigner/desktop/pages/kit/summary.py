@@ -12,6 +12,8 @@ from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.findings import format_finding
 
+_DIGITS = 5  # of the headline: all others are in the cards
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -87,7 +89,7 @@ class Summary:
         return cls(
             translated(line or outcome.line),
             translated(headline.label),
-            translated(format_finding(headline)),
+            translated(format_finding(replace(headline, digits=min(headline.digits, _DIGITS)))),
             translated(badge),
             state if state in ("proved", "refuted") else "open",
             tuple(map(translated, outcome.checks)),

@@ -95,7 +95,6 @@ class PapersPage(Page):
         elif self.room is not None:
             self.room.show_outcome(name, outcome)
         elif isinstance(outcome.design, PapersDesign):
-            self.gallery.sentence.set_sentence(translated(outcome.sentence))
             self.summaryChanged.emit()
             self._ask_for_picture()
 
@@ -121,7 +120,9 @@ class PapersPage(Page):
         claims = round((holding.number or 0) + (corrected.number or 0))
         figure = self.tr("{holding} of {claims}").format(holding=holding.value, claims=claims)
         hint = self.tr("Every exhibit is computed when you open it. Arrow keys move, Enter opens, Ctrl+F searches")
-        return Summary(line, translated(holding.label), figure, facts=(hint,))
+        parts = translated(answer.sentence).split(". ")
+        words = tuple(". ".join(parts[:many]).rstrip(".") + "." for many in range(len(parts), 0, -1))
+        return Summary(line, translated(holding.label), figure, facts=(hint,), sentence=words)
 
     def explanation(self) -> Explanation | None:
         """Explain the exhibit that is open."""

@@ -105,7 +105,7 @@ class Shelves(QWidget):
         self.filters["all"].setText(self.tr("All"))
         self.filters[HOLDS].setText(self.tr("✓ as printed"))
         self.filters[DIFFERS].setText(self.tr("≠ corrected"))
-        self.sentence, self.nothing = SentenceLabel("heading"), SentenceLabel("muted")
+        self.nothing = SentenceLabel("muted")
         self.everything = QPushButton(self.tr("Show all"))
         self.everything.clicked.connect(self._show_all)
         self._filter, self._whole = "all", ""
@@ -130,8 +130,8 @@ class Shelves(QWidget):
         for key, button in self.filters.items():
             button.setCheckable(True)
             button.clicked.connect(partial(self._choose_filter, key))
-        self.search.setMaximumWidth(160)
-        return row_of((self.sentence, 1), *self.filters.values(), self.search, gap=6)
+        self.search.setFixedWidth(200)
+        return row_of(*self.filters.values(), None, self.search, gap=6)
 
     # What is shown -----------------------------------------------------------------------------------------------------
 

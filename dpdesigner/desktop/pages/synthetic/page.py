@@ -12,7 +12,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.synthetic.failure_rates import failures, row_numbers
+from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
@@ -344,8 +344,8 @@ class SyntheticPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait of an answer that is quick to compute; of halfspaces the curve, no cloud of points."""
+        """Return a portrait of an answer that is quick to compute: of a column what is given away, of halfspaces the curve."""
         column = isinstance(study, IntervalDesign)
         own = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
-        charts = own.charts[-1:] if study.kind == "halfspace" else own.charts
+        charts = own.charts[1:] if column else own.charts[-1:] if study.kind == "halfspace" else own.charts
         return replace(own, results=public(own.results), charts=charts)

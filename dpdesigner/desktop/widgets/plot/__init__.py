@@ -1,5 +1,5 @@
 """Plots: frame, axes and layers painted in pixels; curves, bars, histograms.
 
-May know: errors, arrays, studies, desktop.theme, desktop.widgets.base, desktop.widgets.gesture.
+May know: arrays, studies, desktop.theme, desktop.widgets.base, desktop.widgets.gesture.
 Begin with: plot_style.
 """

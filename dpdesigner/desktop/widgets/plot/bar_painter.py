@@ -1,7 +1,7 @@
 """Paints the bars of a plot: the only place where bars of a plot are painted.
 
 Their names stand below them on two lines, their texts at their ends, as large as there is room for; of more bars than pixels each
-pixel shows the highest and the lowest.
+pixel shows the highest and the lowest. The bars of one distribution stand close together, and only the selected one has its text.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise, takewhile
+from math import ceil, floor
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -17,7 +18,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.plot.line_shapes import highest
+from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role
 from dpdesigner.studies.panels import Bars, Plot
@@ -50,7 +51,11 @@ class BarPainter:
         self.plot, self.frame, self.selected = plot, frame, selected
         self.pitch = abs(frame.x(1.0) - frame.x(0.0))
         self.zero = min(max(frame.y(0.0), frame.area.top()), frame.area.bottom())
+        self.close = any(bars.close for bars in plot.bars)
         self.gap = min(0.11 * self.pitch, px(7))
+        self._least = 1.0 if self.close else 0.8
+        if self.close:
+            self.gap = min(0.5 if self.pitch < 8 else 1.0, self.pitch / 8)
         self.width = max((self.pitch - 2 * self.gap) / max(len(plot.bars), 1), 0.7)
         self._ends = frame.area.top() - px(TEXT), frame.area.bottom() + px(TEXT)
         self._origin = frame.x(-0.5) + self.gap
@@ -66,8 +71,8 @@ class BarPainter:
         """Return the pixels of a bar of one kind, from 0 to a value: a hairline high at least, where that is not 0."""
         low, high = self._ends
         head, zero = min(max(self.frame.y(value), low), high), self.zero
-        if value and abs(head - zero) < 0.8:
-            head = zero - 0.8 if value > 0 else zero + 0.8
+        if value and abs(head - zero) < self._least:
+            head = zero - self._least if value > 0 else zero + self._least
         left = self._origin + place * self.pitch + series * self.width
         return QRectF(left, min(head, zero), self.width, abs(head - zero))
 
@@ -87,26 +92,35 @@ class BarPainter:
         """Draw columns, bars, marks, dots, and the line at 0."""
         selected = self.selected
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        if selected >= 0:
+        if selected >= 0 and not self.close:
             painter.fillRect(self.column(selected).toRect(), colour("selected", 0.09))
-        if hovered >= 0 and hovered != selected:
+        if hovered >= 0 and hovered != selected and not self.close:
             painter.fillRect(self.column(hovered).toRect(), colour("text", 0.05))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.plot.places <= 200)
+        if self.close:  # the lowest are no higher than this line
+            self._draw_zero(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.plot.places <= 200 and not self.close)
         for series, bars in enumerate(self.plot.bars):
             if self.pitch < 1:
                 self._draw_crowd(painter, bars)
             else:
                 self._draw_each(painter, series, bars)
-            if bars.dots is not None and bars.dots.any():
-                self._draw_dots(painter, series, bars)
-        painter.setPen(line("hairline"))
-        painter.drawLine(QPointF(self.frame.area.left(), self.zero), QPointF(self.frame.area.right(), self.zero))
+            if bars.outline is not None:
+                self._draw_outline(painter, bars.outline)
+            if bars.dots is not None and (drawn := bars.drawn) is not None:
+                self._draw_dots(painter, series, bars.dots, drawn, colour_role(bars))
+        if not self.close:
+            self._draw_zero(painter)
         for series, bars in enumerate(self.plot.bars):
             if bars.rival is not None:
                 self._draw_marks(painter, series, bars.rival)
             if grips and bars.drags and self.plot.y.limits is None and bars.size <= FEW:
                 self._draw_grips(painter, series, bars)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def _draw_zero(self, painter: QPainter) -> None:
+        y = self.zero + 0.5 * self.close
+        painter.setPen(line("hairline"))
+        painter.drawLine(QPointF(self.frame.area.left(), y), QPointF(self.frame.area.right(), y))
 
     def _draw_each(self, painter: QPainter, series: int, bars: Bars) -> None:
         seen = self.seen
@@ -165,20 +179,23 @@ class BarPainter:
             bar, y = self.bar(series, place, 0.0), self.frame.y(float(rival[place]))
             painter.drawLine(QPointF(bar.left() - px(3), y), QPointF(bar.right() + px(3), y))
 
-    def _draw_dots(self, painter: QPainter, series: int, bars: Bars) -> None:
-        """Stack one dot for each draw, so that a stack is as high as the share of draws it stands for."""
-        dots = bars.dots
-        if dots is None:
-            return
-        unit = abs(self.frame.y(0.0) - self.frame.y(1.0)) / int(dots.sum())
+    def _draw_outline(self, painter: QPainter, outline: Floats) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(line("muted", 1.2, dashed=True))
+        painter.drawPolyline(bar_outline(outline[self.seen], self.frame.area, self.frame.y))
+
+    def _draw_dots(self, painter: QPainter, series: int, dots: Integers, drawn: Integers, role: str) -> None:
+        """Stack one dot for each draw, so that in the end a stack is as high as the share of draws it stands for."""
+        unit = abs(self.frame.y(0.0) - self.frame.y(1.0)) / int(drawn.sum())
         width = self.bar(series, 0, 1.0).width()
-        across = max(1, min(round(np.sqrt(width / max(unit, 0.01))), int(dots.max())))
+        across = max(1, min(round(np.sqrt(width / max(unit, 0.01))), int(drawn.max())))
         step_x, step_y = width / across, unit * across
         radius = max(0.5, 0.42 * min(step_x, step_y, px(9)))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place in np.flatnonzero(dots).tolist():
-            painter.setBrush(colour("selected" if place == self.selected else colour_role(bars)))
+        for place in (self.seen.start + np.flatnonzero(dots[self.seen])).tolist():
+            painter.setBrush(colour("selected" if place == self.selected else role))
             left = self.bar(series, place, 0.0).left()
             for dot in range(int(dots[place])):
                 at = QPointF(left + (dot % across + 0.5) * step_x, self.zero - (dot // across + 0.5) * step_y)
@@ -192,6 +209,9 @@ class BarPainter:
         Where the y axis has a title its ticks say how high bars are, and their texts are only read out.
         """
         for series, bars in enumerate(self.plot.bars):
+            if bars.close:
+                self._write_selected(painter, series, bars)
+                continue
             few = (
                 bars.size <= FEW
                 or bool(bars.labels)
@@ -296,6 +316,32 @@ class BarPainter:
                 x = bar.left() - px(5) - width if place < best else bar.right() + px(5)
                 y = min(bar.top() + px(11), bar.bottom() - px(4))
             painter.drawText(QPointF(min(max(x, 0.0), bounds.right() - width), y), text)
+
+    def _write_selected(self, painter: QPainter, series: int, bars: Bars) -> None:
+        """Write the text of the selected bar above all bars and dots that would be under it."""
+        place = self.selected
+        if bars.texts is None or not self.seen.start <= place < self.seen.stop:
+            return
+        painter.setFont(font(8, bold=True))
+        metrics, area = QFontMetricsF(painter.font()), self.frame.area
+        text, bar = translated(bars.texts(float(bars.values[place]))), self.bar(series, place, float(bars.values[place]))
+        width, spots = metrics.horizontalAdvance(text), list[tuple[float, float]]()
+        for left in (bar.center().x() - width / 2, bar.left(), bar.right() - width):
+            kept = max(area.left(), min(left, area.right() - width))
+            spots.append((-self._summit(bars, kept, width), kept))
+        top, left = min(spots, key=lambda spot: spot[0])
+        painter.setPen(colour("selected"))
+        painter.drawText(QPointF(left, max(-top, area.top() - 2) - metrics.descent() - 1), text)
+
+    def _summit(self, bars: Bars, left: float, width: float) -> float:
+        """Return the pixel of the upper end of the highest bar, or of the dots on it, between two pixels."""
+        last = bars.size - 1
+        first = min(max(0, floor(self.frame.value_x(left) + 0.5)), last)
+        under = slice(first, max(first + 1, min(last + 1, ceil(self.frame.value_x(left + width) + 0.5))))
+        height = float(bars.values[under].max())
+        if bars.dots is not None and (drawn := bars.drawn) is not None:
+            height = max(height, float(bars.dots[under].max() / drawn.sum()))
+        return self.frame.y(height)
 
     def _name_marks(self, painter: QPainter, series: int, bars: Bars, rival: Floats, bounds: QRectF) -> None:
         """Name the thin marks, beside the highest of them."""

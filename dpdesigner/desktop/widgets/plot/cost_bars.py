@@ -9,11 +9,11 @@ from itertools import pairwise
 from math import inf, isfinite
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.plot.bar_list import BarList
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role
 from dpdesigner.studies.table_panels import Rank, Ranking
@@ -31,14 +31,22 @@ class _Row:
     bar: QRect
 
 
-class CostBars(BarList):
-    """Bars one below the other, each with its label above, its value at its end and its excess over the first at the right."""
+class CostBars(QWidget):
+    """Bars one below the other, each with its label above, its value at its end and its excess over the first at the right.
 
+    A click chooses a bar; Up and Down move between the bars, Enter or Space chooses one.
+    """
+
+    chosen = Signal(str)  #: the key of a bar
     pointed = Signal(str)  #: the key of the bar under the mouse; empty when it left
     picked = Signal(str, object)  #: the user chose a bar of a ranking that can be clicked: its target, and the key of the bar
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Costs"))
+        super().__init__()
+        self._current = 0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Costs"))
+        theme().changed.connect(self.lay_out)
         self._ranking = Ranking("", "")
         self._rows: list[_Row] = []
         self._pointed = ""
@@ -59,7 +67,13 @@ class CostBars(BarList):
         shape = Qt.CursorShape.PointingHandCursor if ranking.select else Qt.CursorShape.ArrowCursor
         if shape != self.cursor().shape():
             self.setCursor(shape)
-        self.renew(resized=labels != [cost.label for cost in self._costs])
+        texts = self.texts()
+        self._current = min(self._current, max(len(texts) - 1, 0))
+        self.setAccessibleDescription("; ".join(texts))
+        if labels != [cost.label for cost in self._costs]:
+            self.lay_out()
+        else:
+            self.update()
 
     def texts(self) -> list[str]:
         """Return each bar in words, such as ``Laplace: 1.240, +6%``."""
@@ -118,12 +132,26 @@ class CostBars(BarList):
         if event.oldSize().width() != event.size().width():
             self.updateGeometry()
 
+    @Slot()
     def lay_out(self) -> None:
         """Lay the bars out anew, for other labels or another size of text."""
         self._rows = self._rows_for(self.width())
-        super().lay_out()
+        self.updateGeometry()
+        self.update()
 
     # Painting ----------------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint all bars, and a frame around the one that the keys are at."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.draw(painter)
+        boxes = self.boxes()
+        if self.hasFocus() and self._current < len(boxes):
+            painter.setPen(line("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(boxes[self._current].adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.end()
 
     def draw(self, painter: QPainter) -> None:
         """Paint the bars."""
@@ -220,6 +248,36 @@ class CostBars(BarList):
             painter.drawLine(QPointF(x - px(2), box.bottom() + 2), QPointF(x + px(4), box.top() - 2))
 
     # The mouse ---------------------------------------------------------------------------------------------------------
+
+    def place_at(self, position: QPointF) -> int | None:
+        """Return which bar is at a pixel, or None."""
+        return next((place for place, box in enumerate(self.boxes()) if box.contains(position)), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the bar clicked."""
+        place = self.place_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and place is not None:
+            self._choose(place)
+        else:
+            event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move between the bars, or choose one."""
+        step, bars = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0), len(self.boxes())
+        if step and bars:
+            self._current = min(max(self._current + step, 0), bars - 1)
+            self.setAccessibleDescription(self.texts()[self._current])
+            self.update()
+        elif bars and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose(self._current)
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, place: int) -> None:
+        self._current = place
+        self.update()
+        if key := self.key(place):
+            self.chosen.emit(key)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell which bar is under the mouse."""

@@ -18,7 +18,7 @@ from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.label_places import Place, place_labels, touches
 from dpdesigner.desktop.widgets.plot.line_shapes import band, corners, is_band, stepped, thinned
-from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, font, line
+from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, font, line, px
 from dpdesigner.desktop.widgets.plot.roles import colour_role
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 
@@ -95,7 +95,8 @@ class CurveLayer(PixelLayer):
         if self.plot.bars:
             bars = BarPainter(self.plot, self.frame, -1 if self.selected is None else self.selected)
             bars.draw(painter, -1 if self.hovered is None else self.hovered, not self._sparing)
-            bars.draw_texts(painter, self.boundingRect())
+            if self.hovered is None or not bars.close:  # else the read-out stands there
+                bars.draw_texts(painter, self.boundingRect())
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
         pairs = list(zip(reversed(self.plot.lines), reversed(shapes), strict=True))
@@ -226,10 +227,19 @@ class CurveLayer(PixelLayer):
         at = self.pixel(mark.x, mark.y)
         if np.isnan(at.x()) or np.isnan(at.y()) or not self.frame.area.adjusted(-1, -1, 1, 1).contains(at):
             return
+        if mark.pointer:
+            self._draw_pointer(painter, at.x(), colour_role(mark))
+            return
         draw_dot(painter, at, colour_role(mark))
         if box is not None:
             painter.setPen(colour(colour_role(mark)))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
+
+    def _draw_pointer(self, painter: QPainter, x: float, role: str) -> None:
+        y, size = self.frame.area.bottom() + 1, px(5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(role))
+        painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - size, y + size), QPointF(x + size, y + size)]))
 
     def _beside_marks(self, lines: Sequence[Floats]) -> list[QRectF]:
         """Return where texts stand beside dots: where they touch no other dot and text, and no line if that can be."""

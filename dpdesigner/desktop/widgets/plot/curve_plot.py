@@ -120,7 +120,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self.set_handles(plot.handles)
             return
         self._curves.show_plot(plot)
-        if bool(before.bars) != bool(plot.bars) or _texts(before) != _texts(plot):
+        if _shape(before) != _shape(plot):
             self._pad()
         if not _same_axis(before.x, plot.x) or not _same_axis(before.y, plot.y) or bool(before.bars) != bool(plot.bars):
             self._set_axes()
@@ -157,7 +157,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._handles.handles = tuple(handles)
             self._handles.update()
         read = self.plot.read(handles[0].place) if handles else ()
-        if self.plot.bars and self.hands.current >= 0:
+        if self.plot.bars and 0 <= self.hands.current and not self.plot.spoken:
             read = self.plot.read_bars(min(self.hands.current, self.plot.places - 1))
         self.setAccessibleDescription(translated(self.plot.spoken) or "; ".join(map(translated, read)))
 
@@ -177,8 +177,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
         name = plot.y.title or next((line.name for line in plot.lines), "y")
         self.setAccessibleName(self.tr("{y} against {x}").format(x=plot.x.title or "x", y=name))
         names = tuple(plot.x.names) if plot.bars and plot.x.scale == "names" else ()
-        horizontal = DrawnAxis(plot.x.title, no_ticks if names else _ticks(plot.x), names=names)
-        vertical = DrawnAxis(plot.y.title, _ticks(plot.y), grid=plot.y.ticks is None)
+        horizontal = DrawnAxis(plot.x.title, no_ticks if names else _ticks(plot.x), optional=plot.x.optional, names=names)
+        vertical = DrawnAxis(plot.y.title, _ticks(plot.y), grid=plot.y.ticks is None, optional=plot.y.optional)
         if self._strip and not self._labelled:
             horizontal = DrawnAxis("", no_ticks)
         if self._strip:
@@ -196,6 +196,9 @@ class CurvePlot(PlotHolder[StyledPlot]):
             above, below = 6.0, 2.0 if self._labelled else 7.0
         if self.plot.bars:
             above, below = TEXT + 2 if _texts(self.plot) else 4.0, 2.0
+        if _close(self.plot):
+            self._plot.set_padding(4, TEXT + 1, 4, 2)
+            return
         self._plot.set_padding(0, above, 10, below)
 
     @Slot()
@@ -314,7 +317,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._gesture.finish()
             self._target = movable[(at + turn) % len(movable)].target
         elif not movable and self.hands.key(event):
-            if self.plot.bars:
+            if self.plot.bars and not _close(self.plot):
                 self._tell(self.hands.current)
         else:
             super().keyPressEvent(event)
@@ -404,6 +407,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._handles.hovered = None
             self._handles.hover_lines = ()
             self._handles.update()
+            if self.plot.spoken:
+                self.setAccessibleDescription(translated(self.plot.spoken))
 
 
 def _names(names: Sequence[str], low: float, high: float, at_most: int) -> list[Tick]:
@@ -427,7 +432,7 @@ def _same_axis(one: Axis, other: Axis) -> bool:
 
 
 def _apart_from_ends(axis: Axis) -> tuple[object, ...]:
-    return axis.label, axis.unit, axis.scale, axis.names, axis.ticks
+    return axis.label, axis.unit, axis.scale, axis.names, axis.ticks, axis.optional
 
 
 def _texts(plot: Plot) -> bool:
@@ -435,12 +440,22 @@ def _texts(plot: Plot) -> bool:
     return plot.y.limits is None and not plot.y.label and any(bars.texts is not None or bars.labels for bars in plot.bars)
 
 
+def _close(plot: Plot) -> bool:
+    """Whether these are the bars of one distribution."""
+    return any(bars.close for bars in plot.bars)
+
+
+def _shape(plot: Plot) -> tuple[bool, ...]:
+    """What the room around a plot depends on."""
+    return bool(plot.bars), _texts(plot), _close(plot)
+
+
 def _bar_ends(plot: Plot) -> tuple[float, float]:
     """Return the ends of the y axis of bars: 0 and the highest, or what bars below 0 need."""
-    values = np.concatenate([part for bars in plot.bars for part in (bars.values, bars.rival) if part is not None])
+    values = np.concatenate([part for bars in plot.bars for part in (bars.values, bars.rival, bars.outline) if part is not None])
     for bars in plot.bars:
-        if bars.dots is not None and bars.dots.any():
-            values = np.append(values, bars.dots.max() / bars.dots.sum())
+        if (drawn := bars.drawn) is not None:
+            values = np.append(values, drawn.max() / drawn.sum())
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
     if low < 0 and high == 0:
         high = -0.05 * low

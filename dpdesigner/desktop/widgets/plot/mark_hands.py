@@ -151,6 +151,10 @@ class MarkHands(QObject):
     def drag(self, position: QPointF) -> None:
         """Follow the mouse."""
         grip = self._grip
+        if grip is not None and grip.drag is None and self._plot().bars:
+            if (under := self.place_at(position)) not in (-1, self.place):
+                self._select(under)
+            return
         if grip is None or grip.drag is None or (grip.moved and not self.gesture.held):
             return
         if not grip.moved:

@@ -15,6 +15,7 @@ from desktop.count_window import (
     paint,
     part,
     press_button,
+    release_plot,
     sentences,
     steps,
     write,
@@ -27,7 +28,6 @@ from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import jobs
@@ -66,11 +66,11 @@ def test_many_rows_are_typed_seen_hovered_and_clicked(qtbot: QtBot, monkeypatch:
         assert abs(row - 75_000) < 600 and "within this pixel" in view.read_out()
         click_cell(view, 60_000, 60_000)
         row, column = (place or 0 for place in view.selected())
-        release = part(window, ReleasePlot)
-        assert np.allclose(release._bars.values, induced.row(row))
+        release = release_plot(window)
+        assert np.allclose(release.plot.bars[0].values, induced.row(row))
         press_button(window, "Posterior")
         posterior = induced.posterior(window.document.study.prior.probabilities, column)
-        assert np.allclose(release._bars.values, posterior)
+        assert np.allclose(release.plot.bars[0].values, posterior)
         plot.zoom(1e9, QPointF(plot.frame.x(row), plot.frame.y(row)))
         assert plot.strongest_at(row, row) is None
         assert view.cell(row, row) == pytest.approx(induced.entry(row, row))

@@ -16,6 +16,7 @@ from desktop.count_window import (
     cells,
     click_bar,
     click_cell,
+    curve_plot,
     drag_cursor,
     numbers,
     opened,
@@ -23,6 +24,7 @@ from desktop.count_window import (
     paint,
     part,
     press_button,
+    release_plot,
     sentences,
     slide,
     steps,
@@ -43,8 +45,6 @@ from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
@@ -196,7 +196,7 @@ def test_a_fraction_typed_into_the_table_stays_a_fraction(qtbot: QtBot, window: 
 
 
 def test_a_cell_selects_its_row_and_column_everywhere(window: MainWindow) -> None:
-    view, release, editor = part(window, MatrixView), part(window, ReleasePlot), part(window, DistributionEditor)
+    view, release, editor = part(window, MatrixView), release_plot(window), part(window, DistributionEditor)
     click_cell(view, 4, 1)
     assert view.selected() == (4, 1) and view.read_out().startswith("true 4 → releases 1: ")
     assert editor.count == 4
@@ -222,7 +222,7 @@ def test_the_views_show_what_their_names_say(qtbot: QtBot, window: MainWindow) -
     assert np.allclose(numbers(view), geometric.matrix(outcome.design.privacy, 5))
     tab(window, "Remap")
     assert np.array_equal(numbers(view).argmax(axis=1), outcome.remap)
-    tab(window, "LP witness")
+    tab(window, "LP check")
     assert np.allclose(numbers(view), witness.mechanism) and np.allclose(numbers(view).sum(axis=1), 1)
     tab(window, "LP minus remap")
     assert np.allclose(numbers(view), witness.mechanism - outcome.induced.matrix, atol=1e-12)
@@ -259,15 +259,15 @@ def test_fractions_and_binding_of_the_papers_user(window: MainWindow) -> None:
 
 
 def test_the_posterior_of_the_selected_release(window: MainWindow) -> None:
-    editor, release = part(window, DistributionEditor), part(window, ReleasePlot)
+    editor, release = part(window, DistributionEditor), release_plot(window)
     click_cell(part(window, MatrixView), 2, 3)
     press_button(window, "Posterior")
     posterior = page(window).outcomes["solve"].induced.posterior(shown(window).prior.probabilities, 3)
     (overlay,) = editor.plot.overlays.overlays
     assert np.allclose(overlay.probabilities, posterior)
-    assert "posterior" in release.read_out(3)
+    assert "posterior" in release.plot.read_bars(3)[0]
     press_button(window, "Posterior")
-    assert "releases 3" in release.read_out(3)
+    assert "releases 3" in release.plot.read_bars(3)[0]
 
 
 def test_the_posterior_becomes_the_prior(qtbot: QtBot, window: MainWindow) -> None:
@@ -286,12 +286,12 @@ def said(window: MainWindow) -> str:
 
 
 def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
-    release = part(window, ReleasePlot)
+    release = release_plot(window)
     press_button(window, "Release once")
     qtbot.waitUntil(lambda: "last: " in said(window), timeout=WAIT)
     press_button(window, "× 100")
     qtbot.waitUntil(lambda: " of 100 exact" in said(window), timeout=WAIT)
-    assert release._bars.draws is not None and release._bars.draws.sum() == 100
+    assert (drawn := release.plot.bars[0].drawn) is not None and drawn.sum() == 100
     assert steps(window) == 0 and not window.isWindowModified()
 
 
@@ -316,7 +316,7 @@ def test_aiming_for_a_loss_moves_epsilon(qtbot: QtBot, window: MainWindow) -> No
 
 def test_dragging_the_cursor_of_the_curve_moves_epsilon(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "curves")
-    plot = part(window, CurvePlot)
+    plot = curve_plot(window)
     drag_cursor(plot, 1.0, 2.0, 3.0)
     await_answers(qtbot, window)
     assert steps(window) == 1 and shown(window).privacy.epsilon == pytest.approx(3, rel=0.05)
@@ -328,7 +328,7 @@ def test_an_undo_while_the_cursor_is_dragged_leaves_it_under_the_mouse(qtbot: Qt
     await_answers(qtbot, window, "curves")
     window.document.change(shown(window).replace(epsilon=1), "Change epsilon")
     await_answers(qtbot, window, "curves")
-    plot = part(window, CurvePlot)
+    plot = curve_plot(window)
     frame, canvas = plot.figure().frame, plot.figure().viewport()
     here, there = (QPointF(frame.x(np.log10(x)), frame.area.center().y()).toPoint() for x in (1.0, 2.0))
     QTest.mousePress(canvas, LEFT, pos=here)
@@ -397,7 +397,7 @@ def test_copying_gives_tab_separated_text(window: MainWindow) -> None:
 def test_esc_gives_up_a_drag_of_the_curve_and_a_click_is_no_undo_step(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "curves")
     before, steps = shown(window), window.document.undo_stack.count()
-    plot = part(window, CurvePlot)
+    plot = curve_plot(window)
     frame, canvas = plot.figure().frame, plot.figure().viewport()
     here, there = (QPointF(frame.x(np.log10(x)), frame.area.center().y()) for x in (plot.handles()[0].place, 2.0))
     for place in (here, here + QPointF(3, 0), there):

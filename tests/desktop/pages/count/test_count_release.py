@@ -33,22 +33,22 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
 
 
 def lying(window: MainWindow) -> int:
-    draws = part(window, ReleaseCard).plot._bars.draws
+    draws = part(window, ReleaseCard).plot.plot.bars[0].dots
     return 0 if draws is None else int(draws.sum())
 
 
 def fall(window: MainWindow, times: int) -> None:
     """Let the clock of the animation tick, without waiting for it."""
     card = part(window, ReleaseCard)
-    card.dots.timer.setInterval(10_000_000)
+    card.falling.setInterval(10_000_000)
     for _ in range(times):
-        card.dots.timer.timeout.emit()
+        card.falling.timeout.emit()
 
 
 def test_a_hundred_fall_one_by_one_on_a_scale_that_stays(qtbot: QtBot, window: MainWindow) -> None:
     card = part(window, ReleaseCard)
     press_button(window, "× 100")
-    qtbot.waitUntil(card.dots.timer.isActive, timeout=WAIT)
+    qtbot.waitUntil(card.falling.isActive, timeout=WAIT)
     fall(window, 1)
     first, top = lying(window), card.plot.figure().frame.top
     assert 1 <= first < 100
@@ -56,18 +56,18 @@ def test_a_hundred_fall_one_by_one_on_a_scale_that_stays(qtbot: QtBot, window: M
     assert lying(window) == first + 10 and card.plot.figure().frame.top == top
     assert f"of {first + 10} exact" in card._word.full_text
     fall(window, 100 - first - 10)
-    assert lying(window) == 100 and not card.dots.timer.isActive() and "of 100 exact" in card._word.full_text
+    assert lying(window) == 100 and not card.falling.isActive() and "of 100 exact" in card._word.full_text
     assert card._often.text() == "× 100"
 
 
 def test_stop_leaves_what_has_fallen(qtbot: QtBot, window: MainWindow) -> None:
     card = part(window, ReleaseCard)
     press_button(window, "× 100")
-    qtbot.waitUntil(card.dots.timer.isActive, timeout=WAIT)
+    qtbot.waitUntil(card.falling.isActive, timeout=WAIT)
     fall(window, 5)
     before = lying(window)
     press_button(window, "Stop")
-    assert not card.dots.timer.isActive() and lying(window) == before and f"of {before} exact" in card._word.full_text
+    assert not card.falling.isActive() and lying(window) == before and f"of {before} exact" in card._word.full_text
     assert card._often.text() == "× 100"
 
 
@@ -76,15 +76,15 @@ def test_with_reduced_motion_all_are_there_at_once(qtbot: QtBot, window: MainWin
     card = part(window, ReleaseCard)
     press_button(window, "× 100")
     qtbot.waitUntil(lambda: lying(window) == 100, timeout=WAIT)
-    assert not card.dots.timer.isActive() and card._often.text() == "× 100"
+    assert not card.falling.isActive() and card._often.text() == "× 100"
 
 
 def test_another_row_takes_the_dots_away(qtbot: QtBot, window: MainWindow) -> None:
     card = part(window, ReleaseCard)
     press_button(window, "× 100")
-    qtbot.waitUntil(card.dots.timer.isActive, timeout=WAIT)
+    qtbot.waitUntil(card.falling.isActive, timeout=WAIT)
     click_cell(part(window, MatrixView), 5, 5)
-    assert not card.dots.timer.isActive() and lying(window) == 0 and card._word.full_text.startswith("4 to 6: ")
+    assert not card.falling.isActive() and lying(window) == 0 and card._word.full_text.startswith("4 to 6: ")
 
 
 def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: MainWindow) -> None:

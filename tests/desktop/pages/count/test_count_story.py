@@ -12,6 +12,7 @@ from desktop.count_window import (
     await_answers,
     await_cards,
     box_named,
+    curve_plot,
     numbers,
     offered,
     opened,
@@ -35,7 +36,6 @@ from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.reshaping import replaced
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project.project import read_project
@@ -111,11 +111,11 @@ def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: Ma
     (ghost,) = editor.plot.ghosts.overlays
     assert ghost.name == "before: uniform" and np.allclose(ghost.probabilities, 1 / 21) and top != editor.plot.frame.top
     assert window.header.before.text() == "before: uniform prior, 1.2064"
-    outline = part(window, ReleaseCard).plot._bars.outline
+    outline = part(window, ReleaseCard).plot.plot.bars[0].outline
     assert outline is not None and np.allclose(outline, FLU.run().induced.row(6))
     befores = [row.before for row in part(window, CostBars)._ranking.rows]
     assert befores == pytest.approx([1.20634927, 1.27374953, 5.23809524])
-    curves = part(window, CurvePlot)
+    curves = curve_plot(window)
     qtbot.waitUntil(lambda: [line.name for line in curves.plot.lines] == ["Optimal", "Laplace", "before"], timeout=WAIT)
     QTest.mouseClick(
         next(b for b in page(window)._mechanism.tabs._buttons if b.text() == "Against before"), Qt.MouseButton.LeftButton

@@ -12,10 +12,12 @@ from desktop.count_window import (
     await_answers,
     box_named,
     click_cell,
+    curve_plot,
     opened,
     page,
     part,
     press_button,
+    release_plot,
     sentences,
     write,
 )
@@ -29,7 +31,6 @@ from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import colour
-from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
@@ -172,7 +173,7 @@ def test_what_else_there_is_has_not_the_colour_of_what_is_selected(qtbot: QtBot,
 
 
 def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
-    release = part(window, ReleasePlot)
+    release = release_plot(window)
     axes = release.figure().axes
     assert axes._title(axes.horizontal) == ""  # the heading of the card says it
     release.figure().resize(900, 700)
@@ -200,7 +201,6 @@ def test_an_answer_shows_anew_only_what_takes_it(qtbot: QtBot, window: MainWindo
         (MatrixView, "show_matrix"),
         (CostBars, "show_ranking"),
         (CurvePlot, "show_plot"),
-        (ReleasePlot, "set_row"),
         (DistributionEditor, "set_distribution"),
     ):
         monkeypatch.setattr(kind, name, lambda *given, name=name, **named: made.append(name))
@@ -224,7 +224,7 @@ def test_an_answer_shows_anew_only_what_takes_it(qtbot: QtBot, window: MainWindo
 
 def test_the_line_of_the_curve_follows_the_design_at_once(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "curves")
-    plot, design = part(window, CurvePlot), window.document.study
+    plot, design = curve_plot(window), window.document.study
     page(window).set_study(design.replace(epsilon="0.25"))
     assert plot.handles()[0].place == pytest.approx(0.25)
 

@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.release_plot import ReleasePlot
 from dpdesigner.studies.panels import Axis, Bars, Landing, Line, Plot
 
 
@@ -80,16 +79,3 @@ def test_nothing_that_was_drawn_leaves_the_window_with_a_picture() -> None:
     bars = Bars(np.ones(2), rival=np.array([0.0, 2.0]), rival_name="truth", rival_secret=True)
     kept = Plot("p", "p", Axis(), Axis(), bars=(bars,)).public().bars[0]
     assert kept.rival is None and kept.rival_name == "" and kept.values.tolist() == [1.0, 1.0]
-
-
-def test_a_release_lands_on_its_bar(qtbot: QtBot) -> None:
-    plot = ReleasePlot()
-    qtbot.addWidget(plot)
-    with qtbot.waitExposed(plot):
-        plot.show()
-    plot.set_row([0.2, 0.5, 0.3])
-    plot.set_landed(1, object())
-    assert plot.landed is None
-    qtbot.waitUntil(lambda: plot.landed == 1)
-    plot.set_landed(None)
-    assert plot.landed is None
