@@ -18,9 +18,9 @@ from scipy.stats import norm
 
 import dpdesigner
 from dpdesigner import resources
-from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian
 from dpdesigner.core.noise.best_noise import best_gamma, rival_cost
+from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss

@@ -10,7 +10,7 @@ from dpdesigner.cli.output import Output, judging_study, shown
 from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.cli.reading import readers_command
 from dpdesigner.core.mechanism.verification import Place, Verification
-from dpdesigner.core.numbers.decimals import Quotient
+from dpdesigner.core.numbers.rounding import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.noise.budget import Budget, Share
+from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import Message, message

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism, Table
-from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.studies.matrices import Cells, Indices, dense_cells
 
 #: Up to this n every cell may be written as a fraction.

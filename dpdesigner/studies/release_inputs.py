@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 
 from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.numbers.rounding import rounded_down
-from dpdesigner.core.privacy.accountant import UNBOUNDED, Adjacency, Spent
-from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.accountant import UNBOUNDED, Adjacency, Spent, budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.fields import choice, declare, number

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from other_solvers import HAS_QIF, by_highspy, by_qif, by_scipy
 
 import dpdesigner as dp
-from dpdesigner.core.compare.sweep import optimal_loss
+from dpdesigner.core.count.alternatives import optimal_loss
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 T = TypeVar("T")

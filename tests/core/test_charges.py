@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from core import oracle
 
-from dpdesigner.core.dense import certificate, exact
+from dpdesigner.core.dense import certificate, remap
 from dpdesigner.core.dense.certificate import Costs, certify
-from dpdesigner.core.dense.full_scores import FullScores
-from dpdesigner.core.dense.near_scores import NearScores
+from dpdesigner.core.dense.scores import FullScores, NearScores
 from dpdesigner.core.problem.coverage import Rows
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
@@ -113,7 +112,7 @@ def _least(v: list[Fraction], alpha: Fraction) -> Fraction:
 @pytest.mark.parametrize("alpha", [Fraction(1, 2), Fraction(2, 3), Fraction(1, 10)])
 def test_the_exact_test_is_not_lenient(alpha: Fraction) -> None:
     """Vectors with V_0 = 0 pass; those below it by less than any double can tell do not; the oracle goes ray by ray."""
-    assert not exact._passes([0], [Fraction(1)], 1, alpha, Fraction(0))  # one unit of the integers that it works in
+    assert not remap._passes([0], [Fraction(1)], 1, alpha, Fraction(0))  # one unit of the integers that it works in
     rng = np.random.default_rng(7)
     for _ in range(60):
         v = [Fraction(int(k), 3) for k in rng.integers(-9, 10, rng.integers(1, 7))]
@@ -123,9 +122,9 @@ def test_the_exact_test_is_not_lenient(alpha: Fraction) -> None:
             dual = [-entry for entry in lowered]
             expected = less <= 0
             assert oracle.in_dual_cone(lowered, alpha) == expected
-            assert exact._passes([0] * len(v), dual, 3, alpha, Fraction(0)) == expected
-            assert exact._passes([0] * len(v), dual, 3, alpha, Fraction(1, 10**39))
-            shift = exact._shift([[0] * len(v)], dual, 3, alpha)
+            assert remap._passes([0] * len(v), dual, 3, alpha, Fraction(0)) == expected
+            assert remap._passes([0] * len(v), dual, 3, alpha, Fraction(1, 10**39))
+            shift = remap._shift([[0] * len(v)], dual, 3, alpha)
             assert (shift == 0) == expected and oracle.in_dual_cone([entry + shift for entry in lowered], alpha)
 
 

@@ -11,8 +11,8 @@ from core.refusals import refused
 from dpdesigner.core.count import closed_form
 from dpdesigner.core.count.closed_form import check_memory
 from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism, Table
-from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 HALF = PrivacyLevel.from_alpha("1/2")

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.price import Price, log_share, mean_part
-from dpdesigner.core.numbers.logarithms import log_sum
+from dpdesigner.core.numbers.numerics import log_sum
 from dpdesigner.progress import Progress, silent
 
 ALL = 1e15  # so many items are more than count at any price worth naming

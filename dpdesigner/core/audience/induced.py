@@ -13,7 +13,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.decimals import context, decimal
+from dpdesigner.core.numbers.rounding import context, decimal
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 Reading = tuple[tuple[Fraction, ...], ...]

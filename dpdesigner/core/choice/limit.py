@@ -19,7 +19,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.neighbours import Neighbours
-from dpdesigner.core.program.highs import new_solver, run
+from dpdesigner.core.program.linear_program import new_solver, run
 from dpdesigner.progress import Progress, silent
 
 #: More tables than this are not asked for.

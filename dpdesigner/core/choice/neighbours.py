@@ -24,9 +24,7 @@ from typing import Literal
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.choice.exponential import exponential_logs
-from dpdesigner.core.choice.noisy_max import laplace_logs
-from dpdesigner.core.choice.permute_and_flip import chance_of_one, permute_and_flip_logs
+from dpdesigner.core.choice.mechanisms import chance_of_one, exponential_logs, laplace_logs, permute_and_flip_logs
 from dpdesigner.progress import Progress, silent
 
 #: Ratios that differ by less are as good as equal.

@@ -1,4 +1,4 @@
-"""The geometric mechanism followed by the user's Bayes remap, with the certificate that says how good it is.
+"""A user of a count query, and their best mechanism in closed form: geometric noise, Bayes remap and certificate.
 
 It is found with the matrix of the loss, by the structure of the loss where n is large, or in fractions.
 """
@@ -14,18 +14,96 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.count.problem import Problem
-from dpdesigner.core.dense.certificate import certify
-from dpdesigner.core.dense.exact import solve_exactly
-from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.mechanism.certificate import Certificate, Solution
-from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
+from dpdesigner.core.dense.certificate import Costs, certify
+from dpdesigner.core.dense.remap import bayes_remap, solve_exactly
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
+from dpdesigner.core.mechanism.mechanism import Certificate, Solution
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import LARGEST_DENSE_N
-from dpdesigner.core.structured.remap import Structure, structured_remap
+from dpdesigner.core.problem.loss import LARGEST_DENSE_N, Loss
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.structured.remap import MOST_RISES, Structure, structure, structured_remap
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
+
+#: Above this n the linear program over all tables has more than 40 000 variables and takes minutes.
+LARGEST_PROGRAM_N = 200
+#: Up to here a step of a drag is followed within a few frames.
+LARGEST_FOLLOWED_N = 50
+
+_NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The problem for which a mechanism is sought.
+
+    Attributes
+    ----------
+    n : int
+        The largest true result; results are 0..n.
+    privacy : PrivacyLevel
+    prior : Prior
+    loss : Loss
+    """
+
+    n: int
+    privacy: PrivacyLevel
+    prior: Prior
+    loss: Loss
+
+    @cached_property
+    def costs(self) -> Costs:
+        """Prior and loss as the certificate wants them."""
+        return Costs(self.prior.probabilities, self.loss.matrix(self.n), *self.loss.bounds(self.n))
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """The structure of the loss, with which a design is solved in linear time, without a matrix; None if it has none."""
+        return structure(self.loss)
+
+    @cached_property
+    def largest_loss(self) -> float:
+        """The expected loss if for every true result the worst were released: the scale of all expected losses."""
+        if self.structure is not None:
+            return self.structure.largest_loss(self.prior.probabilities)
+        return float(self.costs.bounds.sum())
+
+    @cached_property
+    def least_loss(self) -> float:
+        """The expected loss if the best could always be released, as without privacy: no mechanism costs less."""
+        return float(self.costs.prior @ self.costs.low)
+
+    @property
+    def covered(self) -> bool:
+        """Whether Theorem A covers the loss, so that geometric + remap is the optimal mechanism."""
+        return self.loss.coverage(self.n).covered
+
+    def negligible(self, value: float | Fraction, gap: float | Fraction) -> bool:
+        """Whether a certified gap of some expected loss is no more than the rounding of doubles.
+
+        Outside Theorem A it must be small beside what privacy costs, which may itself be next to nothing where epsilon is large.
+        """
+        if self.covered or self.privacy.exact_alpha in (0, 1):
+            allowed = 1e-7 * max(abs(float(value)), self.largest_loss)
+        else:
+            allowed = max(1e-7 * (float(value) - self.least_loss), 1e-15 * self.largest_loss)
+        return float(gap) <= max(allowed, _NOTHING)
+
+
+def check_loss(loss: Loss, n: int) -> None:
+    """Refuse a loss that cannot be solved for this n, or makes no sense."""
+    if n <= LARGEST_DENSE_N:
+        loss.check(n)
+        loss.coverage(n)  # remembered: whoever shows or solves the design asks for it
+    elif structure(loss) is None:
+        raise InputError(
+            f"n must be at most {LARGEST_DENSE_N} for the loss {cut(loss.title)}, got {n}; absolute, squared, zero-one, "
+            f"threshold, pinball and relative losses, and drawn ones that rise by at most {MOST_RISES} steps, "
+            "are solved for any n.",
+            "n",
+        )
+
 
 #: Above this n a loss with structure is solved without its matrix.
 LARGEST_WITH_MATRIX = 2000
@@ -156,21 +234,28 @@ def closed_form(problem: Problem, exact: bool = False, progress: Progress = sile
     elif problem.n > LARGEST_WITH_MATRIX and problem.structure is not None:
         solution = _by_structure(problem, problem.structure, progress)
     else:
-        solution = _by_matrix(problem)
+        solution = solve_by_matrix(problem.costs, problem.privacy, problem.covered)
     induced = RemappedGeometric(problem.privacy, problem.n, solution.outputs)
     return ClosedForm(problem, induced, solution.value, solution.certificate)
 
 
-def _by_matrix(problem: Problem) -> Solution:
-    costs = problem.costs
-    remap = bayes_remap(costs.prior, costs.loss, problem.privacy, monotone=problem.covered, turns=costs.turns)
-    certificate = certify(costs, remap.dual, remap.value, problem.privacy.alpha, remap.sums)
-    if certificate.gap > 1e-12 * abs(remap.value) and problem.privacy.one_minus_alpha < 1e-3:
+def solve_by_matrix(costs: Costs, privacy: PrivacyLevel, covered: bool) -> Solution:
+    """Return the best remap of geometric noise in doubles, and its certificate.
+
+    Parameters
+    ----------
+    costs : Costs
+        The prior, and the loss (n + 1, m), whose readings need not be counts.
+    privacy : PrivacyLevel
+    covered : bool
+        Whether Theorem A covers the loss.
+    """
+    remap = bayes_remap(costs.prior, costs.loss, privacy, monotone=covered, turns=costs.turns)
+    certificate = certify(costs, remap.dual, remap.value, privacy.alpha, remap.sums)
+    if certificate.gap > 1e-12 * abs(remap.value) and privacy.one_minus_alpha < 1e-3:
         # As alpha tends to 1 the dual above cancels; the costs of the best constant are nearly feasible there.
         constant = costs.prior * costs.loss[:, int((costs.prior @ costs.loss).argmin())]
-        certificate = min(
-            certificate, certify(costs, constant, remap.value, problem.privacy.alpha), key=lambda candidate: candidate.gap
-        )
+        certificate = min(certificate, certify(costs, constant, remap.value, privacy.alpha), key=lambda candidate: candidate.gap)
     return Solution(remap.outputs, remap.value, certificate)
 
 

@@ -1,26 +1,84 @@
-"""What a user pays beside other ways of releasing the count, and how that depends on epsilon."""
+"""What other ways of releasing the count cost the user as epsilon varies; the linear program over all private tables."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
+from threading import Lock
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.compare import alternatives, real_answers
-from dpdesigner.core.compare.sweep import epsilon_reaching, loss_range
-from dpdesigner.core.count.problem import Problem
+from dpdesigner.core.count import alternatives
+from dpdesigner.core.count import alternatives as real_answers
+from dpdesigner.core.count.alternatives import epsilon_reaching, loss_range
+from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N, Problem
 from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.program.column_generation import WarmColumns, solve_by_columns
+from dpdesigner.core.program.linear_program import (
+    LinearProgramAnswer,
+    NotReached,
+    WarmProgram,
+    resume_linear_program,
+    solve_linear_program,
+)
 from dpdesigner.core.structured.remap import Structure, structure
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
+
+
+class WarmSearch:
+    """The linear program that keeps what it has found.
+
+    Losses that Theorem A covers go to HiGHS on the full program, as an independent witness; the others, where this is the answer
+    that is shown, to column generation, which is as certain (its gap is certified the same way) and much faster. It may be called
+    from any thread; calls wait for each other. A cancelled call leaves it usable.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._program, self._columns = Lock(), WarmProgram(), WarmColumns()
+
+    def follow(self, problem: Problem, progress: Progress = silent) -> LinearProgramAnswer:
+        """Solve a problem that differs little from the last, fast enough to keep up with the mouse.
+
+        As `settle`, but where the full program would have to start from nothing, column generation answers.
+        """
+        with self._lock:
+            costs, alpha = _matrix(problem), problem.privacy.alpha
+            if problem.covered:
+                with contextlib.suppress(NotReached):
+                    return resume_linear_program(costs, alpha, self._program, progress=progress)
+            return solve_by_columns(costs, alpha, warm=self._columns, progress=progress)
+
+    def settle(self, problem: Problem, progress: Progress = silent) -> LinearProgramAnswer:
+        """Solve a problem.
+
+        Raises
+        ------
+        InputError
+            If n is above 200.
+        Cancelled
+            If `progress` cancels.
+        """
+        with self._lock:
+            costs, alpha = _matrix(problem), problem.privacy.alpha
+            if problem.covered:
+                return solve_linear_program(costs, alpha, warm=self._program, progress=progress)
+            return solve_by_columns(costs, alpha, warm=self._columns, progress=progress)
+
+
+def _matrix(problem: Problem) -> Floats:
+    if problem.n > LARGEST_PROGRAM_N:
+        raise InputError(f"the linear program needs n of at most {LARGEST_PROGRAM_N}, got {problem.n}.", "n")
+    return np.asarray(problem.prior.probabilities[:, None] * problem.loss.matrix(problem.n))
+
 
 Key = Literal["remapped", "real", "face", "staircase", "half", "laplace", "ignore"]
 
@@ -161,8 +219,6 @@ def optimal_curve(problem: Problem, progress: Progress = silent) -> OptimalCurve
     progress : Progress
         Told how far it is; may cancel.
     """
-    from dpdesigner.core.count.program import WarmSearch
-
     prior, loss, search = problem.prior, problem.loss, WarmSearch()
     known = _cache(prior, loss).optima
     epsilons = np.geomspace(0.01, 10.0, _OPTIMAL_POINTS)

@@ -15,8 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.delta.cells import Cells
-from dpdesigner.core.delta.chain import ChainCells
+from dpdesigner.core.delta.cells import Cells, ChainCells
 
 AnyCells: TypeAlias = Cells | ChainCells
 

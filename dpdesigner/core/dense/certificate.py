@@ -19,9 +19,8 @@ from functools import cached_property
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.dense.full_scores import FullScores
-from dpdesigner.core.dense.near_scores import NearScores
-from dpdesigner.core.mechanism.certificate import Certificate
+from dpdesigner.core.dense.scores import FullScores, NearScores
+from dpdesigner.core.mechanism.mechanism import Certificate
 from dpdesigner.core.problem.coverage import Turns
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 
@@ -49,7 +48,7 @@ class Costs:
     low, high : ndarray
         (n + 1,): the least and the largest loss of each row.
     turns : Turns or None
-        Of the loss, where `dpdesigner.core.dense.near_scores` is worth while.
+        Of the loss, where `dpdesigner.core.dense.scores` is worth while.
     """
 
     prior: Floats

@@ -1,4 +1,4 @@
-"""Scores of all readings of the geometric mechanism's outputs: M_r(j) = sum_i p_i l(i, r) alpha^|i-j|.
+"""Scores of the readings of the geometric mechanism's outputs, M_r(j) = sum_i p_i l(i, r) alpha^|i-j|, for small n.
 
 The Bayes remap reads output j as the r with the least score ([GRS] Section 3); the factor that the probability of output j has
 beside alpha^|i-j| is the same for all r. Down a column r of the loss the scores are two one-pole filters,
@@ -15,17 +15,58 @@ first output are known from the sums alone; so in the blocks only the columns be
 
 Scores are compared, so their ratios must be right also where all of them are beyond the range of doubles: far from everything the
 user believes possible. Carried sums therefore have exponents of their own (`_Scaled`), and a block has a unit.
+
+The scores of all outputs and readings at once, and a quick test of the certificate on them, for small n.
+
+For a column c of costs c_r(i) = p_i l(i, r) let F_i = sum_{k <= i} alpha^(i-k) c_k and A_i = sum_{k > i} alpha^(k-i) c_k. A few
+products of small matrices give both for all columns: within blocks of rows by a matrix of powers of alpha, from block to block by
+another. F_i + A_i is the score M(i) of the column.
+
+The same sums test the certificate (THEORY.md 3): v = c_r - w must be in K*, that is <v, x> >= 0 for every x of the cone K of
+private columns. It is if for some j all F_i(v) with i < j, all A_i(v) with i >= j and F_j(v) + A_j(v) are at least 0. For let
+e_i be the unit vectors; then
+
+    v = sum_{i < j} F_i (e_i - alpha e_{i+1}) + sum_{i >= j} A_i / alpha (e_{i+1} - alpha e_i) + (F_j + A_j) e_j,
+
+and <e_i - alpha e_{i+1}, x> = x_i - alpha x_{i+1} >= 0 for every x in K, as are the others. F and A of w are found once, for all
+columns, and compared with those of c_r. The first output read as r or higher serves as j: before it F of v does not become
+negative, from it on A does not, where the remap is optimal (THEORY.md 3).
+
+One-sided in floating point: all is computed with the double below alpha, which is at most the true alpha, so that the cone K is
+larger and what is proved for it is proved for alpha; and f and a of w are raised by every rounding that the sums may carry.
+
+Scores of the readings near the best ones only: enough for the remap and its certificate where Theorem A covers the loss.
+
+What is to be found: for every output j the reading r(j) with the least score M_r(j) = sum_i p_i l(i, r) alpha^|i-j|, and a proof
+that the remap is optimal. All scores are (n + 1)^2 numbers; reading the loss once is all that cannot be avoided.
+
+1. Rows are cut into blocks. One product with two vectors of powers of alpha sums each block up as seen from its last row and from
+   its first, for all columns; a small product carries these sums from block to block. That gives, for all columns, what lies
+   before and after each block, and so the scores of each block's first output. It is the only reading of the whole loss.
+2. Where each row of the loss falls to its least value and rises after it, with turns that do not fall (Theorem A, THEORY.md 2),
+   the best reading does not decrease with the output. So the best readings of the first outputs of a block and of the next bound
+   those of the outputs in between, and only these columns are gathered, filtered and compared: as many in each block.
+3. The certificate (THEORY.md 3; the test is the one of `dpdesigner.core.dense.scores`) needs all F_i(c) >= f_i for columns
+   c above the reading of i and all A_i(c) >= a_i for the others. No more than the columns next to the reading need be looked at:
+   F_i does not fall in c from the largest turn of the rows up to i on, nor A_i rise up to the least turn of the rows after i. So
+   each block's columns also reach one beyond these turns.
+
+If a belief is so far from some output that many columns would be near, or doubles cannot hold the scores, `NearScores.of` returns
+None, and the scores are made otherwise.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.problem.coverage import Turns
 
 #: Rows of a block: where all readings are tried, and where few are.
 _BLOCK, _WIDE = 24, 48
@@ -212,3 +253,297 @@ def _carry(sums: list[Floats], steps: list[float], alpha: float) -> list[_Scaled
     return [
         _Scaled(carry.vector * mantissa, carry.exponent - power if carry.exponent < _NOTHING else _NOTHING) for carry in carries
     ]
+
+
+#: Up to this n it takes less time than block by block.
+LARGEST_WHOLE = 400
+#: Rows of a block.
+_ROWS = 8
+#: Levels nearer to 1 are told apart from the double below them only block by block.
+HIGHEST_ALPHA = 1 - 2.0**-10
+#: Scores below it may have lost terms.
+LEAST = 1e-250
+
+# glibc gives arrays of some ten thousand numbers back at once, so that each new one takes longer to get than to fill; once a
+# larger one was freed it keeps what is smaller.
+np.empty(2**18)
+
+
+class FullScores:
+    """F, A and the scores of one design.
+
+    Parameters
+    ----------
+    prior : ndarray
+        (n + 1,).
+    loss : ndarray
+        (n + 1, m).
+    alpha : float
+        In (0, 1), the double nearest to the true one.
+
+    Attributes
+    ----------
+    scores : ndarray
+        (n + 1, m): M_r(j), rows j.
+    best : ndarray of int
+        (n + 1,): the smallest best reading of each output.
+    least : ndarray
+        (n + 1,): the score of it.
+    """
+
+    def __init__(self, prior: Floats, loss: Floats, alpha: float) -> None:
+        size, blocks = len(prior), -(-len(prior) // _ROWS)
+        self._kernels = kernels(math.nextafter(alpha, 0.0), blocks, _ROWS)
+        costs = _padded(loss.shape, _ROWS)
+        np.multiply(loss, prior[:, None], out=costs[:size])
+        before, after = self._kernels.filtered(costs)
+        self._before, self._after, self.scores = before[:size], after[:size], np.add(before, after, out=costs)[:size]
+        self.best, self.least = smallest_best(self.scores)
+
+    @classmethod
+    def of(cls, prior: Floats, loss: Floats, alpha: float) -> FullScores | None:
+        """Make it where it saves time and doubles hold all scores, else return None."""
+        if len(prior) > LARGEST_WHOLE + 1 or loss.shape[1] > LARGEST_WHOLE + 1 or not 0 < alpha < HIGHEST_ALPHA:
+            return None
+        whole = cls(prior, loss, alpha)
+        return whole if float(np.abs(whole.least).min()) > LEAST else None
+
+    def excess(self) -> Floats:
+        """The additional loss if each output were read as a neighbour of its reading, (n + 1,)."""
+        places = np.arange(0, self.scores.size, self.scores.shape[1])
+        more = np.zeros(len(places))
+        more[:-1] += self.scores.take(places[1:] + self.best[:-1]) - self.least[1:]
+        more[1:] += self.scores.take(places[:-1] + self.best[1:]) - self.least[:-1]
+        return more
+
+    def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
+        """Whether every c_r - w + shift is certainly in K*; False if it may be or may not be.
+
+        Parameters
+        ----------
+        dual : ndarray
+            (n + 1,): w.
+        charges : ndarray
+            (n + 1,): the largest |c_r(i)| of rows with a negative loss, 0 for the others.
+        shift : float
+        """
+        before, after = self._kernels.raised(dual, charges, shift)
+        if (self.least < (before + after)[:, 0]).any():
+            return False
+        # The turn j of a column is the first output read so or higher; at the output before that either sum will do.
+        earlier = _above(self.scores.shape[1]).take(np.maximum.accumulate(self.best), axis=0)
+        no_start, no_end = self._before[:-1] < before[:-1], self._after[:-1] < after[:-1]
+        return not (no_start & (earlier[1:] | no_end) | (no_end > earlier[:-1])).any()
+
+
+class Kernels(NamedTuple):
+    """Powers of alpha: inside blocks before and after each place, to the two ends of a block, and from there to later blocks."""
+
+    before: Floats
+    after: Floats
+    ends: Floats
+    between: Floats
+
+    def filtered(self, columns: Floats) -> tuple[Floats, Floats]:
+        """F and A of some columns; the columns, whole blocks of rows, are overwritten."""
+        blocks = columns.reshape(-1, len(self.before), columns.shape[1])
+        sums = self.ends @ blocks
+        earlier, later = product(self.between, sums[:, 0])[:-1], product(self.between.T, sums[:, 1])[1:]
+        blocks[1:, 0] += earlier
+        before = self.before @ blocks
+        blocks[:-1, -1] += later
+        after = self.after @ blocks
+        after[:-1, -1] = later
+        return before.reshape(columns.shape), after.reshape(columns.shape)
+
+    def raised(self, dual: Floats, charges: Floats, shift: float) -> tuple[Floats, Floats]:
+        """F and A of w - shift, (n + 1, 1), raised so far that computed sums of c_r which reach them do so in truth.
+
+        With sums right to within a share g of those of sizes, that is by (2 g + 16 units) of its size and of twice the charges:
+        more than all errors of both, and those of raising it.
+        """
+        size, height = len(dual), len(self.before)
+        padded = _padded((size, 1), height)
+        # In a sum one rounding for each block, three powers to within 8 units, three sums over a block and 8 more.
+        charge = 2 * (32 + 3 * height + len(padded) // height) + 16
+        raised = padded[:size, 0]
+        np.add(np.abs(dual), 2 * charges + shift, out=raised)
+        raised *= charge * 2.0**-53
+        raised += dual
+        raised -= shift
+        before, after = self.filtered(padded)
+        return before[:size], after[:size]
+
+
+@lru_cache(maxsize=16)
+def kernels(alpha: float, blocks: int, height: int) -> Kernels:
+    """Return the kernels for so many blocks of so many rows."""
+    rows, steps = np.arange(height), np.arange(blocks)
+    distance, apart = rows[:, None] - rows, height * (steps[:, None] - steps)
+    powers = np.power(alpha, np.arange(blocks * height + 1))
+    before, after = np.where(distance >= 0, powers[abs(distance)], 0.0), np.where(distance < 0, powers[abs(distance)], 0.0)
+    between = np.where(apart >= 0, powers[abs(apart + 1)], 0.0)
+    return Kernels(before, after, np.vstack((before[-1], before[:, 0])), between)
+
+
+@lru_cache(maxsize=4)
+def _above(size: int) -> NDArray[np.bool_]:
+    """Row by row, which of so many readings are above that of the row."""
+    return ~np.tri(size, dtype=bool)
+
+
+def _padded(shape: tuple[int, ...], height: int) -> Floats:
+    """Room for so many rows, followed by zeros up to whole blocks of rows."""
+    room = np.empty((-(-shape[0] // height) * height, shape[1]))
+    room[shape[0] :] = 0.0
+    return room
+
+
+_SHARE = 4
+#: Rows of a block where there are few rows, up to how many, and where there are more: about the square root of them.
+_HEIGHT, _FEW, _GREAT_HEIGHT = 16, 400, 32
+
+
+class NearScores:
+    """F, A and the scores of one design, of the columns near the best readings.
+
+    Parameters
+    ----------
+    prior : ndarray
+        (n + 1,).
+    loss : ndarray
+        (n + 1, m).
+    alpha : float
+        In (0, 1), the double nearest to the true one.
+    turns : Turns
+        Of the loss.
+
+    Attributes
+    ----------
+    best : ndarray of int
+        (n + 1,): the smallest best reading of each output.
+    least : ndarray
+        (n + 1,): the score of it.
+    valid : bool
+        Whether the best readings rise as they should and few columns are near; else nothing else is to be used.
+    """
+
+    def __init__(self, prior: Floats, loss: Floats, alpha: float, turns: Turns) -> None:
+        size, m = loss.shape
+        self._height = height = _HEIGHT if size <= _FEW else _GREAT_HEIGHT
+        grid = _grid(math.nextafter(alpha, 0.0), size, m, height)
+        self._kernels, blocks = grid.kernels, len(grid.places)
+        padded = np.zeros((blocks, 1, height))
+        padded.reshape(-1)[:size] = prior
+        before, after, self._starts = self._carried(padded, loss, grid)
+        last = size - height * (blocks - 1) - 1
+        end = (prior[-last - 1 :] * grid.kernels.before[last, : last + 1]) @ loss[-last - 1 :] + grid.powers[last] * before[-1]
+        readings, self._first = smallest_best(np.vstack((self._starts, end)))
+        low = np.minimum(readings[:-1], turns.last[::height])
+        # A column above all readings up to the next block is near too: for it F is needed, and with it for all further columns.
+        high = np.maximum(readings[1:], np.append(turns.first[height - 1 :: height], turns.first[-1])[:blocks]) + 1
+        width = int((high - low).max()) + 1
+        self.valid = 0 < width <= m // _SHARE
+        if not self.valid:
+            return
+        low = np.maximum(np.minimum(low, m - width), 0)
+        columns = low[:, None] + np.arange(width)
+        costs = loss.take(grid.rows + columns[:, None])
+        costs *= padded.reshape(blocks, height, 1)
+        later = after.take(grid.places + columns)
+        costs[:, 0] += before.take(grid.places + columns)
+        near_before = grid.kernels.before @ costs
+        costs[:, -1] += later
+        near_after = grid.kernels.after @ costs
+        near_after[:, -1] = later
+        self._before, self._after = near_before.reshape(-1, width)[:size], near_after.reshape(-1, width)[:size]
+        self._scores = self._before + self._after
+        self._local, self.least = smallest_best(self._scores)
+        self._low = low.repeat(height)[:size]
+        self.best = self._local + self._low
+        at_starts, at_end = self.best[::height] == readings[:-1], self.best[-1] == readings[-1]
+        self.valid = bool(at_starts.all() and at_end and not (self.best[1:] < self.best[:-1]).any())
+
+    @classmethod
+    def of(cls, prior: Floats, loss: Floats, alpha: float, turns: Turns) -> NearScores | None:
+        """Make it where few columns are near and doubles hold all scores, else return None."""
+        if not 0 < alpha < HIGHEST_ALPHA or _is_far(prior, alpha):
+            return None
+        near = cls(prior, loss, alpha, turns)
+        return near if near.valid and float(np.abs(near.least).min()) > LEAST else None
+
+    def excess(self) -> Floats:
+        """The additional loss if each output were read as a neighbour of its reading, (n + 1,)."""
+        places = np.arange(0, self._scores.size, self._scores.shape[1]) - self._low
+        more = np.zeros(len(places))
+        after = self._scores.take(places[1:] + self.best[:-1], mode="clip")
+        # What is read so last in a block may be far from what is near in the next.
+        last = self.best[self._height - 1 : -1 : self._height]
+        after[self._height - 1 :: self._height] = self._starts[np.arange(1, len(self._starts)), last]
+        more[:-1] += after - self.least[1:]
+        more[1:] += self._scores.take(places[:-1] + self.best[1:]) - self.least[:-1]
+        return more
+
+    def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
+        """Whether every c_r - w + shift is certainly in K*; False if it may be or may not be.
+
+        Parameters
+        ----------
+        dual, charges, shift
+            As for `dpdesigner.core.dense.scores.FullScores.passes`.
+        """
+        before, after = self._kernels.raised(dual, charges, shift)
+        needed = (before + after)[:, 0]
+        if (self.least < needed).any() or (self._first[:-1] < needed[:: self._height]).any():
+            return False
+        # The turn of a column is the first output read so or higher; at the output before that either sum will do.
+        near = np.arange(self._scores.shape[1])
+        above, above_next = near > self._local[:-1, None], near > (self.best[1:] - self._low[:-1])[:, None]
+        no_start, no_end = self._before[:-1] < before[:-1], self._after[:-1] < after[:-1]
+        return not (no_start & (above_next | no_end) | (no_end > above)).any()
+
+    @staticmethod
+    def _carried(padded: Floats, loss: Floats, grid: _Grid) -> tuple[Floats, Floats, Floats]:
+        """What all rows before each block add to F at its first row, A at its last row, scores at its first, (blocks, m) each."""
+        weights = grid.kernels.ends * padded
+        (blocks, _, height), (size, m) = weights.shape, loss.shape
+        whole = height * (blocks - 1)
+        sums = np.empty((blocks, 2, m))
+        np.matmul(weights[:-1], loss[:whole].reshape(-1, height, m), out=sums[:-1])
+        np.matmul(weights[-1, :, : size - whole], loss[whole:], out=sums[-1])
+        before, after = np.zeros((blocks, m)), np.zeros((blocks, m))
+        before[1:] = product(grid.kernels.between, sums[:, 0])[:-1]
+        after[:-1] = product(grid.kernels.between.T, sums[:, 1])[1:]
+        return before, after, sums[:, 1] + before + grid.powers[height - 1] * after
+
+
+class _Grid(NamedTuple):
+    """Kernels and powers of alpha, and where in flat arrays rows, (blocks, height, 1), and blocks, (blocks, 1), begin."""
+
+    kernels: Kernels
+    powers: Floats
+    rows: Integers
+    places: Integers
+
+
+def _is_far(prior: Floats, alpha: float) -> bool:
+    """Whether the first or the last output most likely comes from a true result so far from it that many columns are near."""
+    for weights in (prior, prior[::-1]):
+        likely = weights * _powers(alpha, len(prior))
+        distance = int(likely.argmax())
+        if distance > len(prior) // _SHARE or likely[distance] < LEAST:
+            return True
+    return False
+
+
+@lru_cache(maxsize=16)
+def _powers(alpha: float, size: int) -> Floats:
+    return np.asarray(np.power(alpha, np.arange(size)))
+
+
+@lru_cache(maxsize=16)
+def _grid(alpha: float, size: int, m: int, height: int) -> _Grid:
+    blocks = -(-size // height)
+    rows = np.minimum(np.arange(blocks * height), size - 1) * m
+    places = np.arange(blocks)[:, None] * m
+    return _Grid(kernels(alpha, blocks, height), np.power(alpha, np.arange(height)), rows.reshape(blocks, height, 1), places)

@@ -1,5 +1,5 @@
 """Noise and what it costs: staircase, discrete, Laplace, in several dimensions, with a delta; exact draws.
 
-May know: errors, arrays, progress, core.numbers, core.privacy, core.cost.
+May know: errors, arrays, progress, core.numbers, core.privacy.
 Begin with: staircase.
 """

@@ -1,23 +1,38 @@
-"""The discrete staircase [Geng]: the integer-valued noise of least expected cost for an integer query of integer sensitivity.
+"""The discrete staircase [Geng]: integer noise of least expected cost, its exact draws, and the abstract setting.
 
 P(i) = a for 0 <= i < r, a b for r <= i < Delta, P(i + Delta) = b P(i), even; 1 <= r <= Delta is the split, b = exp(-epsilon) and
 a = (1 - b) / (2 r + 2 b (Delta - r) - (1 - b)). For Delta = 1 this is the geometric mechanism's noise.
+
+Exact draws of discrete staircase noise, from the operating system's entropy and with integers only.
+
+Floating-point noise leaks through its rounding; here every probability is met exactly, also where exp(-epsilon) is irrational.
+
+The staircase in [Geng]'s abstract setting: any finite set of outputs, any cost C(D, r) of answering r when the data is D.
+
+An output is given with probability proportional to b^k, k the whole part of C(D, r) / Delta, Delta = max |C(D, r) - C(D', r)|
+over neighbours D, D' (gamma = 1). The weight of an output changes by at most exp(epsilon) between neighbours, and so does their
+sum: the mechanism is 2 epsilon-private in general, and epsilon-private where the sum is the same for all D, as for noise on the
+real line. Which it is, is computed.
 """
 
 from __future__ import annotations
 
 import math
+import secrets
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.cost.cost import NoiseCost
-from dpdesigner.core.cost.geometric_sum import terms
-from dpdesigner.core.cost.noise_cost import PowerCost
-from dpdesigner.core.noise.staircase_cost import last_term
+from dpdesigner.core.noise.cost import NoiseCost, terms
+from dpdesigner.core.noise.noise_cost import PowerCost
+from dpdesigner.core.noise.staircase import last_term
+from dpdesigner.core.numbers.numerics import log_shares
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.privacy.sampling import Below, bernoulli_alpha, geometric_count
 from dpdesigner.errors import InputError
 
 #: Every split of a larger sensitivity would take too long to try.
@@ -197,3 +212,92 @@ def _residue_sums(cost: NoiseCost, epsilon: float, sensitivity: int) -> Floats:
 
 def _corner_places(cost: NoiseCost, sensitivity: int, last: float) -> tuple[int, ...]:
     return tuple(sorted({int(x / sensitivity) for x in cost.corners if x / sensitivity <= last}))
+
+
+#: So many periods, and more, are never drawn: even at epsilon = 1e-6 only with a chance below exp(-10^50).
+_ENDLESS = 1 << 200
+
+
+def draw(privacy: PrivacyLevel, split: int, sensitivity: int, below: Below = secrets.randbelow) -> int:
+    """Return one value of discrete staircase noise.
+
+    Parameters
+    ----------
+    privacy : PrivacyLevel
+        Its epsilon must be positive; infinite epsilon gives no noise.
+    split, sensitivity : int
+        r and Delta, 1 <= r <= Delta.
+    below : callable
+        Returns a uniform integer in [0, argument).
+
+    Raises
+    ------
+    InputError
+        If epsilon is 0: no such noise exists.
+
+    Notes
+    -----
+    |X| = K Delta + J with K geometric and J in 0..Delta - 1, where a J from the split on is kept with probability alpha only; a
+    negative zero is drawn again, so that zero does not count twice.
+    """
+    if privacy.alpha == 1:
+        raise InputError("epsilon must be positive to draw noise, got 0.", "epsilon")
+    if privacy.exact_alpha == 0:
+        return 0
+    while True:
+        position = below(sensitivity)
+        if position >= split and not bernoulli_alpha(privacy, below):
+            continue
+        size = geometric_count(privacy, _ENDLESS, below) * sensitivity + position
+        negative = below(2) == 1
+        if size or not negative:
+            return -size if negative else size
+
+
+@dataclass(frozen=True)
+class AbstractStaircase:
+    """A mechanism with staircase weights.
+
+    Attributes
+    ----------
+    costs : tuple of tuple of int
+        C(D, r): rows are databases, each a neighbour of the next, columns outputs; at least 0.
+    epsilon : float
+        Positive: the weight of an output changes by at most exp(epsilon) between neighbours.
+    """
+
+    costs: tuple[tuple[int, ...], ...]
+    epsilon: float
+
+    @cached_property
+    def sensitivity(self) -> int:
+        """Delta: by how much the cost of any output changes between neighbours."""
+        return int(np.abs(np.diff(self.costs, axis=0)).max(initial=0))
+
+    @cached_property
+    def steps(self) -> Integers:
+        """The number of steps down to each weight, (rows, columns); all 0 if Delta is 0, when the data play no part."""
+        costs = np.array(self.costs, dtype=np.int64)
+        return costs // self.sensitivity if self.sensitivity else np.zeros_like(costs)
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """Probabilities, (rows, columns), rows = database, columns = output."""
+        return np.asarray(np.exp(self._logs))
+
+    @cached_property
+    def level(self) -> float:
+        """The epsilon that the mechanism really has: the largest |ln ratio| between neighbours, rounded up; at most 2 epsilon."""
+        largest = float(np.abs(np.diff(self._logs, axis=0)).max(initial=0.0))
+        return largest + 2.0**-50 * (float(np.abs(self._logs).max()) + 1) if largest else 0.0
+
+    @property
+    def equal_sums(self) -> bool:
+        """Whether the weights of every row are the same up to their order, so that nothing but they can change."""
+        ordered = np.sort(self.steps, axis=1)
+        return bool((ordered == ordered[0]).all())
+
+    @cached_property
+    def _logs(self) -> Floats:
+        """Ln of the probabilities."""
+        return log_shares(np.asarray(-self.epsilon * self.steps, dtype=float))

@@ -15,11 +15,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpdesigner.core.noise.discrete_sampling import draw
-from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
 from dpdesigner.core.numbers.parsing import exact, excerpt, listed, nearest
 from dpdesigner.core.privacy import sensitivity
-from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.accountant import budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.cost.cost import NoiseCost
-from dpdesigner.core.cost.expectation import expectation
-from dpdesigner.core.cost.noise_cost import DrawnCost, PowerCost
-from dpdesigner.core.noise.inputs import check_noise
-from dpdesigner.core.noise.staircase_cost import last_term
+from dpdesigner.core.noise.cost import NoiseCost, expectation
+from dpdesigner.core.noise.noise_cost import DrawnCost, PowerCost
+from dpdesigner.core.noise.query import check_noise
+from dpdesigner.core.noise.staircase import last_term
 
 
 @dataclass(frozen=True)

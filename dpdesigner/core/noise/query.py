@@ -1,11 +1,32 @@
-"""A question to be answered with noise, in numbers: what the curves of cost and density are computed from."""
+"""The numeric parameters of a query that is answered with noise, and the checks of its epsilon and its sensitivity."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from dpdesigner.core.cost.cost import NoiseCost
-from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.noise.cost import NoiseCost
+from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.errors import InputError
+
+#: Between these noise can be computed in doubles.
+LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
+#: So many answers share one epsilon, at most.
+MOST_ANSWERS = 100
+
+
+def check_noise(epsilon: float, sensitivity: float) -> None:
+    """Refuse an epsilon or a sensitivity that noise cannot have.
+
+    Raises
+    ------
+    InputError
+        If one of them is not positive and finite.
+    """
+    if not 0 < epsilon < math.inf:
+        raise InputError(f"epsilon must be positive and finite, got {epsilon}.", "epsilon")
+    if not 0 < sensitivity < math.inf:
+        raise InputError(f"the sensitivity must be positive and finite, got {sensitivity}.", "sensitivity")
 
 
 @dataclass(frozen=True)
@@ -19,7 +40,7 @@ class NoiseQuery:
     epsilon, period : float
         The privacy level, and the sensitivity Delta; for several answers in the L1 norm.
     cost : str
-        As `dpdesigner.core.cost.noise_cost.noise_cost` reads it.
+        As `dpdesigner.core.noise.noise_cost.noise_cost` reads it.
     gamma : float or None
         Where in each period the noise steps down; None where that is to be the best place.
     dimension : int

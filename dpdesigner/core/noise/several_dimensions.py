@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.cost.geometric_sum import reach, terms
-from dpdesigner.core.cost.noise_cost import PowerCost
-from dpdesigner.core.noise.inputs import check_noise
-from dpdesigner.core.noise.staircase_cost import Optimum, optimum
+from dpdesigner.core.noise.cost import reach, terms
+from dpdesigner.core.noise.noise_cost import PowerCost
+from dpdesigner.core.noise.query import check_noise
+from dpdesigner.core.noise.staircase import Optimum, optimum
 from dpdesigner.errors import InputError
 
 LARGEST_DIMENSION = 50

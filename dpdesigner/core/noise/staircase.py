@@ -3,20 +3,335 @@
 With b = exp(-epsilon) the density is a b^k on [k Delta, (k + gamma) Delta) and a b^(k+1) on [(k + gamma) Delta, (k + 1) Delta),
 even, with a = (1 - b) / (2 Delta (gamma + b (1 - gamma))) (the factor is missing in [Geng]). gamma = 0 and gamma = 1 give the
 same noise.
+
+Staircase noise and the costs |x| and x^2 in closed form; and the limits of the cost |x|^m as epsilon tends to 0 and infinity.
+
+[Geng]'s formulas, written so that nothing cancels and nothing overflows for any epsilon. With b = exp(-epsilon) and
+s = gamma + b (1 - gamma), the cost of |x|^m is Delta^m (1 - b)^2 / ((m + 1) s) sum_k b^k (k + gamma)^(m + 1).
+
+Staircase noise and any cost L: E L(X), and the gamma that makes it least.
+
+E L(X) = 2 a (1 - b) sum_k b^k Lambda((k + gamma) Delta) with Lambda the integral of L from 0: [Geng]'s cost, telescoped. Its
+derivative in gamma has the sign of -d(gamma) with
+
+    d(gamma) = (1 - b) sum_k b^k Lambda((k + gamma) Delta) / Delta - s sum_k b^k L((k + gamma) Delta),  s = gamma + b (1 - gamma),
+
+and d never rises, since its own derivative is -s sum_k b^k Delta L'((k + gamma) Delta): there is one best gamma for every even
+cost that grows, and it is found by its sign. Summing d by parts, cell by cell, leaves no large numbers to subtract.
+
+A cost drawn as straight lines is L(0) plus slopes along its lines: along one from c to c' the expected cost is its slope times
+the integral of P(|X| > x), which repeats itself, b times smaller, from each period to the next.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.noise.inputs import check_noise
-from dpdesigner.core.noise.staircase_cost import optimal_gamma as optimal_gamma
+from dpdesigner.core.noise.cost import NoiseCost, Terms, reach, terms
+from dpdesigner.core.noise.noise_cost import DrawnCost, PowerCost
+from dpdesigner.core.noise.query import check_noise
+from dpdesigner.core.numbers.numerics import unit_gauss
 from dpdesigner.errors import InputError
+
+#: Stands for a gamma below the range of doubles: 0 itself would be the noise of gamma = 1.
+LEAST_GAMMA = 5e-324
+
+
+def absolute_cost(epsilon: ArrayLike, gamma: ArrayLike, sensitivity: float = 1.0) -> Floats:
+    """Return E|X|.
+
+    Parameters
+    ----------
+    epsilon, gamma : array_like
+        Positive, and in [0, 1]; broadcast against each other.
+    sensitivity : float
+        Delta.
+
+    Returns
+    -------
+    ndarray
+        Delta (gamma^2 (1 - b) + 2 gamma b + b (1 + b) / (1 - b)) / (2 s).
+    """
+    b, rest, g, s = _parts(epsilon, gamma)
+    return np.asarray(sensitivity / 2 * (g * (g * rest + 2 * b) + b * (1 + b) / rest) / s)
+
+
+def squared_cost(epsilon: ArrayLike, gamma: ArrayLike, sensitivity: float = 1.0) -> Floats:
+    """Return E X^2; parameters as `absolute_cost`."""
+    b, rest, g, s = _parts(epsilon, gamma)
+    powers = g * g * (g * rest + 3 * b) + 3 * g * b * (1 + b) / rest + b * (1 + 4 * b + b * b) / rest**2
+    return np.asarray(sensitivity**2 / 3 * powers / s)
+
+
+def absolute_gamma(epsilon: ArrayLike) -> Floats:
+    """Return the best gamma for |x|: 1 / (1 + exp(epsilon / 2))."""
+    root = np.exp(-np.asarray(epsilon, dtype=float) / 2)
+    return np.asarray(np.maximum(root / (1 + root), LEAST_GAMMA))
+
+
+def squared_gamma(epsilon: ArrayLike) -> Floats:
+    """Return the best gamma for x^2.
+
+    Notes
+    -----
+    The published -b / (1 - b) + (b - 2 b^2 + 2 b^4 - b^5)^(1/3) / (2^(1/3) (1 - b)^2) equals (c - b) / (1 - b) with
+    c^3 = b (1 + b) / 2, which is b (1 + 2 b) / (2 (c^2 + c b + b^2)); here with t = b^(1/3) divided out.
+    """
+    e = np.asarray(epsilon, dtype=float)
+    t, b = np.exp(-e / 3), np.exp(-e)
+    h = np.cbrt((1 + b) / 2)
+    return np.asarray(np.maximum(t * (1 + 2 * b) / (2 * (h * h + t * t * h + t**4)), LEAST_GAMMA))
+
+
+def least_absolute_cost(epsilon: ArrayLike, sensitivity: float = 1.0) -> Floats:
+    """Return the least E|X|: Delta / (2 sinh(epsilon / 2))."""
+    e = np.asarray(epsilon, dtype=float)
+    return np.asarray(sensitivity * np.exp(-e / 2) / -np.expm1(-e))
+
+
+def least_squared_cost(epsilon: ArrayLike, sensitivity: float = 1.0) -> Floats:
+    """Return the least E X^2: Delta^2 (2^(-2/3) b^(2/3) (1 + b)^(2/3) + b) / (1 - b)^2."""
+    e = np.asarray(epsilon, dtype=float)
+    b = np.exp(-e)
+    return np.asarray(sensitivity**2 * (np.exp(-2 * e / 3) * np.cbrt(((1 + b) / 2) ** 2) + b) / np.expm1(-e) ** 2)
+
+
+def small_epsilon_limit(epsilon: ArrayLike, power: float, sensitivity: float = 1.0) -> Floats:
+    """Return what the least E|X|^m tends to as epsilon tends to 0: m! (Delta / epsilon)^m (1 - epsilon^2 / 24).
+
+    Without the last factor it is the Laplace cost, so the gap to Laplace tends to epsilon / 24 for m = 1 and to 1 / 12 for m = 2
+    (Delta = 1).
+    """
+    e = np.asarray(epsilon, dtype=float)
+    with np.errstate(over="ignore"):
+        laplace = np.exp(power * np.log(sensitivity / e) + math.lgamma(power + 1))
+    return np.asarray(laplace * (1 - e * e / 24))
+
+
+def _parts(epsilon: ArrayLike, gamma: ArrayLike) -> tuple[Floats, Floats, Floats, Floats]:
+    """b, 1 - b, gamma and s; gamma = 0 is given as its equal, 1."""
+    e, g = np.asarray(epsilon, dtype=float), np.asarray(gamma, dtype=float)
+    b = np.exp(-e)
+    g = np.where(g > 0, g, 1.0)
+    return b, -np.expm1(-e), g, g + b * (1 - g)
+
+
+_NODES = 8
+
+#: In ln(gamma), by how much the best gamma may lie outside those of |x| and x^2 and still be found at once.
+_NEARBY = 0.2
+
+
+class Optimum(NamedTuple):
+    """The best gamma and what it costs."""
+
+    gamma: float
+    cost: float
+
+
+def staircase_cost(cost: NoiseCost, epsilon: float, gamma: ArrayLike, sensitivity: float = 1.0) -> Floats:
+    """Return E L(X) of staircase noise.
+
+    Parameters
+    ----------
+    cost : NoiseCost
+        L.
+    epsilon : float
+        Positive.
+    gamma : array_like
+        In [0, 1].
+    sensitivity : float
+        Delta, in the unit of the cost's x.
+
+    Returns
+    -------
+    ndarray
+        As gamma; infinite where the sum diverges or leaves the range in which L can be computed.
+    """
+    g = np.asarray(gamma, dtype=float)
+    g = np.where(g > 0, g, 1.0)
+    if isinstance(cost, PowerCost) and cost.power in (1, 2):
+        closed = absolute_cost if cost.power == 1 else squared_cost
+        return closed(epsilon, g, sensitivity)
+    if isinstance(cost, DrawnCost):
+        return drawn_cost(cost, epsilon, g, sensitivity)
+    series, unit, scale = _scaled(cost, epsilon, sensitivity)
+    if series is None:
+        return np.full(g.shape, np.inf)
+    areas = np.tensordot(series.weights, cost.integral(np.add.outer(series.k, g) * unit), axes=1)
+    b = math.exp(-epsilon)
+    with np.errstate(over="ignore"):
+        return np.asarray((math.expm1(-epsilon) ** 2 / unit) * areas / (g + b * (1 - g)) * scale)
+
+
+@lru_cache(maxsize=4096)
+def optimum(cost: NoiseCost, epsilon: float, sensitivity: float = 1.0) -> Optimum:
+    """Return the gamma of least E L(X), and that cost; gamma is nan where the cost is infinite for every gamma.
+
+    Parameters
+    ----------
+    cost, epsilon, sensitivity
+        As for `staircase_cost`.
+    """
+    if isinstance(cost, PowerCost) and cost.power in (1, 2):
+        least, gammas = least_absolute_cost, absolute_gamma
+        if cost.power == 2:
+            least, gammas = least_squared_cost, squared_gamma
+        return Optimum(float(gammas(epsilon)), float(least(epsilon, sensitivity)))
+    if isinstance(cost, DrawnCost):
+        drawn = cost
+        gamma = _root(epsilon, lambda gamma: drawn_slope(drawn, epsilon, gamma, sensitivity))
+    else:
+        series, unit, _ = _scaled(cost, epsilon, sensitivity)
+        if series is None:
+            return Optimum(math.nan, math.inf)
+        gamma = _root(epsilon, lambda gamma: _falling(cost, gamma, epsilon, unit, series))
+    return Optimum(gamma, float(staircase_cost(cost, epsilon, gamma, sensitivity)))
+
+
+def optimal_gamma(epsilon: float, power: float = 1) -> float:
+    """Return the gamma of least E|X|^power.
+
+    Parameters
+    ----------
+    epsilon : float
+        In [0, inf].
+    power : float
+        In (0, 100]; closed forms for 1 and 2.
+
+    Returns
+    -------
+    float
+        1/2 at epsilon = 0, and 0 at epsilon = inf.
+    """
+    if epsilon in (0, math.inf):
+        return 0.5 if epsilon == 0 else 0.0
+    return optimum(PowerCost(float(power)), epsilon).gamma
+
+
+def _scaled(cost: NoiseCost, epsilon: float, sensitivity: float) -> tuple[Terms | None, float, float]:
+    """The terms to sum, the unit in place of Delta, and what to multiply by: a power is scaled so that it does not overflow."""
+    if isinstance(cost, PowerCost):
+        unit = min(1.0, epsilon)
+        with np.errstate(over="ignore"):
+            scale = float(np.power(np.float64(sensitivity / unit), cost.power))
+        return terms(epsilon, reach(epsilon, cost.power + 1)), unit, scale
+    last = last_term(cost, epsilon, sensitivity)
+    if last == math.inf:
+        return None, sensitivity, 1.0
+    corners = sorted({int(x / sensitivity) for x in cost.corners if x / sensitivity <= last})
+    return terms(epsilon, last, tuple(corners)), sensitivity, 1.0
+
+
+def last_term(cost: NoiseCost, epsilon: float, sensitivity: float) -> float:
+    """Return a k beyond which b^k L(k Delta) no longer matters; infinite if no such k lies where L can be computed."""
+    if not cost.growth.bounded:
+        return math.inf
+    k = np.exp2(np.arange(-20, 61) / 4) / epsilon
+    k = np.sort(np.append(k, [1.0, 2.0, 3.0, *(x / sensitivity for x in cost.corners[-1:])]))
+    inside = (k + 5) * sensitivity <= cost.end
+    if not inside.any():
+        return math.inf
+    with np.errstate(divide="ignore"):
+        sizes = np.log(cost.value(k[inside] * sensitivity)) - epsilon * k[inside]
+    if not np.isfinite(sizes).any():
+        return 800 / epsilon + 4 if inside.all() else math.inf
+    last = int(np.flatnonzero(sizes > sizes.max() - 46)[-1])
+    return math.inf if last + 2 >= len(sizes) else float(k[last + 1]) + 4
+
+
+def _root(epsilon: float, falling: Callable[[float], float]) -> float:
+    """Where d changes sign, sought in ln(gamma): first about the best gammas of |x| and x^2, where most costs have theirs."""
+    from scipy.optimize import brentq
+
+    low = math.log(float(absolute_gamma(epsilon))) - _NEARBY
+    high = min(math.log(float(squared_gamma(epsilon))) + _NEARBY, 0.0)
+    if falling(math.exp(low)) > 0 > falling(math.exp(high)):
+        return math.exp(brentq(lambda logarithm: falling(math.exp(logarithm)), low, high, xtol=1e-15, rtol=1e-14))
+    low = max(-epsilon - 60, -700.0)
+    if falling(math.exp(low)) <= 0:
+        return math.exp(low)
+    if falling(1.0) >= 0:
+        return 1.0
+    return math.exp(brentq(lambda logarithm: falling(math.exp(logarithm)), low, 0.0, xtol=1e-15, rtol=1e-14))
+
+
+def _falling(cost: NoiseCost, g: float, epsilon: float, unit: float, series: Terms) -> float:
+    """d at gamma = g: positive where the cost still falls in gamma."""
+    first = np.array([g * unit])
+    total = float(series.weights[0] * (cost.integral(first) / unit - g * cost.value(first))[0])
+    alone = series.single[1:]
+    k, weights = series.k[1:], series.weights[1:]
+    x = (k - 1 + g) * unit
+    lone = x[alone]
+    areas = (cost.integral(lone + unit) - cost.integral(lone)) / unit - cost.value(lone)
+    total += float(weights[alone] @ (areas - g * cost.rise(lone, np.asarray(unit))))
+    rest = x[~alone]
+    if len(rest):
+        inside, parts = unit_gauss(_NODES)
+        areas = cost.rise(rest[:, None], unit * inside) @ parts
+        total += float(weights[~alone] @ (areas - g * cost.rise(rest, np.asarray(unit))))
+    return total
+
+
+def drawn_cost(cost: DrawnCost, epsilon: float, gamma: Floats, sensitivity: float) -> Floats:
+    """Return E L(X) of staircase noise.
+
+    Parameters
+    ----------
+    cost : DrawnCost
+    epsilon : float
+        Positive.
+    gamma : ndarray
+        In (0, 1].
+    sensitivity : float
+        Delta.
+
+    Returns
+    -------
+    ndarray
+        As gamma.
+
+    Notes
+    -----
+    E(|X| - c)_+ for c = (k + f) Delta is b^k Delta times what is left of the period after f and all of the later ones; between
+    two points only the difference of that is summed, so that nothing large cancels.
+    """
+    b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
+    c = (np.array([x for x, _ in cost.points]) / sensitivity).reshape(-1, *[1] * gamma.ndim)
+    k = np.floor(c)
+    f, s = c - k, gamma + b * (1 - gamma)
+    end = 1 - np.maximum(f, gamma)
+    to_end = b * end * (1 + rest / (2 * s) * end) + np.maximum(gamma - f, 0) * (2 * b + rest * (gamma - f)) / (2 * s)
+    excess = to_end + b * absolute_cost(epsilon, gamma)
+    along = to_end[:-1] - to_end[1:] - np.expm1(-epsilon * np.diff(k, axis=0)) * excess[1:]
+    tails = np.exp(-epsilon * k) * np.concatenate((along, excess[-1:]))
+    return np.asarray(cost.points[0][1] + sensitivity * np.tensordot(cost.slopes, tails, axes=1))
+
+
+def drawn_slope(cost: DrawnCost, epsilon: float, gamma: float, sensitivity: float) -> float:
+    """Return d: positive where the cost still falls in gamma.
+
+    Notes
+    -----
+    Each change of slope at c adds b^k (t^2 / 2 - gamma t + (1/2 - gamma) b / (1 - b)) times the change, where the cell
+    [(k - 1 + gamma) Delta, (k + gamma) Delta) holds c and t is the part of it beyond c.
+    """
+    b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
+    c = np.array([x for x, _ in cost.points]) / sensitivity
+    k = np.floor(c)
+    later = c - k >= gamma
+    t = gamma - (c - k) + later
+    weights = np.exp(-epsilon * (k + later)) * np.diff(cost.slopes, prepend=0.0)
+    return float(weights @ (t * t / 2 - gamma * t + (0.5 - gamma) * (b / rest)))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What several releases spend together of the privacy of the same people, in exact arithmetic and rounded up.
+"""The total privacy loss of several releases about the same people: exact, rounded up, and split among answers.
 
 Basic composition: mechanisms that are (ε_i, δ_i)-private are together (Σ ε_i, Σ δ_i)-private. If k mechanisms are ε-private each,
 of any kind and chosen in any order, randomised response is the worst case (P. Kairouz, S. Oh, P. Viswanath, 2015), so they are
@@ -7,20 +7,71 @@ together (ln t, δ)-private if and only if
     δ >= Σ_l C(k, l) (α^l - t α^(k-l))_+ / (1 + α)^k,   α = e^-ε;
 
 that is what `together_at` solves for t. With δ_0 each, 1 - (1 - δ) / (1 - δ_0)^k takes the place of δ.
+
+Several private answers about the same rows: their epsilons add up, and a budget is split among them.
+
+Basic composition: answers that are epsilon_1-, ..., epsilon_k-private are together (epsilon_1 + ... + epsilon_k)-private, and
+Laplace noise attains the sum ([Notes]): at outputs beyond all true answers every ratio is at its bound at once.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from dpdesigner.core.numbers.decimals import Quotient
+from dpdesigner.core.numbers.parsing import Number, cut, exact
+from dpdesigner.core.numbers.rounding import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
+
+_FINE = 10**15
+
+
+def budget_of(privacy: PrivacyLevel) -> Fraction:
+    """Return the epsilon of a level as a fraction that can be shared out.
+
+    An irrational one is rounded down in the fifteenth digit after the point: never less private than asked. It must be finite.
+    """
+    epsilon = privacy.exact_epsilon
+    if epsilon is None:
+        lower = math.nextafter(math.nextafter(privacy.epsilon, 0), 0)
+        epsilon = Fraction(math.floor(Fraction(lower) * _FINE), _FINE)
+    return epsilon
+
+
+def together(epsilons: Iterable[float]) -> float:
+    """Return the epsilon that several answers about the same rows have together, rounded up: the sum of theirs."""
+    return math.nextafter(math.fsum(epsilons), math.inf)
+
+
+def split_budget(epsilon: Number, weights: Sequence[Number]) -> tuple[Fraction, ...]:
+    """Return each answer's epsilon, in proportion to its weight; they sum to the budget exactly.
+
+    Parameters
+    ----------
+    epsilon : Number
+        The budget, positive.
+    weights : sequence of Number
+        One positive weight for each answer; equal weights split evenly.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be used.
+    """
+    budget = exact(epsilon, "epsilon")
+    shares = [exact(weight, "weights") for weight in weights]
+    if budget <= 0:
+        raise InputError(f"the budget must be positive, got {cut(epsilon)}.", "epsilon")
+    if not shares or min(shares) <= 0:
+        raise InputError("the budget must be split by positive weights, at least one.", "weights")
+    total = sum(shares, Fraction(0))
+    return tuple(budget * share / total for share in shares)
+
 
 #: What a neighbouring database differs in, where that matters; a replaced person is one that leaves and one that joins.
 Adjacency = Literal["", "replace", "add-remove"]

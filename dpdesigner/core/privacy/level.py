@@ -14,9 +14,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from dpdesigner.core.numbers.decimals import Quotient, context, decimal
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, plain
-from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.numbers.rounding import Quotient, context, decimal, figure
 from dpdesigner.errors import InputError
 
 _DIGITS = 80

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
-from dpdesigner.core.numbers.decimals import context, decimal
+from dpdesigner.core.numbers.rounding import context, decimal
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 #: Returns a uniform integer in [0, argument).

@@ -1,4 +1,4 @@
-"""Sensitivities: by how much one row can change the answers, in the L1 norm.
+"""Sensitivities: by how much one row can change the answers, in the L1 norm, stated or found on small databases.
 
 Papers differ in what one row may do: be replaced ([GRS], [Notes]) or be added or removed ([CACM]). For a count it makes no
 difference; a histogram has sensitivity 1 when a row is added or removed but 2 when one is replaced, so that [CACM]'s "sensitivity
@@ -7,8 +7,10 @@ difference; a histogram has sensitivity 1 when a row is added or removed but 2 w
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations_with_replacement
 from typing import Literal
 
 from dpdesigner.core.numbers.parsing import Number, cut, exact, excerpt
@@ -86,3 +88,58 @@ def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -
 def _check(neighbours: str) -> None:
     if neighbours not in ("add-remove", "replace"):
         raise InputError(f"neighbours must be add-remove or replace, got {excerpt(neighbours)}.", "neighbours")
+
+
+_VALUES = ((0, 0), (0, 1), (1, 0), (1, 1))
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """The most that neighbours differ by, in the sum of absolute differences.
+
+    Attributes
+    ----------
+    both, separate, histogram : int
+        Of the count of rows with both bits, of the counts of each bit, and of the counts in the four cells.
+    pairs : int
+        How many pairs were gone through.
+    """
+
+    both: int
+    separate: int
+    histogram: int
+    pairs: int
+
+
+def sensitivities(rows: int, joins: bool) -> Sensitivities:
+    """Return those of databases of so many rows, whose order does not matter.
+
+    Parameters
+    ----------
+    rows : int
+        At least 1.
+    joins : bool
+        Whether neighbours have a row more or less; else a row is replaced.
+    """
+    most, pairs = [0, 0, 0], 0
+    for database in combinations_with_replacement(_VALUES, rows):
+        cells = Counter(database)
+        for gone in set(database):
+            for come in [None] if joins else [value for value in _VALUES if value != gone]:
+                other = cells - Counter([gone]) + Counter([] if come is None else [come])
+                pairs += 1
+                for k, count in enumerate((_both, _separate, _histogram)):
+                    most[k] = max(most[k], sum(abs(a - b) for a, b in zip(count(cells), count(other), strict=True)))
+    return Sensitivities(most[0], most[1], most[2], pairs)
+
+
+def _both(cells: Counter[tuple[int, int]]) -> tuple[int, ...]:
+    return (cells[1, 1],)
+
+
+def _separate(cells: Counter[tuple[int, int]]) -> tuple[int, ...]:
+    return cells[1, 0] + cells[1, 1], cells[0, 1] + cells[1, 1]
+
+
+def _histogram(cells: Counter[tuple[int, int]]) -> tuple[int, ...]:
+    return tuple(cells[value] for value in _VALUES)

@@ -15,17 +15,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.array_values import ByValue, is_numeric
+from dpdesigner.core.numbers.coercion import ArrayValues, ByValue, is_numeric
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, parse_integer, plain
 from dpdesigner.core.problem.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
-from dpdesigner.core.problem.weights import MODERATE, Weights, are_exact_doubles, check
 from dpdesigner.errors import InputError
+
+#: Below it a double and the decimal that denotes it differ noticeably, which matters where no weight is in the moderate range.
+_SMALLEST, MODERATE = 1e-290, (1e-200, 1e200)
+
+
+class Weights(ArrayValues):
+    """Weights that were given as an array: finite, not negative, and one of them positive.
+
+    Attributes
+    ----------
+    are_plain : bool
+        Whether the doubles are the very ones that their decimals, scaled together, would become.
+    """
+
+    def __init__(self, numbers: NDArray[Any]) -> None:
+        super().__init__(numbers)
+        check(self.doubles)
+        self.are_plain = are_exact_doubles(self.doubles)
+
+
+def are_exact_doubles(weights: Floats) -> bool:
+    """Tell whether weights are the very doubles that their decimals, scaled together, would become."""
+    return bool(MODERATE[0] < weights.max() < MODERATE[1]) or not ((weights > 0) & (weights < _SMALLEST)).any()
+
+
+def check(weights: Floats) -> Floats:
+    """Return the weights of a prior.
+
+    Raises
+    ------
+    InputError
+        If one of them is negative or no number, or none is positive.
+    """
+    least, most = float(weights.min()), float(weights.max())
+    if not 0 <= least <= most < np.inf:
+        bad = int(np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))[0])
+        raise InputError(f"the prior's weights must be finite and not negative, got {weights[bad]} for {bad}.", "prior")
+    if not most:
+        raise InputError("the prior must have at least one positive weight, got zeros only.", "prior")
+    return weights
+
 
 #: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
 LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that leave counts out
 _STRETCHED, _LONGEST_SOURCE = ", stretched", 400
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
+#: Weights of named priors are made from fractions up to here; above, that takes a noticeable time for each.
+_NAMED_EXACTLY = 250
 #: What a probability in floating point may be wrong by, relatively: its weight, two divisions, and a sum of up to ten million in
 #: pairs of blocks (19 roundings in a block of 128, and 17 of pairs).
 PROBABILITY_ERROR = WEIGHT_ERROR + 40 * 2.0**-53
@@ -201,7 +243,7 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
 @lru_cache(maxsize=8)
 def _named(given: str, n: int) -> Floats:
     named, values = _parse(given, n)
-    if n > _EXACT_UP_TO:
+    if n > _NAMED_EXACTLY:
         return check(np.asarray(named.fast(n, *values), dtype=float))
     return np.array(_scaled(exact_weights(given, n)))
 

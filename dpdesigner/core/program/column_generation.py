@@ -1,12 +1,12 @@
 """The best private mechanism from the extreme rays of the cone of private columns, made as they are needed.
 
-Every column of a private mechanism is a sum of rays of K (`dpdesigner.core.program.rays`), and a ray t is best released as the r
+Every column of a private mechanism is a sum of rays of K, and a ray t is best released as the r
 with the least <c_r, t>, c_r(i) = p_i l(i, r). So the linear program over the private ones is
 
     min sum_t y_t min_r <c_r, t>    with sum_t y_t t = 1 and y >= 0:
 
 n + 1 rows, and 2^n rays of which few matter. It starts with the rays of the geometric mechanism, that is with the best remap of
-it, solves the program over the rays it has (`dpdesigner.core.program.ray_program`), and asks a dynamic program for rays that the
+it, solves the program over the rays it has, and asks a dynamic program for rays that the
 dual w leaves negative: <c_r - w, t> < 0. When there are none, every c_r - w is in K*, and w is the certificate (THEORY.md 3). No
 theorem about the loss is used: this is the answer where Theorem A does not hold, and a witness where it does.
 
@@ -18,26 +18,312 @@ allows.
 Rays are kept from one solve to the next (`WarmColumns`), for a user changes a prior a little at a time. Where the columns
 differ little or the program gets stuck, the full program is solved by HiGHS instead, and the better certified answer is
 returned.
+
+The extreme rays of the cone of private columns, and the search for the one that a linear program lacks.
+
+A column x of a private mechanism, the chances of one release for every true result, lies in K = {x >= 0 : alpha x_i <= x_{i+1}
+<= x_i / alpha}. For 0 < alpha < 1 K is spanned by the vectors whose every step is one of the two extremes: 2^n of them. Scaled
+so that the largest entry is 1, such a ray is alpha^e with whole exponents e_i >= 0, neighbours differing by 1. That is how rays
+are kept, since it survives a change of alpha and never loses a digit. The columns of the geometric mechanism are the rays with
+one peak.
+
+A linear program over some of the rays asks which of the others would help: those with <v, x> < 0, v = c_r - w being what a
+release costs less the dual. The least <v, x> over rays with x_i = 1 is found by the recursion of the certificate (THEORY.md 3),
+once from each end: V_i = v_i + min(alpha V_{i+1}, V_{i+1} / alpha). Since V_{i+1} multiplies either alpha or 1 / alpha, its
+sign tells which of the two, that is which way the ray steps; so a ray is traced back from its root i by signs alone. One search
+gives the best ray of each column and the best through each row. If there is none, every v is in K*: w is feasible and proves
+the optimum.
+
+A linear program in few rows over many rays, by the simplex method with a dense inverse.
+
+min sum_t y_t cost_t with sum_t y_t ray_t = 1, y >= 0: which rays of the cone of private columns
+to mix, so that every true result's chances add up to 1, at the least cost. There are n + 1 rows and many more columns, so the
+inverse of the basis is kept outright: a pivot is an update of rank one, and the inverse is computed anew after some dozens of
+them. The dual w = cost_B B^-1 prices the rays: one with cost_t - <w, ray_t> < 0 would help.
+
+Pricing all rays takes as long as a dozen pivots. So entering rays are taken in batches: the most promising ones are carried
+along in the tableau for a while, and of them the one enters that gains most.
+
+Rays are powers of alpha and much alike, so most bases are nearly degenerate. Ties for leaving are broken as if the right-hand
+side were 1 + epsilon xi with a random xi, which rules out cycling; of rays that leave at about the same step the one with the
+larger pivot does; tiny pivots are taken only where nothing else is left. Nothing here is relied upon: what it finds is repaired
+and certified by `dpdesigner.core.dense.certificate` like any other answer.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.dense.scores import product
 from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.program.highs_program import NotReached, RawAnswer, WarmProgram
-from dpdesigner.core.program.linear_program import LinearProgramAnswer, certified, checked_costs, solve_linear_program
-from dpdesigner.core.program.ray_program import RayProgram
-from dpdesigner.core.program.rays import Exponents, geometric_rays, negative_rays
+from dpdesigner.core.program.linear_program import (
+    LinearProgramAnswer,
+    NotReached,
+    RawAnswer,
+    WarmProgram,
+    certified,
+    checked_costs,
+    solve_linear_program,
+)
 from dpdesigner.progress import Progress, silent
+
+Exponents = NDArray[np.int16]
+
+_FLOOR = -1e200
+#: What is of the order of 1 stays within doubles when it grows by so many powers of ten.
+_SAFE_GROWTH = 150
+
+
+def geometric_rays(rows: int) -> Exponents:
+    """Return the rays alpha^|i-j| of the columns j of the geometric mechanism, (rows, rows), one in each row."""
+    i = np.arange(rows)
+    return np.asarray(np.abs(i[:, None] - i), dtype=np.int16)
+
+
+def negative_rays(vectors: Floats, alpha: float, powers: Floats) -> Exponents:
+    """Return rays x with <v, x> < 0: the most negative one found for each v, and for each row the one through it.
+
+    Parameters
+    ----------
+    vectors : ndarray
+        (n + 1, m): one v per column.
+    alpha : float
+        In (0, 1); at least 1e-100.
+    powers : ndarray
+        alpha^0, ..., alpha^(n).
+
+    Returns
+    -------
+    ndarray of int
+        (count, n + 1): exponents; the same ray may occur more than once. If there is none, then every v is in K* up to the
+        rounding of the recursion.
+    """
+    rows, columns = vectors.shape
+    # Both ends at once: most of the time goes into the number of steps.
+    ends = _ends(np.hstack((vectors, vectors[::-1])), alpha)
+    heights = _heights(ends)
+    after, before = ends[:, :columns], ends[::-1, columns:]
+    largest = np.maximum(heights[:, :columns], heights[::-1, columns:])
+    # Only the sign is certain far from a ray's peak: the scale there is what the peak loses by, so it is taken out.
+    totals = (before + after - vectors) * powers[largest]
+    roots = np.concatenate([np.arange(rows), totals.argmin(axis=0)])
+    chosen = np.concatenate([totals.argmin(axis=1), np.arange(columns)])
+    negative = totals[roots, chosen] < 0
+    return _traced(before, after, roots[negative], chosen[negative])
+
+
+def _ends(vectors: Floats, alpha: float) -> Floats:
+    """V: the least <v, x> over the rows from i on, of rays with x_i = 1."""
+    values = np.empty_like(vectors)
+    value = values[-1]
+    value[:] = vectors[-1]
+    grown, inverse, limited = np.empty_like(value), 1 / alpha, -len(vectors) * math.log10(alpha) > _SAFE_GROWTH
+    for i in range(len(vectors) - 2, -1, -1):
+        shrunk = np.multiply(value, alpha, out=values[i])
+        np.multiply(value, inverse, out=grown)
+        np.minimum(shrunk, grown, out=shrunk)
+        value = np.add(shrunk, vectors[i], out=shrunk)
+        if limited:
+            np.maximum(value, _FLOOR, out=value)
+    return values
+
+
+def _heights(values: Floats) -> Integers:
+    """How many steps of 1 / alpha the largest entry from row i on is above the entry in row i."""
+    steps = np.where(values >= 0, -1, 1)
+    heights = np.zeros(values.shape, dtype=np.int64)
+    for i in range(len(values) - 1, 0, -1):
+        height = np.add(heights[i], steps[i], out=heights[i - 1])
+        np.maximum(height, 0, out=height)
+    return heights
+
+
+def _traced(before: Floats, after: Floats, roots: Integers, chosen: Integers) -> Exponents:
+    """The rays through some roots, by the signs that led to their values."""
+    i, ray = np.arange(len(after))[:, None], np.arange(len(roots))
+    down = np.cumsum(np.where(after[:, chosen] >= 0, 1, -1), axis=0)
+    up = np.cumsum(np.where(before[::-1, chosen] >= 0, 1, -1), axis=0)[::-1]
+    exponents = np.where(i > roots, down - down[roots, ray], np.where(i < roots, up - up[roots, ray], 0))
+    return np.ascontiguousarray((exponents - exponents.min(axis=0)).T, dtype=np.int16)
+
+
+_BATCH = 40
+#: Reduced costs nearer to 0 than this are 0; costs are of the order of 1.
+_OPTIMAL = 1e-13
+#: How far a weight may become negative for the sake of a larger pivot.
+_SLACK = 1e-13
+#: Weights below it are taken for it when a step is estimated.
+_USED_UP = 1e-15
+#: Pivots below the first are taken only where nothing else is left, one at a time; below the second never.
+_SAFE_PIVOT, _SMALLEST_PIVOT = 1e-6, 1e-10
+#: Pivots after which the inverse is computed anew.
+_REFRESH = 60
+
+
+class RayProgram:
+    """The program, its current basis and what that gives.
+
+    Parameters
+    ----------
+    rays : ndarray
+        (count, rows): one ray in each row.
+    costs : ndarray
+        (count,): of the order of 1.
+    basis : ndarray of int
+        (rows,): indices of rays whose weights are nonnegative.
+
+    Attributes
+    ----------
+    dual : ndarray
+        (rows,): the multipliers w of the rows.
+    iterations : int
+        Pivots so far.
+    """
+
+    def __init__(self, rays: Floats, costs: Floats, basis: Integers) -> None:
+        self.rays = rays
+        self.costs = costs
+        self.basis = basis.copy()
+        self.iterations = 0
+        self.dual: Floats = np.empty(0)
+        self._order: Floats = np.empty(0)
+        self._inverse: Floats = np.empty((0, 0))
+        self._pivots_since_refresh = 0
+        self._weights: Floats = np.empty(0)
+        self._xi = np.random.default_rng(1).uniform(0.5, 1, rays.shape[1])
+        self._refresh()
+        self._weights = np.maximum(self.weights, 0.0)
+
+    @property
+    def weights(self) -> Floats:
+        """(rows,): y of the rays in the basis; negative, if at all, by what rounding has grown to."""
+        weights = self._inverse.sum(axis=1)
+        return np.asarray(weights + self._inverse @ (1 - weights @ self.rays[self.basis]))
+
+    def extend(self, rays: Floats, costs: Floats) -> None:
+        """Add rays."""
+        self.rays = np.concatenate([self.rays, rays])
+        self.costs = np.concatenate([self.costs, costs])
+
+    def solve(self, report: Callable[[int], None], limit: int) -> bool:
+        """Go to the optimum over the present rays.
+
+        Parameters
+        ----------
+        report : callable
+            Told the number of pivots after each batch; may raise, which leaves the program as it is.
+        limit : int
+            The number of pivots to give up at.
+
+        Returns
+        -------
+        bool
+            Whether the optimum was reached.
+
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+            If rounding made the basis singular.
+        """
+        smallest = _SAFE_PIVOT
+        while self.iterations < limit:
+            report(self.iterations)
+            reduced = self.costs - self.rays @ self.dual
+            reduced[self.basis] = 0.0
+            best = np.argpartition(reduced, _BATCH)[:_BATCH] if len(reduced) > _BATCH else np.arange(len(reduced))
+            batch = best[reduced[best] < -_OPTIMAL]
+            if batch.size and self._improve(batch, reduced[batch], smallest):
+                smallest = _SAFE_PIVOT
+            elif batch.size and smallest == _SAFE_PIVOT:
+                smallest = _SMALLEST_PIVOT
+            elif self._pivots_since_refresh:
+                self._refresh()
+            else:
+                return True
+        return False
+
+    def _improve(self, batch: Integers, reduced: Floats, smallest: float) -> bool:
+        """Pivot until no ray of the batch can enter with a pivot of some size; return whether any did."""
+        rows = len(self.basis)
+        entering = self._inverse @ self.rays[batch].T
+        tableau = np.concatenate([self._inverse, self._weights[:, None], self._order[:, None], entering], axis=1)
+        columns, weights, order = tableau[:, rows + 2 :], tableau[:, rows], tableau[:, rows + 1]
+        before, change = self.iterations, np.empty_like(tableau)
+        while reduced.min() < -_OPTIMAL and (smallest == _SAFE_PIVOT or self.iterations == before):
+            q = _entering(columns, weights, reduced)
+            p = _leaving(columns[:, q], weights, order, smallest)
+            if p is None:
+                reduced[q] = 0.0
+                continue
+            row = tableau[p] / columns[p, q]
+            factors = columns[:, q].copy()
+            factors[p] = 0.0
+            np.multiply(factors[:, None], row, out=change)
+            tableau -= change
+            tableau[p] = row
+            np.maximum(weights, 0.0, out=weights)
+            reduced -= reduced[q] * row[rows + 2 :]
+            reduced[q] = 0.0
+            self.basis[p] = batch[q]
+            self.iterations += 1
+        pivots = self.iterations - before
+        self._pivots_since_refresh += pivots
+        self._inverse = np.array(tableau[:, :rows])
+        self._weights = np.array(weights)
+        self._polish()
+        if self._pivots_since_refresh > _REFRESH:
+            self._refresh()
+        return pivots > 0
+
+    def _refresh(self) -> None:
+        """Compute the inverse anew, and the weights if they are feasible; else keep those, of slightly shifted sums, that are."""
+        self._inverse = np.asarray(np.linalg.inv(self.rays[self.basis].T), dtype=float)
+        self._pivots_since_refresh = 0
+        self._polish()
+        weights = self.weights
+        if weights.min() > -_SLACK:
+            self._weights = np.maximum(weights, 0.0)
+
+    def _polish(self) -> None:
+        """The dual from the inverse, with one step of iterative refinement, and the order in which ties are broken."""
+        costs, basis = self.costs[self.basis], self.rays[self.basis]
+        dual = costs @ self._inverse
+        self.dual = dual + (costs - basis @ dual) @ self._inverse
+        self._order = self._inverse @ self._xi
+
+
+def _entering(columns: Floats, weights: Floats, reduced: Floats) -> int:
+    """The ray of the batch that gains most; where none gains, the one of the least reduced cost."""
+    # A step ends where the first weight is used up; one that is used up already ends it at once.
+    rates = (columns * (1 / np.maximum(weights, _USED_UP))[:, None]).max(axis=0)
+    gains = np.where(reduced < -_OPTIMAL, -reduced / np.maximum(rates, 1e-6), -1.0)
+    q = int(gains.argmax())
+    return q if gains[q] > 1e-14 else int(reduced.argmin())
+
+
+def _leaving(column: Floats, weights: Floats, order: Floats, smallest: float) -> int | None:
+    """The row whose weight falls to 0 first; of rows that do so almost together, one of a large pivot. None if that is tiny."""
+    rows = (column > _SMALLEST_PIVOT).nonzero()[0]
+    if not rows.size:
+        return None
+    pivots, left = column.take(rows), weights.take(rows)
+    tied = left / pivots <= ((left + _SLACK) / pivots).min()
+    largest = pivots[tied].max()
+    if largest < smallest:
+        return None
+    tied &= pivots >= 1e-3 * largest
+    rows = rows[tied]
+    return int(rows[(order.take(rows) / column.take(rows)).argmin()])
+
 
 #: Below this, powers of alpha are 0 to doubles anyway; what is private at it is private at anything smaller.
 _SMALLEST_ALPHA = 1e-100

@@ -1,4 +1,4 @@
-"""What counting proves: how many questions rule out every column that is far off, and what no attack on private answers passes.
+"""Counting proofs: how many questions rule out every column that is far off, and what no attack can exceed.
 
 [Notes] 1.4, after Dinur and Nissim, 2003: a column c (with values 0, 1/n, ..., 1) is ruled out by a question Q whose answer is
 within E of the truth, if |c(Q) - x(Q)| > 2 E + 1; the 1 is for rounding a column to such values. If a random question does that
@@ -12,10 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.parsing import double, exact, excerpt
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import InputError
@@ -188,3 +190,68 @@ def most_right(share: float, epsilon: float) -> float:
 def tightness_failure(t: int, bound: float, n: int) -> float:
     """Return 2 t exp(-2 E^2 / n), at most 1: the chance that the tight mechanism tells any truth of a random half of people."""
     return min(1.0, 2 * t * math.exp(-2 * bound * bound / n))
+
+
+Bits = NDArray[np.int8]
+
+_LOOKED_AT = 1000  # questions about many people, so that none is waited for
+
+
+@dataclass(frozen=True, eq=False)
+class Lemma:
+    """A column that is wrong about as many people too high as too low, and the questions that rule it out.
+
+    Attributes
+    ----------
+    questions : Questions
+    secret : ndarray of int8
+        (n,).
+    bound : float
+        E.
+    many : int or None
+        About how many people it is wrong; None for as many as can be, as often too high as too low.
+    off : float
+        By how much it is wrong about each, in (0, 1].
+    """
+
+    questions: Questions
+    secret: Bits
+    bound: float
+    many: int | None = None
+    off: float = 1.0
+
+    @cached_property
+    def other(self) -> Bits:
+        """The column, (n,), were it off by 1."""
+        ones = int(self.secret.sum())
+        return candidate(self.secret, 2 * min(ones, len(self.secret) - ones) if self.many is None else self.many)
+
+    @property
+    def people(self) -> int:
+        """The number of people for whom it is wrong."""
+        return int((self.other != self.secret).sum())
+
+    @property
+    def limit(self) -> float:
+        """The largest error in a question that does not rule it out: 2 E + 1."""
+        return 2 * self.bound + 1
+
+    @cached_property
+    def ruled(self) -> NDArray[np.bool_]:
+        """Which questions rule it out, (t,); of many people, the first ones."""
+        return ruled_out(self.questions.first(_LOOKED_AT), self.secret, self.other, self.bound, self.off)
+
+    @property
+    def delta(self) -> float:
+        """The chance that a random question does."""
+        return least_delta(self.people, self.off, self.bound)
+
+    @property
+    def measured(self) -> float:
+        """The share of the questions looked at that do."""
+        return float(self.ruled.mean())
+
+    def walk(self, question: int) -> Floats:
+        """Return how far off the column is after each person of a question about whom it is wrong, from 0 on."""
+        wrong = (self.other.astype(int) - self.secret)[self.questions.members(question)]
+        return self.off * np.concatenate([[0.0], np.cumsum(wrong[wrong != 0], dtype=np.float64)])

@@ -22,8 +22,7 @@ from functools import cached_property
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.structured.filters import Side, one_sided
-from dpdesigner.core.structured.scaled_numbers import NOTHING, Base, Scaled, shifted
+from dpdesigner.core.structured.filters import NOTHING, Base, Scaled, Side, one_sided, shifted
 
 #: Up to this many true results between the split and the output are added up one by one; more are found by subtraction.
 DIRECT = 32

@@ -26,17 +26,15 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.mechanism.certificate import Solution
+from dpdesigner.core.mechanism.mechanism import Solution
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import PROBABILITY_ERROR
 from dpdesigner.core.structured.certificate import certify
-from dpdesigner.core.structured.filters import MOST_STEPS, STEP_ROUNDINGS
-from dpdesigner.core.structured.losses import QuantileLoss, SquaredLoss, StructuredLoss
+from dpdesigner.core.structured.filters import MOST_STEPS, STEP_ROUNDINGS, Base
+from dpdesigner.core.structured.losses import QuantileLoss, SquaredLoss, StepLoss, StructuredLoss, steps_of
 from dpdesigner.core.structured.posteriors import DIRECT, Posteriors
-from dpdesigner.core.structured.scaled_numbers import Base
-from dpdesigner.core.structured.steps import StepLoss, steps_of
 
 _UNIT = 2.0**-53
 _NEARLY_IGNORANT, _LOOSE = 1e-3, 1e-6

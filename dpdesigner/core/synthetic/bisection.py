@@ -1,4 +1,4 @@
-"""A synthetic column by noisy bisection: Algorithm 2 of [BLR] (ReleaseIntervals), corrected.
+"""A synthetic column by noisy bisection: Algorithm 2 of [BLR], corrected, its law on tiny domains, its failure rates.
 
 The axis has 2^d cells. Beginning at a = 0, the least b is looked for whose cells a..b - 1 hold more than alpha' n rows, by
 bisection over whole numbers with noisy counts; then a = b. All made-up cells get the same number of rows. With alpha' = alpha / 6
@@ -15,10 +15,12 @@ cannot be parted, so a cell with more than alpha'^2 of the rows breaks the proof
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, exp, log
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import ceil, exp, log, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +28,9 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Query, running_total
-from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
+from dpdesigner.core.synthetic.draws import SYSTEM, Source, for_study, geometric_noise
+from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
 
 _ROUNDING = 1e-9  # of logarithms, to the safe side
 
@@ -187,3 +191,151 @@ def sensitivity(one: ArrayLike, other: ArrayLike) -> int:
     """Return by how much the count of any half-open interval differs between two columns of counts."""
     path = running_total(one) - running_total(other)
     return int(path.max() - path.min())
+
+
+LAW_BITS, LAW_ROWS = 3, 4
+_LAW_ROUNDING = 1e-12
+
+Database = tuple[int, ...]
+
+
+def law(counts: Sequence[int], plan: Plan) -> dict[tuple[int, ...], float]:
+    """Return the probability of every way in which the cells can end.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        (2^bits,), bits at most 3.
+    plan : Plan
+
+    Notes
+    -----
+    P(count + Z >= least) for two-sided geometric Z of ratio a = exp(-eps'): a^k / (1 + a) for k = least - count > 0, and
+    1 - a^(1 - k) / (1 + a) otherwise. All paths of the bisections are followed.
+    """
+    if plan.bits > LAW_BITS:
+        raise InputError(f"the law is enumerated for at most {LAW_BITS} bits, got {plan.bits}.", "bits")
+    totals = np.concatenate([[0], np.cumsum(np.asarray(counts, dtype=np.int64))]).tolist()
+    chances: dict[tuple[int, ...], float] = {}
+    open_: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
+    while open_:
+        ends, chance = open_.pop()
+        start = ends[-1] if ends else 0
+        if start == 1 << plan.bits:
+            chances[ends] = chances.get(ends, 0.0) + chance
+            continue
+        last = len(ends) == plan.most - 1
+        for end, part in _ends(start, totals, plan) if not last else [(1 << plan.bits, 1.0)]:
+            open_.append(((*ends, end), chance * part))
+    return dict(sorted(chances.items()))
+
+
+def _ends(start: int, totals: Sequence[int], plan: Plan) -> Iterator[tuple[int, float]]:
+    waiting = [(start + 1, 1 << plan.bits, 1.0)]
+    while waiting:
+        low, high, chance = waiting.pop()
+        if low == high:
+            yield low, chance
+            continue
+        middle = (low + high) // 2
+        above = at_least(totals[middle] - totals[start], plan)
+        waiting += [(low, middle, chance * above), (middle + 1, high, chance * (1 - above))]
+
+
+def at_least(count: int, plan: Plan) -> float:
+    """Return the chance that a count with noise is at least ``plan.least``."""
+    ratio, lacking = exp(-plan.query.epsilon), plan.least - count
+    return ratio**lacking / (1 + ratio) if lacking > 0 else 1 - ratio ** (1 - lacking) / (1 + ratio)
+
+
+@dataclass(frozen=True)
+class ExactPrivacy:
+    """The largest log ratio of two neighbours' probabilities of one output, rounded up, and where it is attained."""
+
+    epsilon: float
+    output: tuple[int, ...]
+    one: Database
+    other: Database
+
+
+def exact_privacy(plan: Plan) -> ExactPrivacy:
+    """Return the privacy that bisection really has, over all databases of ``plan.rows`` rows and all their neighbours."""
+    every, ones, others = neighbours(plan.bits, plan.rows)
+    bases = [tuple(base) for base in every.tolist()]
+    laws = [law(base, plan) for base in bases]
+    worst = ExactPrivacy(0.0, (), (), ())
+    for one, other in zip(ones.tolist(), others.tolist(), strict=True):
+        for output, chance in laws[one].items():
+            ratio = abs(log(chance / laws[other][output]))
+            if ratio > worst.epsilon:
+                worst = ExactPrivacy(ratio, output, bases[one], bases[other])
+    return replace(worst, epsilon=worst.epsilon * (1 + _LAW_ROUNDING))
+
+
+@lru_cache(maxsize=32)
+def neighbours(bits: int, rows: int) -> tuple[Integers, Integers, Integers]:
+    """Return the counts of all databases of so many rows in 2^bits cells, and the places of all pairs that differ by one row.
+
+    Returns
+    -------
+    counts : ndarray of int
+        (databases, 2^bits).
+    one, other : ndarray of int
+        (pairs,): one row of `one` is replaced by another in `other`; each pair once.
+    """
+    if bits > LAW_BITS or not 0 < rows <= LAW_ROWS:
+        allowed = f"{LAW_BITS} bits and from 1 to {LAW_ROWS} rows"
+        raise InputError(f"all databases are tried for at most {allowed}, got {bits} bits and {rows} rows.", "bits")
+    every = list(databases(1 << bits, rows))
+    counts = np.array(every, dtype=np.int64)
+    off = np.abs(counts[:, np.newaxis] - counts).sum(axis=2)
+    one, other = np.nonzero(np.triu(off == 2))
+    return counts, one.astype(np.int64), other.astype(np.int64)
+
+
+def databases(size: int, rows: int) -> Iterator[Database]:
+    """Yield the counts of every database of so many rows in so many cells, in the order of multisets."""
+    for chosen in combinations_with_replacement(range(size), rows):
+        yield tuple(np.bincount(np.array(chosen, dtype=np.int64), minlength=size).tolist())
+
+
+RUNS = 60
+_COLUMNS = 3  # drawn anew for each point
+_MOST_ROWS = 2_000_000
+
+
+@dataclass(frozen=True)
+class Failures:
+    """The share of releases that were further off than alpha, with its standard error."""
+
+    rows: int
+    share: float
+    error: float
+
+
+def failures(
+    bits: int, rows: int, epsilon: Fraction, accuracy: Fraction, runs: int = RUNS, progress: Progress = silent
+) -> Failures:
+    """Release flat columns of so many rows again and again, and count how often an interval is off by more than alpha."""
+    plan, size = plan_of(bits, rows, epsilon, accuracy), 1 << bits
+    generator, source, failed = np.random.default_rng(rows), for_study(rows), 0
+    edges = np.arange(size + 1)
+    for run in range(runs):
+        progress(run / runs, "")
+        if run % max(runs // _COLUMNS, 1) == 0:
+            counts = np.bincount(generator.integers(0, size, rows), minlength=size)
+            totals = running_total(counts)
+        ends = np.concatenate([[0], bisect(counts, plan, source).ends])
+        made = np.floor(np.interp(edges, ends, rows * np.arange(len(ends)) / (len(ends) - 1)) + 0.5)
+        path = made - totals
+        failed += float(path.max() - path.min()) > accuracy * rows
+    share = failed / runs
+    return Failures(rows, share, sqrt(max(share * (1 - share), 1 / (4 * runs)) / runs))
+
+
+def row_numbers(stated: float, right: float) -> list[int]:
+    """Return the numbers of rows to look at, from below the stated size to where it no longer fails, the middle ones first."""
+    low, high = max(stated / 8, 10), min(max(right, stated) * 1.2, stated * 32, _MOST_ROWS)
+    grid = np.unique(np.geomspace(low, max(high, low * 2), 9).astype(int))
+    order = np.argsort(abs(np.arange(len(grid)) - len(grid) // 3), kind="stable")
+    return [round(stated), *(int(rows) for rows in grid[order])]

@@ -1,6 +1,6 @@
 """What can be promised before a column is looked at: how far any interval can be off, from the noise alone.
 
-`dpdesigner.core.synthetic.consistency` says why the range of the noise path bounds the error of every interval, whatever the
+`dpdesigner.core.synthetic.cells` says why the range of the noise path bounds the error of every interval, whatever the
 column. Its quantile is measured on simulated noise: an order statistic, taken so high that chance makes it too low as rarely as
 a normal number is 6 standard errors off, once in 10^9.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.synthetic.consistency import Shape, consistent
+from dpdesigner.core.synthetic.cells import Shape, consistent
 from dpdesigner.progress import Progress, silent
 
 MOST_DRAWS, FEW_DRAWS = 200_000, 20_000
@@ -66,7 +66,7 @@ def noise_error_bound(
     draws: int | None = None,
     progress: Progress = silent,
 ) -> ErrorBound:
-    """Return what is promised of noisy counts made consistent; see `dpdesigner.core.synthetic.consistency`.
+    """Return what is promised of noisy counts made consistent; see `dpdesigner.core.synthetic.cells`.
 
     Parameters
     ----------

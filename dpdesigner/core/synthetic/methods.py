@@ -1,23 +1,185 @@
-"""A made-up column by any of five ways at one epsilon, with what each count cost, and what is promised of the way beforehand."""
+"""Build a synthetic column by one of five methods at one epsilon, with an error bound in advance.
+
+A synthetic column from its quantiles, which the exponential mechanism finds one inside the other.
+
+Level by level every stretch of the axis is cut at an edge with about as many of its rows on the left as on the right, chosen
+with weights exp(-c |L - R|). With epsilon shared evenly among k levels, c = eps / (4 k) where a row is replaced: in one
+stretch |L - R| changes by at most 2, or in two stretches by at most 1 each, so that a level is eps / k-private. Where a row joins
+or leaves, one stretch changes by 1, and c = eps / (2 k).
+
+A synthetic column by multiplicative weights (MWEM; Hardt, Ligett and McSherry, 2012) for interval queries.
+
+In each of T rounds the exponential mechanism chooses an interval that the column made so far gets wrong, its count is taken with
+geometric noise, and the weights of its cells move towards that count. Each round has eps / T, half of it to choose: weights
+exp(eps / (4 T) |error|), the error in whole rows, and half to count: noise of ratio exp(-eps / (2 T)). Replacing, adding or
+removing a row moves the count of an interval by at most 1.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.arrays import Integers
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.synthetic.bisection import Plan, bisect, error_bound, plan_of
-from dpdesigner.core.synthetic.consistency import Shape, smooth
-from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
+from dpdesigner.core.synthetic.bisection import Plan, bisect, error_bound, plan_of, spread
+from dpdesigner.core.synthetic.cells import Query, Shape, running_total, smooth
+from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise, weighted_choice
 from dpdesigner.core.synthetic.error_bounds import FEW_DRAWS, MOST_DRAWS, ErrorBound, best_shape, draws_for, noise_error_bound
-from dpdesigner.core.synthetic.quantiles import LEVELS, from_quantiles
-from dpdesigner.core.synthetic.weights import multiplicative_weights
+from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
+
+LEVELS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Quantiles:
+    """A release from quantiles: the 2^levels - 1 edges, and counts that share the rows evenly among them."""
+
+    edges: tuple[int, ...]
+    counts: Integers
+
+
+def quantile_privacy(epsilon: Fraction, levels: int, touched: int) -> PrivacyLevel:
+    """Return the level of the weights: eps / (2 touched levels); `touched` is 2 where a row is replaced, else 1."""
+    return PrivacyLevel.from_epsilon(epsilon / (2 * touched * levels))
+
+
+def from_quantiles(
+    counts: ArrayLike, epsilon: Fraction, total: int, levels: int, touched: int, source: Source = SYSTEM
+) -> Quantiles:
+    """Release a column by 2^levels - 1 quantiles.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        (size,): the real counts.
+    epsilon : Fraction
+    total : int
+        The public number of rows, or what was released of it.
+    levels : int
+    touched : int
+        2 where a row is replaced, 1 where one joins or leaves.
+    source : Source
+
+    Notes
+    -----
+    A stretch of one cell or none has no edge inside: it is cut where it begins, whatever is in it.
+    """
+    totals = running_total(counts)
+    weights = quantile_privacy(epsilon, levels, touched)
+    ends = [0, len(totals) - 1]
+    for _ in range(levels):
+        cuts = [_cut(totals, low, high, weights, source) for low, high in pairwise(ends)]
+        ends = [0, *(end for pair in zip(cuts, ends[1:], strict=True) for end in pair)]
+    return Quantiles(tuple(ends[1:-1]), _between(ends, total, len(totals) - 1))
+
+
+def _cut(totals: Integers, low: int, high: int, weights: PrivacyLevel, source: Source) -> int:
+    """An edge between low and high, in about the middle of the rows between them."""
+    if high - low < 2:
+        return low
+    left = totals[low + 1 : high] - totals[low]
+    return low + 1 + weighted_choice(np.abs(2 * left - (totals[high] - totals[low])), weights, source)
+
+
+def _between(ends: list[int], total: int, size: int) -> Integers:
+    """Equally many rows between one end and the next; stretches without a cell put theirs at the cell there."""
+    spots = np.array(ends)
+    shares = np.floor(total * np.arange(len(spots)) / (len(spots) - 1) + 0.5).astype(np.int64)
+    counts = np.zeros(size, dtype=np.int64)
+    for low, high, many in zip(spots[:-1].tolist(), spots[1:].tolist(), np.diff(shares).tolist(), strict=True):
+        if high > low:
+            counts[low:high] += spread([high - low], many, high - low)
+        else:
+            counts[min(low, size - 1)] += many
+    return counts
+
+
+WEIGHTS_BITS = 10
+ROUNDS = 10
+_PASSES = 20  # over all counts so far, after each round
+
+
+@dataclass(frozen=True, eq=False)
+class Weighted:
+    """A release by multiplicative weights: the count of each round, and the made-up counts."""
+
+    rounds: tuple[Query, ...]
+    counts: Integers
+
+
+def multiplicative_weights(
+    counts: ArrayLike,
+    epsilon: Fraction,
+    total: int,
+    rounds: int = ROUNDS,
+    source: Source = SYSTEM,
+    progress: Progress = silent,
+) -> Weighted:
+    """Release a column by multiplicative weights.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        (2^bits,), bits at most 10: the real counts.
+    epsilon : Fraction
+    total : int
+        The public number of rows, or what was released of it.
+    rounds : int
+    source : Source
+    progress : callable
+        May raise to stop.
+    """
+    totals = running_total(counts)
+    size = len(totals) - 1
+    if size > 1 << WEIGHTS_BITS:
+        raise InputError(
+            f"multiplicative weights are for at most {WEIGHTS_BITS} bits of cells, got more.", "bits", str(WEIGHTS_BITS)
+        )
+    choosing, counting = (PrivacyLevel.from_epsilon(epsilon / (share * rounds)) for share in (4, 2))
+    guess = np.full(size, total / size)
+    measured: list[Query] = []
+    for number in range(rounds):
+        progress(number / rounds, "")
+        low, high = _chosen(totals, guess, choosing, source)
+        answer = int(totals[high] - totals[low]) + int(geometric_noise(counting, 1, source)[0])
+        measured.append(Query(low, high, answer))
+        guess = _moved(guess, measured, total)
+    whole = np.floor(np.concatenate([[0.0], np.cumsum(guess)]) + 0.5).astype(np.int64)
+    whole[-1] = total
+    return Weighted(tuple(measured), np.diff(np.minimum(whole, total)))
+
+
+def _chosen(totals: Integers, guess: Floats, level: PrivacyLevel, source: Source) -> tuple[int, int]:
+    """An interval, the more likely the further its count is off; what is made up is rounded first, so that errors are whole."""
+    made = np.floor(np.concatenate([[0.0], np.cumsum(guess)]) + 0.5).astype(np.int64)
+    path = totals - made
+    size = len(path)
+    errors = np.abs(path[np.newaxis, :] - path[:, np.newaxis])[np.triu_indices(size, 1)]
+    place = weighted_choice(-errors, level, source)
+    starts = np.cumsum(np.arange(size - 1, 0, -1))
+    low = int(np.searchsorted(starts, place, side="right"))
+    return low, low + 1 + place - (int(starts[low - 1]) if low else 0)
+
+
+def _moved(guess: Floats, rounds: list[Query], total: int) -> Floats:
+    """Weights moved towards what was counted, several times over: what was released may be used as often as one likes."""
+    if total <= 0:
+        return guess
+    weights = guess.copy()
+    for _ in range(_PASSES):
+        for each in reversed(rounds):
+            off = (each.answer - weights[each.low : each.high].sum()) / (2 * total)
+            weights[each.low : each.high] *= np.exp(np.clip(off, -20, 20))
+            weights *= total / weights.sum()
+    return weights
+
 
 Method = Literal["blr", "laplace", "hierarchy", "mwem", "quantiles"]
 Neighbours = Literal["replace", "add-remove"]

@@ -1,7 +1,7 @@
 """Two columns at once: cells of a square grid counted with noise, and the rectangle that comes off worst.
 
 The cells are put into an order in which every square of 2^k by 2^k of them stands together, so that a hierarchy of squares is
-one of stretches (`dpdesigner.core.synthetic.consistency`). The error of any rectangle of the table of noisy counts, made to agree
+one of stretches (`dpdesigner.core.synthetic.cells`). The error of any rectangle of the table of noisy counts, made to agree
 with the total, is that of the noise alone: its worst is measured and promised. A table of rows cannot hold negative counts; the
 nearest one without them (least squares) can be further off, so that of the made-up rows nothing is promised, only measured.
 """
@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.synthetic.cells import Cells
-from dpdesigner.core.synthetic.consistency import Shape, consistent, noisy_levels
+from dpdesigner.core.synthetic.cells import Cells, Shape, consistent, noisy_levels
 from dpdesigner.core.synthetic.draws import SYSTEM, Source
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept, quantile
 from dpdesigner.progress import Progress, silent

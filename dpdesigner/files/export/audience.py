@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.audience.induced import ReadGeometric, Reading, exact_reading
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.numbers.parsing import exact_text, parse_integer
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.data.grid import lines

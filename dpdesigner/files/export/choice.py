@@ -9,7 +9,7 @@ import numpy as np
 
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.composition import together
+from dpdesigner.core.privacy.accountant import together
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError, ProofError

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, costs_of_others, exact_real_cost, optimal_curve, real_cost
-from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
-from dpdesigner.core.delta.verification import uncovered
+from dpdesigner.core.delta.program import uncovered
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.core.numbers.parsing import parse_integer

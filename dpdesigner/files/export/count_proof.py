@@ -12,9 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from dpdesigner.core.mechanism.verification import Verification
-from dpdesigner.core.numbers.decimals import Quotient
 from dpdesigner.core.numbers.parsing import exact_text
-from dpdesigner.core.numbers.rounding import rounded_up, small
+from dpdesigner.core.numbers.rounding import Quotient, rounded_up, small
 from dpdesigner.errors import ProofError
 from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.report_table import Listing

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpdesigner.core.cost.noise_cost import PowerCost
-from dpdesigner.core.noise.budget import shares_of
+from dpdesigner.core.noise.best_noise import shares_of
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.parsing import double
 from dpdesigner.core.numbers.rounding import brief

@@ -17,8 +17,8 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from dpdesigner import resources
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
 from dpdesigner.core.noise.best_noise import Noise
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.staircase import Staircase

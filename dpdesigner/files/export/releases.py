@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.composition import together
+from dpdesigner.core.privacy.accountant import together
 from dpdesigner.errors import InputError
 
 

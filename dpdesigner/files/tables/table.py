@@ -17,10 +17,10 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
-from dpdesigner.core.delta.verification import uncovered
+from dpdesigner.core.delta.program import uncovered
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
-from dpdesigner.core.numbers.decimals import EXACT, exact_sum
+from dpdesigner.core.numbers.rounding import EXACT, exact_sum
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import Entry, parse_table
 from dpdesigner.errors import InputError, ProofError

@@ -9,7 +9,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.parsing import double
 from dpdesigner.core.numbers.rounding import brief, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
-from dpdesigner.core.reconstruction.linear_programs import clashing
+from dpdesigner.core.reconstruction.attack import clashing
 from dpdesigner.core.reconstruction.problem import Problem, Setting
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.data.bits import read_answers

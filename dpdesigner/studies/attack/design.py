@@ -10,9 +10,8 @@ from typing_extensions import Self
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.core.numbers.rounding import figure, group_thousands
 from dpdesigner.core.reconstruction.attack import Attacker, programmable
-from dpdesigner.core.reconstruction.errors import NOISES
+from dpdesigner.core.reconstruction.problem import NOISES, in_roots, size_of
 from dpdesigner.core.reconstruction.questions import LARGEST
-from dpdesigner.core.reconstruction.sample_sizes import in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput
@@ -33,13 +32,13 @@ ERRORS = (
     ("staircase", message("Staircase noise")),
 )
 WHO = (
-    ("interior", message("Inner point of the linear program")),
+    ("interior", message("Interior point of the linear program")),
     ("least-squares", message("Least squares")),
     ("vertex", message("Vertex of the linear program")),
 )
 
 #: Who attacks, in two words.
-SHORT = {"interior": message("inner point"), "least-squares": message("least squares"), "vertex": message("vertex")}
+SHORT = {"interior": message("interior point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
 _QUICK = 2_000_000  # people times questions: so many keep up with the mouse

@@ -8,8 +8,7 @@ from typing import Any
 from typing_extensions import override
 
 from dpdesigner.core.numbers.parsing import Number, excerpt, plain
-from dpdesigner.core.reconstruction.errors import NOISES
-from dpdesigner.core.reconstruction.sample_sizes import in_roots, size_of
+from dpdesigner.core.reconstruction.problem import NOISES, in_roots, size_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.inputs.kinds import Input

@@ -12,8 +12,7 @@ import numpy as np
 
 from dpdesigner.core.numbers.rounding import brief, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction
-from dpdesigner.core.reconstruction.counting import most_right, theorem_questions
-from dpdesigner.core.reconstruction.lemma import Lemma
+from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.sweep import Curves, questions_at, sizes
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer

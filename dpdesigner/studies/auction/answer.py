@@ -14,11 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.core.auction.demand import Demand
 from dpdesigner.core.auction.misreporting import Bidder, most_to_gain
-from dpdesigner.core.auction.price import Price
-from dpdesigner.core.auction.sampling import STEPS, ExactPrice
+from dpdesigner.core.auction.price import STEPS, ExactPrice, Price
 from dpdesigner.core.numbers.parsing import double, exact, nearest, place
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant, small
-from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.accountant import budget_of
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Why

@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.auction.curves import LARGEST, Curve
-from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.sampling import Step
+from dpdesigner.core.auction.demand import LARGEST, Curve, Demand
+from dpdesigner.core.auction.price import Step
 from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt
 from dpdesigner.data.columns import changed_at, only_column, read_values, resolved
 from dpdesigner.errors import InputError

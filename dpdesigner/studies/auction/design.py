@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
-from dpdesigner.core.auction.curves import Curve
-from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
+from dpdesigner.core.auction.demand import Curve
+from dpdesigner.core.noise.query import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.privacy.accountant import Spent, times
 from dpdesigner.core.privacy.level import PrivacyLevel

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self, override
 
-from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed
 from dpdesigner.core.numbers.rounding import rounded_up
 from dpdesigner.core.privacy.accountant import UNBOUNDED, Spent

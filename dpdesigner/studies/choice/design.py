@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
-from dpdesigner.core.choice.pairs import Neighbouring, Pairs
-from dpdesigner.core.choice.utilities import MOST_OPTIONS, Utilities
+from dpdesigner.core.choice.utilities import MOST_OPTIONS, Neighbouring, Pairs, Utilities
 from dpdesigner.core.numbers.coercion import labels_of
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.accountant import UNBOUNDED, Adjacency, Spent, times

@@ -14,8 +14,7 @@ import numpy as np
 from typing_extensions import override
 
 from dpdesigner.core.choice.neighbours import Noise
-from dpdesigner.core.choice.pairs import Neighbouring, Pairs
-from dpdesigner.core.choice.utilities import Utilities, checked_pairs, derived_sensitivity
+from dpdesigner.core.choice.utilities import Neighbouring, Pairs, Utilities, checked_pairs, derived_sensitivity
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message

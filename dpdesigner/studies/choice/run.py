@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpdesigner.core.choice.calibrated import tuned
-from dpdesigner.core.choice.rule import Rule, Task
+from dpdesigner.core.choice.rule import Rule, Task, tuned
 from dpdesigner.core.choice.sampling import rational_epsilon
 from dpdesigner.core.choice.utilities import Utilities
 from dpdesigner.core.numbers.parsing import exact, nearest

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.count.costs import CostCurves, OptimalCurve
-from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, small
 from dpdesigner.messages import Message, message

@@ -37,7 +37,7 @@ def label(key: Key, design: CountDesign) -> Message:
     """Return what a way of releasing the count is called, everywhere."""
     if key != "real":
         return _LABELS[key]
-    from dpdesigner.core.compare.real_answers import best_answers  # late: a window opens without it
+    from dpdesigner.core.count.alternatives import best_answers  # late: a window opens without it
 
     return _REAL.get(best_answers(design.loss), message("any real number (the best one)"))
 

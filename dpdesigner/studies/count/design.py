@@ -13,9 +13,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from dpdesigner.core.count.problem import Problem, check_loss
-from dpdesigner.core.delta.chain import Level
-from dpdesigner.core.delta.gaussian import delta_at
+from dpdesigner.core.count.closed_form import Problem, check_loss
+from dpdesigner.core.delta.cells import Level
+from dpdesigner.core.delta.mechanism import delta_at
 from dpdesigner.core.delta.risks import ratio_for
 from dpdesigner.core.numbers.coercion import losses_of, short, weights_of
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest, parse_integer, plain

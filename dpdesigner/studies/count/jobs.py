@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dpdesigner.core.count.closed_form import LARGEST_FOLLOWED_N, LARGEST_PROGRAM_N
 from dpdesigner.core.count.costs import (
     LARGEST_OPTIMAL_N,
     cost_curves,
@@ -17,7 +18,6 @@ from dpdesigner.core.count.costs import (
     reachable_losses,
     rough_first,
 )
-from dpdesigner.core.count.problem import LARGEST_FOLLOWED_N, LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -109,7 +109,7 @@ def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
 
 
 def _reach_with_delta(design: CountDesign, progress: Progress) -> Reach:
-    from dpdesigner.core.delta.aim import error_at  # late: a window opens without it
+    from dpdesigner.core.delta.costs import error_at  # late: a window opens without it
 
     return Reach(
         design,

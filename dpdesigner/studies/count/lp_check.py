@@ -13,7 +13,7 @@ from dpdesigner.studies.count.result import MechanismResult
 from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:  # a window opens without them
-    from dpdesigner.core.count.program import WarmSearch
+    from dpdesigner.core.count.costs import WarmSearch
     from dpdesigner.core.program.linear_program import LinearProgramAnswer
 
 
@@ -52,7 +52,7 @@ class WarmWitness:
 
     @cached_property
     def _search(self) -> WarmSearch:
-        from dpdesigner.core.count.program import WarmSearch
+        from dpdesigner.core.count.costs import WarmSearch
 
         return WarmSearch()
 

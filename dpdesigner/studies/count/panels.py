@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.delta import gaussian
+from dpdesigner.core.delta import mechanism
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import CountOverview
@@ -72,7 +72,7 @@ def attacker_plot(design: CountDesign) -> Plot:
 
     with_delta = np.min([found(float(level.delta), 1 / float(level.alpha)) for level in design.levels], axis=0)
     if design.mu is not None:
-        with_delta = np.array([100 * gaussian.found_out(design.mu, rate) for rate in false.tolist()])
+        with_delta = np.array([100 * mechanism.found_out(design.mu, rate) for rate in false.tolist()])
     lines = (
         Line(100 * false, with_delta, message("with δ")),
         Line(100 * false, found(0.0), message("without δ"), "rival", dashed=True),

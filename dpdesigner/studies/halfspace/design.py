@@ -10,8 +10,7 @@ import numpy as np
 from typing_extensions import override
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.array_values import ArrayValues
-from dpdesigner.core.numbers.coercion import as_numbers
+from dpdesigner.core.numbers.coercion import ArrayValues, as_numbers
 from dpdesigner.core.numbers.parsing import Number, double, excerpt
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, drawn_points

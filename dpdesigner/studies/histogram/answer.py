@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise import histogram
 from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import Message, message

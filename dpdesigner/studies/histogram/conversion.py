@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.data.columns import holds_numbers, resolved
 from dpdesigner.studies.count.design import CountDesign

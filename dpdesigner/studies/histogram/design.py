@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from typing_extensions import Self
 
-from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.histogram import cell_edges, cell_title
+from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.core.numbers.coercion import labels_of
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.accountant import UNBOUNDED, Spent
@@ -61,7 +61,7 @@ class HistogramDesign(DeclaredDesign):
         The privacy level of all cells together, epsilon in [1e-6, 700], twice that where rows are replaced; exactly one of the
         two.
     cost : str
-        What an error of a cell costs; see `dpdesigner.core.cost.noise_cost.noise_cost`.
+        What an error of a cell costs; see `dpdesigner.core.noise.noise_cost.noise_cost`.
     path, column : str
         Where the values are: a file of text, Parquet, Excel, SQLite or DuckDB (where a query may be given as the column), or
         ``example:NAME`` for a file that ships with the program; empty for none.

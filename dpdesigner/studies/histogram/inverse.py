@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.histogram import cell_privacy
-from dpdesigner.core.noise.inverse import epsilon_for_cost
 from dpdesigner.core.noise.query import NoiseQuery as Question
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.studies.histogram.conversion import Asked

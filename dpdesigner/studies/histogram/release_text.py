@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from dpdesigner.core.numbers.rounding import at_most, figure, grouped
-from dpdesigner.core.privacy.composition import together
+from dpdesigner.core.privacy.accountant import together
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.histogram.answer import HistogramAnswer

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
-from dpdesigner.core.numbers.array_values import ArrayValues
+from dpdesigner.core.noise.query import LEAST_EPSILON, MOST_EPSILON
+from dpdesigner.core.numbers.coercion import ArrayValues
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, plain
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
@@ -145,7 +145,7 @@ def checked_gamma(gamma: Number) -> Number:
 
 
 def checked_cost(cost: object) -> str:
-    """Return what noise costs, if it can be read; see `dpdesigner.core.cost.noise_cost.noise_cost`.
+    """Return what noise costs, if it can be read; see `dpdesigner.core.noise.noise_cost.noise_cost`.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def checked_cost(cost: object) -> str:
     """
     if not isinstance(cost, str):
         raise InputError(f"the cost must be a text like absolute, got {excerpt(cost)}.", "cost")
-    from dpdesigner.core.cost.noise_cost import noise_cost  # a window opens without it
+    from dpdesigner.core.noise.noise_cost import noise_cost  # a window opens without it
 
     noise_cost(cost)
     return cost

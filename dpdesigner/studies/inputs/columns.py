@@ -15,8 +15,7 @@ import numpy as np
 from typing_extensions import override
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.array_values import ArrayValues
-from dpdesigner.core.numbers.coercion import as_numbers
+from dpdesigner.core.numbers.coercion import ArrayValues, as_numbers
 from dpdesigner.core.numbers.parsing import cut, double, exact, excerpt, nearest, parse_integer
 from dpdesigner.core.numbers.rounding import group_thousands, grouped
 from dpdesigner.core.problem.prior import Prior

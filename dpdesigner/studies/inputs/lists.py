@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.auction.curves import LARGEST, Curve, bid_of, checked_curve, curve_of
+from dpdesigner.core.auction.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.core.numbers.coercion import as_numbers
 from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, harmless, listed, plain
 from dpdesigner.errors import InputError

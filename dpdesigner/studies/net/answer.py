@@ -13,9 +13,17 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.parsing import double
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic import sample_sizes as sizes
-from dpdesigner.core.synthetic.classes import vc_dimension
-from dpdesigner.core.synthetic.net import Net, Usefulness, full_net, privacy, privacy_here, subsample_errors, usefulness
-from dpdesigner.core.synthetic.smallest_net import smallest_net
+from dpdesigner.core.synthetic.net import (
+    Net,
+    Usefulness,
+    full_net,
+    privacy,
+    privacy_here,
+    smallest_net,
+    subsample_errors,
+    usefulness,
+    vc_dimension,
+)
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why

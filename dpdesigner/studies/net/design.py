@@ -10,8 +10,7 @@ from typing_extensions import override
 
 from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.synthetic.classes import Queries
-from dpdesigner.core.synthetic.net import MOST_DATABASES
+from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue

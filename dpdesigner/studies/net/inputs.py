@@ -13,7 +13,7 @@ from typing_extensions import override
 from dpdesigner.core.numbers.coercion import as_numbers
 from dpdesigner.core.numbers.parsing import Number, double, excerpt, listed, parse_integer
 from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.synthetic.classes import Queries, conjunctions, intervals, queries, thresholds
+from dpdesigner.core.synthetic.net import Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.inputs.bits import FILE, TableInput, table_changed_at, table_lines

@@ -11,10 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
-from dpdesigner.core.noise.budget import Budget, full_budget
-from dpdesigner.core.noise.discrete_sampling import draw
-from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.best_noise import Budget, full_budget
+from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
+from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.result import ROUNDING, NoiseResult
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import figure, significant
@@ -194,7 +193,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @cached_property
     def budget(self) -> Budget:
-        """The shares of epsilon of several answers; raises the errors of `dpdesigner.core.noise.budget.shares_of`."""
+        """The shares of epsilon of several answers; raises the errors of `dpdesigner.core.noise.best_noise.shares_of`."""
         return full_budget(self.query, self.design.privacy, self.design.weights)
 
     @property

@@ -12,8 +12,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
-from dpdesigner.core.cost.cost import NoiseCost
-from dpdesigner.core.cost.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.noise.cost import NoiseCost
+from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.accountant import Spent
@@ -118,7 +118,7 @@ class NoiseDesign(DeclaredDesign):
     sensitivity : Number
         Delta: by how much one row can change the answer (for a vector, in the L1 norm); a whole number for an integer query.
     cost : str
-        What noise costs; see `dpdesigner.core.cost.noise_cost.noise_cost`. x has the unit of the query.
+        What noise costs; see `dpdesigner.core.noise.noise_cost.noise_cost`. x has the unit of the query.
     gamma : "optimal" or Number
         Where in each period the noise steps down; for an integer query the split is the whole number nearest to gamma Delta.
     dimension : int

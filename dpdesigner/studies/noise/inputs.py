@@ -7,9 +7,9 @@ from typing import Any
 
 from typing_extensions import override
 
-from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.core.noise.inputs import LEAST_EPSILON, MOST_EPSILON
-from dpdesigner.core.noise.validation import checked_delta, checked_dimension, checked_sensitivity, checked_weights
+from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_weights
+from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.core.noise.query import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.core.numbers.parsing import Number, plain
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import histogram
@@ -45,7 +45,7 @@ class SensitivityInput(TextLike[Number]):
 
 
 class CostInput(TextLike[str]):
-    """The cost of an error; see `dpdesigner.core.cost.noise_cost.noise_cost`."""
+    """The cost of an error; see `dpdesigner.core.noise.noise_cost.noise_cost`."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:

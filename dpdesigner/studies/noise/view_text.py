@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.cost.noise_cost import PowerCost
+from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
 from dpdesigner.messages import message

@@ -10,8 +10,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.synthetic.cells import Cells
-from dpdesigner.core.synthetic.consistency import Shape
+from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.rectangles import MOST_BITS, grid_counts, square_shape
 from dpdesigner.data.columns import number_columns, resolved
 from dpdesigner.errors import InputError

@@ -10,9 +10,9 @@ from typing import Any
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.parsing import double
 from dpdesigner.core.numbers.rounding import figure, group_thousands
-from dpdesigner.core.synthetic.atom_ratios import enumerated
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
+from dpdesigner.core.synthetic.method_comparison import enumerated
 from dpdesigner.core.synthetic.methods import all_error_bounds, make
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why

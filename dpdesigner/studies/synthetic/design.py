@@ -12,12 +12,10 @@ from typing_extensions import Self, override
 from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.privacy.accountant import Adjacency
-from dpdesigner.core.privacy.composition import budget_of
+from dpdesigner.core.privacy.accountant import Adjacency, budget_of
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Cells
-from dpdesigner.core.synthetic.methods import Budget, Method, Neighbours
-from dpdesigner.core.synthetic.weights import MOST_BITS
+from dpdesigner.core.synthetic.methods import WEIGHTS_BITS, Budget, Method, Neighbours
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
@@ -115,9 +113,9 @@ class IntervalDesign(Releasing, DeclaredDesign):
     def check(self) -> None:
         if not exact(self.low) < exact(self.high):
             raise InputError(f"the upper end of the axis must be above the lower end, got {self.low} to {self.high}.", "high")
-        if self.method == "mwem" and self.bits > MOST_BITS:
+        if self.method == "mwem" and self.bits > WEIGHTS_BITS:
             raise InputError(
-                f"weights are for at most 2 to the {MOST_BITS} cells, got bits = {self.bits}.", "bits", str(MOST_BITS)
+                f"weights are for at most 2 to the {WEIGHTS_BITS} cells, got bits = {self.bits}.", "bits", str(WEIGHTS_BITS)
             )
 
     @property

@@ -9,10 +9,9 @@ from math import ceil
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.synthetic.bisection import least_rows, plan_of
+from dpdesigner.core.synthetic.bisection import Failures, least_rows, plan_of
 from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, draws_for
-from dpdesigner.core.synthetic.failure_rates import Failures
 from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.core.synthetic.sample_sizes import RowsNeeded, rows_needed

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.choice import limit as module
-from dpdesigner.core.choice.exponential import exponents
 from dpdesigner.core.choice.limit import limit
+from dpdesigner.core.choice.mechanisms import exponents
 from dpdesigner.core.choice.neighbours import LOGS
-from dpdesigner.core.program.highs import new_solver
+from dpdesigner.core.program.linear_program import new_solver
 from dpdesigner.errors import Cancelled
 
 SCHOOLING = [13.0, 52, 248, 187, 90, 227, 127]

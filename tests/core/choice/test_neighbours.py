@@ -9,7 +9,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from dpdesigner.core.choice.exponential import exponential_logs, exponents
+from dpdesigner.core.choice.mechanisms import exponential_logs, exponents
 from dpdesigner.core.choice.neighbours import LOGS, guarantee, worst
 
 VECTORS = [(13, 52, 248, 187, 90), (0, 0, 0), (3, 3, 1, 0), (5, 0), (1, "1/2", "0.3", 0)]

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from dpdesigner.core.choice.exponential import exponential_logs, exponents
-from dpdesigner.core.choice.noisy_max import laplace_logs
-from dpdesigner.core.choice.permute_and_flip import permute_and_flip_logs
+from dpdesigner.core.choice.mechanisms import exponential_logs, exponents, laplace_logs, permute_and_flip_logs
 from dpdesigner.core.choice.sampling import (
     draw_accepted,
     draw_exponential,

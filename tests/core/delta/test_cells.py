@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.delta.cells import Cells
-from dpdesigner.core.delta.verification import uncovered
+from dpdesigner.core.delta.program import uncovered
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 

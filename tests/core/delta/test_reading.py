@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dpdesigner.core.delta.cells import Cells
-from dpdesigner.core.delta.chain import ChainCells, Level
-from dpdesigner.core.delta.gaussian import GaussianCells, delta_at
-from dpdesigner.core.delta.program import solve_program
+from dpdesigner.core.delta.cells import Cells, ChainCells, Level
+from dpdesigner.core.delta.costs import costs_of_noise
+from dpdesigner.core.delta.mechanism import GaussianCells, delta_at
+from dpdesigner.core.delta.program import solve_program, uncovered
 from dpdesigner.core.delta.reading import best_reading, exact_reading
-from dpdesigner.core.delta.rivals import costs_of_noise
-from dpdesigner.core.delta.verification import uncovered
 from dpdesigner.core.privacy.level import PrivacyLevel
 
 Array = NDArray[Any]

@@ -7,8 +7,8 @@ from fractions import Fraction as F
 import pytest
 
 from dpdesigner.core.delta.cells import Cells
+from dpdesigner.core.delta.program import uncovered
 from dpdesigner.core.delta.risks import RISKS, advantage, bet, found_out, ratio_for
-from dpdesigner.core.delta.verification import uncovered
 from dpdesigner.errors import InputError
 
 

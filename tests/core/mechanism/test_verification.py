@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core.mechanism.verification import Place, verify_table
-from dpdesigner.core.numbers.decimals import Quotient
+from dpdesigner.core.numbers.rounding import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 

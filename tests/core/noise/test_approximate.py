@@ -9,10 +9,10 @@ from scipy.integrate import quad
 from scipy.special import erfcx
 from scipy.stats import norm
 
-from dpdesigner.core.cost.noise_cost import ABSOLUTE, SQUARED, noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian, TruncatedLaplace, UniformNoise
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.noise.staircase_cost import optimum
+from dpdesigner.core.noise.noise_cost import ABSOLUTE, SQUARED, noise_cost
+from dpdesigner.core.noise.staircase import optimum
 from dpdesigner.errors import InputError
 
 

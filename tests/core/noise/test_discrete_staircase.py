@@ -1,7 +1,10 @@
 """The discrete staircase."""
 
 import math
+import random
+from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,18 +13,22 @@ from hypothesis import strategies as st
 from published_noise import DISCRETE, DISCRETE_1000, DISCRETE_SQUARED_1, INTEGER_APPROXIMATE
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
+from scipy.stats import chisquare
 
-from dpdesigner.core.cost.noise_cost import ABSOLUTE, SQUARED, PowerCost, noise_cost
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.noise.discrete_staircase import (
     LARGEST_SENSITIVITY,
+    AbstractStaircase,
     DiscreteStaircase,
     best_split,
     discrete_laplace_cost,
+    draw,
     split_costs,
 )
-from dpdesigner.core.noise.staircase_cost import optimum
+from dpdesigner.core.noise.noise_cost import ABSOLUTE, SQUARED, PowerCost, noise_cost
+from dpdesigner.core.noise.staircase import optimum
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.privacy.sampling import geometric_count
 from dpdesigner.errors import InputError
 
 COSTS = ["absolute", "squared", "power:1/2", "power:3", "drawn:0:1,2:3,5:4", "expression:min(abs(x), 7)", "expression:log1p(x*x)"]
@@ -197,3 +204,113 @@ def test_the_distribution_function_sums_the_probabilities(epsilon: float, split:
         bound = noise.within(chance)
         inside = [mass[np.abs(i) <= k].sum() for k in (bound - 1, bound)]
         assert inside[1] >= chance - 1e-11 and (bound == 0 or inside[0] < chance + 1e-11)
+
+
+@pytest.mark.parametrize(
+    ("level", "split", "sensitivity"),
+    [(PrivacyLevel.from_alpha("1/2"), 1, 1), (PrivacyLevel.from_epsilon("0.7"), 2, 5), (PrivacyLevel.from_epsilon("ln 3"), 3, 3)],
+)
+def test_draws_follow_the_distribution(level: PrivacyLevel, split: int, sensitivity: int) -> None:
+    below = random.Random(5).randrange
+    draws = Counter(draw(level, split, sensitivity, below) for _ in range(20_000))
+    noise = DiscreteStaircase(level.epsilon, split, sensitivity)
+    places = range(-2 * sensitivity, 2 * sensitivity + 1)
+    masses = noise.mass(list(places)) * 20_000
+    counts = [draws[i] for i in places]
+    rest = 20_000 - sum(counts)
+    assert chisquare([*counts, rest], [*masses, 20_000 - masses.sum()]).pvalue > 1e-4
+
+
+def test_geometric_counts_follow_the_distribution_for_small_epsilon() -> None:
+    below = random.Random(6).randrange
+    level = PrivacyLevel.from_epsilon("3/1000000")
+    counts = [geometric_count(level, 1 << 200, below) for _ in range(4000)]
+    mean = math.exp(-3e-6) / -math.expm1(-3e-6)
+    assert sum(counts) / 4000 == pytest.approx(mean, rel=5 / math.sqrt(4000))
+    assert min(counts) >= 0
+
+
+def test_noise_of_an_alpha_next_to_1_takes_a_few_steps() -> None:
+    generator, asked = random.Random(7), []
+
+    def below(bound: int) -> int:
+        asked.append(bound)
+        return generator.randrange(bound)
+
+    draws = [draw(PrivacyLevel.from_alpha("0.999999"), 1, 1, below) for _ in range(20)]
+    assert max(map(abs, draws)) > 10**5 and len(asked) < 20 * 10
+
+
+def test_probabilities_are_exact() -> None:
+    """Walk through every path of the sources of randomness for a first accepted draw with alpha = 1/2, Delta = 2, r = 1."""
+    level = PrivacyLevel.from_alpha("1/2")
+
+    def scripted(*script: int) -> int:
+        left = list(script)
+        return draw(level, 1, 2, lambda bound: left.pop(0))
+
+    # Position 0, no period, positive and negative; the negative zero is drawn again.
+    assert scripted(0, 1, 0) == 0
+    assert scripted(0, 1, 1, 0, 1, 0) == 0
+    # Position 1 is kept with probability 1/2 (a draw below 1 of 2), one period follows, negative.
+    assert scripted(1, 0, 0, 1, 1) == -3
+    # Position 1 refused, then position 0 with two periods, positive.
+    assert scripted(1, 1, 0, 0, 0, 1, 0) == 4
+
+
+def test_the_ends_of_epsilon() -> None:
+    assert draw(PrivacyLevel.from_epsilon("inf"), 1, 3) == 0
+    assert abs(draw(PrivacyLevel.from_epsilon(700), 1, 3)) <= 3
+    with pytest.raises(InputError, match="positive"):
+        draw(PrivacyLevel.from_epsilon(0), 1, 3)
+
+
+def exact_ratio(mechanism: AbstractStaircase, alpha: Fraction) -> Fraction:
+    """The largest ratio of probabilities between neighbours for a rational alpha = exp(-epsilon)."""
+    weights = [[alpha ** int(step) for step in row] for row in mechanism.steps]
+    rows = [[weight / sum(row, Fraction(0)) for weight in row] for row in weights]
+    return max(max(a / b, b / a) for one, other in pairwise(rows) for a, b in zip(one, other, strict=True))
+
+
+def test_on_a_circle_it_is_epsilon_private() -> None:
+    """The distance on a circle: every row holds the same weights, in another order."""
+    costs = tuple(tuple(min((i - r) % 6, (r - i) % 6) for r in range(6)) for i in range(6))
+    mechanism = AbstractStaircase(costs, 1.0)
+    assert mechanism.sensitivity == 1
+    assert mechanism.equal_sums
+    assert mechanism.level == pytest.approx(1.0, rel=1e-13)
+    assert mechanism.level >= 1.0
+    assert exact_ratio(mechanism, Fraction(1, 2)) == 2
+
+
+def test_a_case_that_is_worse_than_epsilon() -> None:
+    """The only cheap output becomes the only dear one: its weight falls by e and the sum rises by almost e."""
+    many = 200
+    mechanism = AbstractStaircase(((0, *[1] * many), (1, *[0] * many)), 1.0)
+    assert not mechanism.equal_sums
+    assert 1.9 < mechanism.level <= 2
+    assert exact_ratio(mechanism, Fraction(1, 2)) == Fraction(2 * (2 * many + 1), many + 2)
+
+
+@given(
+    table=st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=2, max_size=5),
+    alpha=st.sampled_from([Fraction(1, 2), Fraction(1, 10), Fraction(9, 10)]),
+)
+def test_the_level_is_exact_and_within_2_epsilon(table: list[list[int]], alpha: Fraction) -> None:
+    mechanism = AbstractStaircase(tuple(map(tuple, table)), -math.log(alpha))
+    ratio = exact_ratio(mechanism, alpha)
+    assert mechanism.level == pytest.approx(math.log(ratio), abs=1e-12)
+    assert mechanism.level >= math.log(ratio) - 1e-16
+    assert ratio <= 1 / alpha**2
+    assert mechanism.matrix.sum(axis=1) == pytest.approx(np.ones(len(table)))
+    assert np.abs(np.diff(mechanism.steps, axis=0)).max() <= 1
+
+
+def test_costs_that_do_not_depend_on_the_data() -> None:
+    mechanism = AbstractStaircase(((1, 2), (1, 2)), 1.0)
+    assert mechanism.level == 0
+    assert mechanism.matrix == pytest.approx(np.full((2, 2), 0.5))
+
+
+def test_one_database() -> None:
+    assert AbstractStaircase(((1, 2),), 1.0).level == 0

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import laplace as reference
 
-from dpdesigner.core.cost.noise_cost import ABSOLUTE, SQUARED, noise_cost
 from dpdesigner.core.noise import laplace, staircase
 from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.noise_cost import ABSOLUTE, SQUARED, noise_cost
 from dpdesigner.errors import InputError
 
 

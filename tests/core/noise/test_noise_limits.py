@@ -7,12 +7,11 @@ import math
 import pytest
 from published_noise import DISCRETE_LN2, TRUNCATED_LAPLACE
 
-from dpdesigner.core.cost.noise_cost import ABSOLUTE, SQUARED, PowerCost, noise_cost
 from dpdesigner.core.noise.discrete_staircase import best_split
 from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.noise_cost import ABSOLUTE, SQUARED, PowerCost, noise_cost
 from dpdesigner.core.noise.several_dimensions import vector_laplace_cost, vector_optimum
-from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.noise.staircase_cost import optimum, staircase_cost
+from dpdesigner.core.noise.staircase import Staircase, optimum, staircase_cost
 
 
 def test_two_answers_at_large_epsilon() -> None:

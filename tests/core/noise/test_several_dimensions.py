@@ -8,8 +8,8 @@ import pytest
 from published_noise import PLANE_GAMMA_1, SEVERAL_DIMENSIONS
 from scipy.integrate import quad
 
-from dpdesigner.core.cost.noise_cost import PowerCost
 from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import (
     VectorStaircase,
     is_proved,
@@ -19,8 +19,7 @@ from dpdesigner.core.noise.several_dimensions import (
     vector_large_epsilon_limit,
     vector_optimum,
 )
-from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.noise.staircase_cost import optimum, staircase_cost
+from dpdesigner.core.noise.staircase import Staircase, optimum, staircase_cost
 from dpdesigner.errors import InputError
 
 

@@ -6,10 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dpdesigner.core.cost.noise_cost import DrawnCost
-from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.noise.staircase_cost import drawn_cost, drawn_slope
-from dpdesigner.core.noise.staircase_powers import absolute_cost, absolute_gamma
+from dpdesigner.core.noise.noise_cost import DrawnCost
+from dpdesigner.core.noise.staircase import Staircase, absolute_cost, absolute_gamma, drawn_cost, drawn_slope
 
 LINE = DrawnCost(((0.0, 0.0), (1.0, 1.0)))
 BENT = DrawnCost(((0.0, 0.5), (0.4, 0.5), (1.7, 3.0), (6.0, 3.2)))

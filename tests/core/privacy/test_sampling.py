@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.mechanism.remapped_geometric import RemappedGeometric
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.privacy import sampling
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below

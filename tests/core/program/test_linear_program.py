@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -15,11 +18,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dpdesigner.core.mechanism.repair import repair
-from dpdesigner.core.program.highs_program import WarmProgram
-from dpdesigner.core.program.linear_program import checked_costs, solve_linear_program
+from dpdesigner.core.mechanism.mechanism import repair
+from dpdesigner.core.program.linear_program import WarmProgram, checked_costs, solve_linear_program
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.progress import silent
+
+PROGRAM = """
+from dpdesigner.core.program.linear_program import new_solver, run
+from dpdesigner.progress import silent
+solver = new_solver()
+solver.addVar(0, 1)
+run(solver, silent)
+print("done")
+"""
+
+
+def test_a_solver_writes_nothing():
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (0, "done\n"), ended.stderr
+
 
 Floats = NDArray[np.float64]
 
@@ -170,7 +188,7 @@ def test_the_same_twice_takes_no_step() -> None:
 
 
 def test_iterations_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpdesigner.core.program.highs._PAUSE", 0.001)
+    monkeypatch.setattr("dpdesigner.core.program.linear_program._PAUSE", 0.001)
     said: list[tuple[float | None, str]] = []
     solve_linear_program(uniform(distances(40)), 0.5, progress=lambda fraction, text="": said.append((fraction, text)))
     assert len(said) > 2
@@ -183,7 +201,7 @@ def test_iterations_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_report_raises_stops_the_solver_and_comes_out(
     monkeypatch: pytest.MonkeyPatch, stop: BaseException, watched: bool
 ) -> None:
-    monkeypatch.setattr("dpdesigner.core.program.highs._PAUSE", 0.001)
+    monkeypatch.setattr("dpdesigner.core.program.linear_program._PAUSE", 0.001)
     calls: list[str] = []
 
     def report(fraction: float | None, text: str = "") -> None:

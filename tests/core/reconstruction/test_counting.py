@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.reconstruction import counting
-from dpdesigner.core.reconstruction.errors import bounded_answers, geometric_epsilon, mean_error, noisy_answers
-from dpdesigner.core.reconstruction.lemma import Lemma
+from dpdesigner.core.reconstruction.counting import Lemma
+from dpdesigner.core.reconstruction.problem import bounded_answers, geometric_epsilon, mean_error, noisy_answers
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.errors import InputError

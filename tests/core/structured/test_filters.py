@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.structured.filters import MOST_STEPS, STEP_ROUNDINGS, largest_so_far, one_sided
-from dpdesigner.core.structured.scaled_numbers import NOTHING, Base
+from dpdesigner.core.structured.filters import MOST_STEPS, NOTHING, STEP_ROUNDINGS, Base, largest_so_far, one_sided
 
 _UNIT = Decimal(2) ** -53
 _PRECISE = Context(prec=50, Emin=MIN_EMIN, Emax=MAX_EMAX)

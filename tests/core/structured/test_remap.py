@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from dpdesigner import CountDesign
 from dpdesigner.core.dense.certificate import certify
 from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.mechanism.certificate import Solution
+from dpdesigner.core.mechanism.mechanism import Solution
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.core.structured.certificate import least_lowering
-from dpdesigner.core.structured.monotone_search import first_reached, monotone_argmin
+from dpdesigner.core.structured.losses import first_reached, monotone_argmin
 from dpdesigner.core.structured.remap import Structure, structure, structured_remap, structured_value
 
 LOSSES = [

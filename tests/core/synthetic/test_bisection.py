@@ -6,8 +6,18 @@ from math import log
 import numpy as np
 import pytest
 
-from dpdesigner.core.synthetic.bisection import Plan, bisect, error_bound, least_rows, plan_of, sensitivity, spread
-from dpdesigner.core.synthetic.bisection_law import databases, exact_privacy, law
+from dpdesigner.core.synthetic.bisection import (
+    Plan,
+    bisect,
+    databases,
+    error_bound,
+    exact_privacy,
+    law,
+    least_rows,
+    plan_of,
+    sensitivity,
+    spread,
+)
 from dpdesigner.core.synthetic.cells import Cells, worst_interval
 from dpdesigner.core.synthetic.draws import for_study
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.synthetic import net
-from dpdesigner.core.synthetic.classes import conjunctions, intervals, queries, thresholds, vc_dimension
+from dpdesigner.core.synthetic.net import conjunctions, intervals, queries, thresholds, vc_dimension
 from dpdesigner.errors import InputError
 
 

@@ -12,12 +12,10 @@ from scipy.stats import binom
 from dpdesigner import resources
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import bisect, plan_of
-from dpdesigner.core.synthetic.cells import Cells, worst_interval
-from dpdesigner.core.synthetic.consistency import Shape, consistent, isotonic, smooth, straightened
+from dpdesigner.core.synthetic.cells import Cells, Shape, consistent, isotonic, smooth, straightened, worst_interval
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.error_bounds import noise_error_bound, quantile
-from dpdesigner.core.synthetic.quantiles import from_quantiles, quantile_privacy
-from dpdesigner.core.synthetic.weights import multiplicative_weights
+from dpdesigner.core.synthetic.methods import from_quantiles, multiplicative_weights, quantile_privacy
 from dpdesigner.errors import InputError
 
 ONE = Fraction(1)

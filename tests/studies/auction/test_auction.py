@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.auction.curves import curves_of_table, fallen
+from dpdesigner.core.auction.demand import curves_of_table, fallen
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project.project import read_project

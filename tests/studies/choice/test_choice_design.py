@@ -190,7 +190,7 @@ def test_neighbouring_rows_are_the_next_all_or_pairs() -> None:
 def test_rules_of_a_table_at_equal_real_privacy() -> None:
     found = ChoiceDesign(((0, "-0.5", -2), ("-0.7", 0, -1), (-2, -1, "-0.1")), epsilon=1).run()
     assert found.equal is not None and set(found.equal) == {rule.key for rule in found.rivals}
-    from dpdesigner.core.choice.calibrated import at_real
+    from dpdesigner.core.choice.rule import at_real
 
     for rule in found.rivals:
         made = at_real(rule, 1.0)

@@ -15,7 +15,7 @@ import pytest
 from golden import run
 
 import dpdesigner as dp
-from dpdesigner.core.delta.verification import uncovered
+from dpdesigner.core.delta.program import uncovered
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError

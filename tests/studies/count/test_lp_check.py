@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from dpdesigner.core.count.problem import LARGEST_FOLLOWED_N
+from dpdesigner.core.count.closed_form import LARGEST_FOLLOWED_N
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.lp_check import WarmWitness, linear_program

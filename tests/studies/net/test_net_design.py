@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.synthetic.classes import intervals, thresholds
-from dpdesigner.core.synthetic.net import integer_losses
-from dpdesigner.core.synthetic.smallest_net import smallest_net
+from dpdesigner.core.synthetic.net import integer_losses, intervals, smallest_net, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.net.design import NetDesign

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpdesigner.core.noise.budget import Share, shares_of
+from dpdesigner.core.noise.best_noise import Share, shares_of
 from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise.design import NoiseDesign

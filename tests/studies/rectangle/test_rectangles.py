@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.synthetic.cells import Cells
-from dpdesigner.core.synthetic.consistency import Shape
+from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.rectangles import (
     grid_counts,

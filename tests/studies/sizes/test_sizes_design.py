@@ -7,7 +7,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic import sample_sizes as sizes
-from dpdesigner.core.synthetic.classes import conjunctions, intervals, thresholds, vc_dimension
+from dpdesigner.core.synthetic.net import conjunctions, intervals, thresholds, vc_dimension
 from dpdesigner.errors import InputError
 
 

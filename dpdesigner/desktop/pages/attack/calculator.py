@@ -9,8 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.numbers.rounding import brief, significant
-from dpdesigner.core.reconstruction.counting import Counting
-from dpdesigner.core.reconstruction.lemma import Lemma
+from dpdesigner.core.reconstruction.counting import Counting, Lemma
 from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import brief, significant
-from dpdesigner.core.reconstruction.sample_sizes import in_roots
+from dpdesigner.core.reconstruction.problem import in_roots
 from dpdesigner.core.reconstruction.sweep import sizes
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.theme.translation import translated

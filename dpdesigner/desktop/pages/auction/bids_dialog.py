@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from dpdesigner.core.auction.curves import curves_of_table, fallen, line_of
+from dpdesigner.core.auction.demand import curves_of_table, fallen, line_of
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.errors import Cancelled, InputError

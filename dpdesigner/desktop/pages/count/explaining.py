@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
+from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
 from dpdesigner.desktop.theme.translation import capital, translated

@@ -13,8 +13,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.numbers.parsing import cut, parse_integer
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.problem.weights import Weights
+from dpdesigner.core.problem.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import (
     choose_column,
     chosen_table,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.count.problem import LARGEST_PROGRAM_N
+from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.problem.weights import Weights
+from dpdesigner.core.problem.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.field import Field

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from dpdesigner.core.cost.noise_cost import noise_cost
+from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.desktop.widgets.base.labelled import choice_button
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.more_row import MoreRow

@@ -9,8 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from dpdesigner.core.numbers.parsing import excerpt
-from dpdesigner.core.problem.loss import Loss, Matrix
-from dpdesigner.core.problem.loss_table import LossTable
+from dpdesigner.core.problem.loss import Loss, LossTable, Matrix
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import column_of

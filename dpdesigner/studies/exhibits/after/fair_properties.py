@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.adjacency_graphs.properties import PROPERTIES, PropertyOptimum, best_with
 from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.program.properties import PROPERTIES, PropertyOptimum, best_with
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import mechanism, text

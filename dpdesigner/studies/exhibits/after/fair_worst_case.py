@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpdesigner.core.adjacency_graphs.properties import fair_diagonal
 from dpdesigner.core.audience.reader import AudienceReader
 from dpdesigner.core.audience.served import serve
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.program.properties import fair_diagonal
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, points, shares, text

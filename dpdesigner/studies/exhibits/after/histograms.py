@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from dpdesigner.core.adjacency_graphs.best_mechanism import best_mechanism
 from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.program.adjacency_graphs import best_mechanism
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, mechanism, shares, text

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.adjacency_graphs.properties import PROPERTIES, best_with
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.program.properties import PROPERTIES, best_with
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import mechanism, text

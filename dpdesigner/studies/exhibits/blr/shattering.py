@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.synthetic.classes import queries, vc_dimension
+from dpdesigner.core.synthetic.net import queries, vc_dimension
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import points

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.adjacency_graphs.sensitivities import sensitivities
 from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.privacy.sensitivity import sensitivities
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, geometric_places, grouped_bars, text

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.choice.exponential import exponential_logs, exponents
+from dpdesigner.core.choice.mechanisms import exponential_logs, exponents
 from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.adjacency_graphs.sensitivities import sensitivities
 from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.privacy.sensitivity import sensitivities
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import grouped_bars, text

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.learning.decision_tree import DecisionTree, Node, grow_tree
-from dpdesigner.core.learning.noisy_sums import Spending
+from dpdesigner.core.learning import DecisionTree, Node, Spending, grow_tree
 from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

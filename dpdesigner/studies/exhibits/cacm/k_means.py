@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.learning.k_means import Box, Clustering, k_means, mean_square, nearest
-from dpdesigner.core.learning.noisy_sums import Spending
+from dpdesigner.core.learning import Box, Clustering, Spending, k_means, mean_square, nearest
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
-from dpdesigner.core.learning.noisy_sums import Spending
+from dpdesigner.core.learning import Spending
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.messages import message
 from dpdesigner.studies.table_panels import Table

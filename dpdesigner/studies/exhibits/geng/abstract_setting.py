@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpdesigner.core.noise.abstract_staircase import AbstractStaircase
+from dpdesigner.core.noise.discrete_staircase import AbstractStaircase
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

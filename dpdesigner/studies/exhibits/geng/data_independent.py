@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.adjacency_graphs.count_query import least_worst_distance
 from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.program.adjacency_graphs import least_worst_distance
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, mechanism, points, text

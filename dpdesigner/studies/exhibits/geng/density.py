@@ -11,8 +11,7 @@ import math
 import numpy as np
 
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.noise.staircase import Staircase, optimal_gamma
-from dpdesigner.core.noise.staircase_powers import absolute_cost
+from dpdesigner.core.noise.staircase import Staircase, absolute_cost, optimal_gamma
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

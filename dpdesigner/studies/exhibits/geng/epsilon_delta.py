@@ -10,11 +10,11 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.adjacency_graphs.integer_noise import best_integer_noise
-from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.approximate import AnalyticGaussian, TruncatedLaplace
-from dpdesigner.core.noise.staircase_powers import least_absolute_cost
+from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.core.noise.staircase import least_absolute_cost
 from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.program.adjacency_graphs import best_integer_noise
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, text

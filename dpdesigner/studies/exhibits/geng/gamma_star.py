@@ -11,10 +11,9 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.cost.noise_cost import noise_cost
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.noise.staircase_cost import Optimum, optimum, staircase_cost
-from dpdesigner.core.noise.staircase_powers import absolute_gamma, squared_gamma
+from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.core.noise.staircase import Optimum, absolute_gamma, optimum, squared_gamma, staircase_cost
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

@@ -6,7 +6,7 @@ mean square is (cosh(u)^(2/3) + 1)/(4 sinh(u)^2), and the series follows.
 
 from __future__ import annotations
 
-from dpdesigner.core.noise.staircase_powers import least_absolute_cost, least_squared_cost
+from dpdesigner.core.noise.staircase import least_absolute_cost, least_squared_cost
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost
+from dpdesigner.core.noise.staircase import absolute_gamma, least_absolute_cost
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from dpdesigner.core.noise.staircase_powers import absolute_gamma, least_absolute_cost, least_squared_cost, squared_gamma
+from dpdesigner.core.noise.staircase import absolute_gamma, least_absolute_cost, least_squared_cost, squared_gamma
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

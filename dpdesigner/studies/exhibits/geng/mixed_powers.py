@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.cost.noise_cost import noise_cost
-from dpdesigner.core.noise.staircase_cost import optimum, staircase_cost
+from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.core.noise.staircase import optimum, staircase_cost
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

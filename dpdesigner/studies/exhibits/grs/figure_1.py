@@ -11,8 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.count.closed_form import ClosedForm, closed_form
-from dpdesigner.core.count.problem import Problem
+from dpdesigner.core.count.closed_form import ClosedForm, Problem, closed_form
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.count.closed_form import closed_form
-from dpdesigner.core.count.problem import Problem
+from dpdesigner.core.count.closed_form import Problem, closed_form
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss

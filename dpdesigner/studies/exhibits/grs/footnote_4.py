@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from dpdesigner.core.adjacency_graphs.best_mechanism import best_mechanism
-from dpdesigner.core.adjacency_graphs.vertices import Columns, derivable, kinds, vertices
-from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.dense.remap import solve_exactly
 from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.program.adjacency_graphs import Columns, best_mechanism, derivable, kinds, vertices
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel

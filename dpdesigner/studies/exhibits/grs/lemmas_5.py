@@ -18,13 +18,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpdesigner.core.adjacency_graphs.vertices import Columns, derivable, vertices
-from dpdesigner.core.count.closed_form import closed_form
-from dpdesigner.core.count.problem import Problem
+from dpdesigner.core.count.closed_form import Problem, closed_form
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.program.adjacency_graphs import Columns, derivable, vertices
 from dpdesigner.core.program.linear_program import solve_linear_program
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.adjacency_graphs.best_mechanism import best_mechanism, databases, edges
 from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.program.adjacency_graphs import best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

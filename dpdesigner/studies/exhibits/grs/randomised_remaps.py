@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.dense.remap import solve_exactly
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.mechanism.certificate import Solution
+from dpdesigner.core.mechanism.mechanism import Solution
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesigner.core.adjacency_graphs.count_query import optimal_face
 from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.core.numbers.rounding import small
+from dpdesigner.core.program.adjacency_graphs import optimal_face
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import curve, mechanism, text

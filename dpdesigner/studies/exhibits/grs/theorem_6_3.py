@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.adjacency_graphs.best_mechanism import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.program.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.drawing import curve, points, shares, text

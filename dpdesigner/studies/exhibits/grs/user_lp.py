@@ -12,10 +12,9 @@ from itertools import permutations
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.adjacency_graphs.best_mechanism import best_mechanism
-from dpdesigner.core.adjacency_graphs.solver import least, path, private, row_sums
-from dpdesigner.core.dense.exact import solve_exactly
+from dpdesigner.core.dense.remap import solve_exactly
 from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.program.adjacency_graphs import best_mechanism, least, path, private, row_sums
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.drawing import grouped_bars, text

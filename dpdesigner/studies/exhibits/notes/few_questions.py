@@ -13,7 +13,7 @@ import numpy as np
 
 from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.core.reconstruction.attack import attacked
-from dpdesigner.core.reconstruction.errors import noisy_answers
+from dpdesigner.core.reconstruction.problem import noisy_answers
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

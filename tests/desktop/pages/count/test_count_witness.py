@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.core.count.problem import LARGEST_FOLLOWED_N
+from dpdesigner.core.count.closed_form import LARGEST_FOLLOWED_N
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.studies.count.design import CountDesign

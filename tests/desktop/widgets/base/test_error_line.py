@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from dpdesigner.core.compare.sweep import epsilon_reaching
+from dpdesigner.core.count.alternatives import epsilon_reaching
 from dpdesigner.core.numbers.parsing import exact, parse_integer
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.document.questions import Questions
