@@ -25,8 +25,13 @@ _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 class Asked(Protocol):
     """What the pictures are made of: a halfspace answer."""
 
-    design: HalfspaceDesign
-    where: Floats
+    @property
+    def design(self) -> HalfspaceDesign:
+        """The design."""
+
+    @property
+    def where(self) -> Floats:
+        """The points, (rows, d)."""
 
     @property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -61,9 +66,9 @@ def points_plot(found: Asked, angle: float) -> Plot:
         (~above, message("negative side"), "rival"),
     )
     lines += [Line(some[side, 0], some[side, 1], name, role, dots=True, secret=own) for side, name, role in sides if side.any()]
-    for low, high, role in ((-margin, margin, "bound"), (margin, 2.0, "main")):
-        least, most = _between(across, low, high, x, rim)
-        lines.append(Line(x, nowhere, "", role, low=least, high=most, secret=own))
+    band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
+    lines.append(Line(x, nowhere, "", "bound", low=band[0], high=band[1], secret=own))
+    lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "other")
     x_axis, y_axis = (Axis(name, limits=_ENDS, ticks=()) for name in (message("first axis"), message("second axis")))
     hint = message(
