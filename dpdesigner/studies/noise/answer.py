@@ -23,7 +23,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
-from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.snapshot import Maker
 
@@ -91,7 +91,14 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         verdict, _ = self.badge
         density = message("P(0)") if self.split is not None else message("density at 0")
         return {
-            "value": Finding(message("expected cost"), self.cost, rounding="up", state=state, measure=self.design.cost),
+            "value": Finding(
+                self.design.cost_label,
+                self.cost,
+                self.design.cost_unit,
+                rounding="up",
+                state=state,
+                measure=self.design.cost,
+            ),
             "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
@@ -116,7 +123,9 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         costs.update((other.key, (_WITH_DELTA[other.key], other.cost)) for other in self.alternatives)
         states: dict[str, State] = {"best": "proved" if self.best_proved else "open", "laplace": "given"}
         return {
-            key: Finding(label, _number(cost), rounding="up", state=states.get(key, "open"), measure=design.cost)
+            key: Finding(
+                label, _number(cost), design.cost_unit, rounding="up", state=states.get(key, "open"), measure=design.cost
+            )
             for key, (label, cost) in costs.items()
         }
 
@@ -142,13 +151,13 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """The position of the step, and the additional cost of Laplace noise."""
-        return tuple(filter(None, (self.step, self.compared)))
+        """The position of the step."""
+        return (self.step,)
 
     @property
     def headlines(self) -> tuple[Message, ...]:
-        """The expected cost in plain words, and how much more Laplace noise costs, in versions from long to short."""
-        return headlines(self, message("The error"), self.design.dimension)
+        """The expected error in plain words, and how much larger it is with Laplace noise, in versions from long to short."""
+        return headlines(self, self.design.cost_label)
 
     @property
     def sentence(self) -> str:
@@ -256,28 +265,35 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return tuple(draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
 
 
-def headlines(answer: Any, what: Message, many: int = 1) -> tuple[Message, ...]:
+def headlines(answer: Any, label: Message) -> tuple[Message, ...]:
     """Return an expected cost in plain words, and what Laplace noise would cost, in versions from long to short.
 
     Parameters
     ----------
     answer : NoiseAnswer or HistogramAnswer
-    what : Said
-        The error of one answer.
-    many : int
-        The number of answers that the cost is of.
+    label : Message
+        What the cost is called.
     """
-    cost = answer.findings["value"]
+    cost, many = answer.findings["value"], getattr(answer.design, "dimension", 1)
+    if cost.number is None or cost.number == math.inf:
+        return (message("The cost of an error is infinite, or too large to be computed."),)
+    shown, power = format_finding(cost), noise_cost(answer.design.cost)
+    what = message("number") if answer.design.kind == NoiseDesign.kind else message("count of each cell")
     if many > 1:
         what = message("The error of all {many} answers together", many=many)
-    is_or_costs = message("{what} is <b>{cost}</b> on average")
-    if noise_cost(answer.design.cost) != PowerCost(1.0):
-        is_or_costs = message("{what} costs <b>{cost}</b> on average")
-    if cost.number == math.inf:
-        return (message("The cost of an error is infinite, or too large to be computed."),)
-    short = message(is_or_costs, what=what, cost=format_finding(cost))
-    whole = (message("{short}; {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
-    return *whole, message("{short}.", short=short)
+        is_or_costs = message("<b>{what} is {cost} on average.</b>")
+        if power != PowerCost(1.0):
+            is_or_costs = message("<b>{what} costs {cost} on average.</b>")
+        short = message(is_or_costs, what=what, cost=shown)
+    elif power == PowerCost(2.0):
+        root = with_unit(figure(math.sqrt(cost.number), 3), getattr(answer.design, "unit", "rows"))
+        short = message("<b>The published {what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
+    elif power == PowerCost(1.0):
+        short = message("<b>The published {what} is wrong by {cost} on average.</b>", what=what, cost=shown)
+    else:
+        short = message("<b>The {label} of the published {what} is {cost}.</b>", label=label, what=what, cost=shown)
+    whole = (message("{short} {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
+    return *whole, short
 
 
 def _number(value: float) -> float | None:
