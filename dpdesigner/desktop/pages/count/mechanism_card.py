@@ -90,7 +90,7 @@ class MechanismCard(ViewsCard):
 
     def __init__(self) -> None:
         super().__init__(self.tr("Mechanism"))
-        self._selected, self._design, self._pinned = (0, 0), CountDesign(0, alpha=1), False
+        self._selected, self._design = (0, 0), CountDesign(0, alpha=1)
         self.panels = Matrices()
         self._panes = self.panels.pair.panes
         self.view, self.second = (pane.view for pane in self._panes)
