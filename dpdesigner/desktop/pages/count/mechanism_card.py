@@ -8,17 +8,15 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.numbers.rounding import group_thousands, significant
 from dpdesigner.desktop.pages.kit.declared_results import CardColumn
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button
+from dpdesigner.desktop.widgets.base.labels import ReadOut
 from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
-from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
-from dpdesigner.desktop.widgets.base.read_out import ReadOut
-from dpdesigner.desktop.widgets.matrix.band import FEWEST_ROWS
-from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
-from dpdesigner.desktop.widgets.matrix.text import difference_text
+from dpdesigner.desktop.widgets.matrix.text import FEWEST_ROWS, difference_text
+from dpdesigner.desktop.widgets.matrix.view import MatrixPair, MatrixPane
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.matrices import Matrix

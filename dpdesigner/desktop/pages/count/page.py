@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
@@ -21,7 +22,6 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.studies.count.answer import CountOverview, answer
 from dpdesigner.studies.count.delta import DeltaAnswer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign

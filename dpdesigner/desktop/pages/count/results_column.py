@@ -16,8 +16,8 @@ from dpdesigner.desktop.pages.kit.declared_results import CardColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.risk_card import RiskCard
 from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.widgets.base.card import Folding
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.count.delta import risks_of
 from dpdesigner.studies.count.design import CountDesign

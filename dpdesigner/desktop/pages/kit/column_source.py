@@ -13,11 +13,9 @@ from dpdesigner.data.data_files import readable_kinds, takes_queries
 from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import push_button
-from dpdesigner.desktop.widgets.base.layouts import flow_of
-from dpdesigner.desktop.widgets.base.name_box import NameBox
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
+from dpdesigner.desktop.widgets.base.controls import NameBox, push_button
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, flow_of
 from dpdesigner.errors import Cancelled, InputError
 
 

@@ -15,7 +15,7 @@ from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Pla
 from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
 from dpdesigner.desktop.pages.kit.views_card import ViewsCard
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, scrolling
 from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips

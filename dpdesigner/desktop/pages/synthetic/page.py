@@ -22,7 +22,7 @@ from dpdesigner.desktop.pages.synthetic.giving import GivingCard
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.pages.synthetic.release_row import ReleaseRow
 from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.widgets.base.card import Folding
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import public
