@@ -17,9 +17,8 @@ from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Snapshot, Stop, Summary
-from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.studies.count.answer import CountOverview, answer
@@ -31,7 +30,7 @@ from dpdesigner.studies.count.panels import PANELS, compared_plots
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.job import Job
-from dpdesigner.studies.snapshot import Action, Found
+from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.table_panels import Sentence
 
 Now = Snapshot[CountDesign, CountOverview]

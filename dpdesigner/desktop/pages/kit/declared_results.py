@@ -9,11 +9,10 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.kit.findings_card import FindingsCard
-from dpdesigner.desktop.pages.kit.painting import Figure
+from dpdesigner.desktop.pages.kit.cards import FindingsCard
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
-from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
-from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.pages.kit.summary import Figure
+from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_around
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, scrolling
 from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner

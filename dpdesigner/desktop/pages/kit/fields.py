@@ -12,8 +12,7 @@ from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import choose_column, counts_of
-from dpdesigner.desktop.pages.kit.column_field import ColumnField
-from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.field import ColumnField, Field
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.controls import named, together, value_box, wrapped

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
-from dpdesigner.desktop.pages.kit.views_card import ViewSentence
+from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card, Heading

@@ -14,7 +14,7 @@ from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
-from dpdesigner.desktop.pages.kit.column_source import ColumnSource
+from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
