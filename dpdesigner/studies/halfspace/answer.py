@@ -9,24 +9,23 @@ from math import cos, radians, sin
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.numbers.rounding import group_thousands, grouped, rounded_down, significant
+from dpdesigner.core.numbers.rounding import group_thousands, rounded_down, significant
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.halfspaces import Released, full_parameters, margin_of, projections, release, share_above
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.halfspace.design import HalfspaceDesign
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.halfspace.pictures import ANGLES, answers_plot, by_margin, margins_plot, points_plot, side
 from dpdesigner.studies.release_inputs import KEPT
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Sentence
+from dpdesigner.studies.table_panels import Sentence
 
-_SHOWN = 1500  # points in the picture
-_ANGLES = 73
+_START = 30.0  # degrees of the first plane
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure of the theorem's parameters
 
 WHY = Why(
@@ -78,8 +77,15 @@ class HalfspaceAnswer(Answer):
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures; ``view["angle"]`` is the direction asked about, in degrees."""
         at = view.get("angle")
-        angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else 0.0
-        return (self._points(angle), self._answers(angle), Sentence(self._told(angle), secret=not self.design.drawn))
+        angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else _START
+        return (
+            points_plot(self, angle),
+            answers_plot(self, angle),
+            Sentence(self._told(angle), secret=not self.design.drawn),
+            side(self, angle),
+            margins_plot(self, angle),
+            by_margin(self),
+        )
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
@@ -87,75 +93,34 @@ class HalfspaceAnswer(Answer):
         direction[:2] = cos(radians(angle)), sin(radians(angle))
         return direction
 
+    def margin(self, angle: float) -> float:
+        """Return the distance from the plane across an angle to the point nearest to it."""
+        return margin_of(self.where, self.across(angle))
+
     def _told(self, angle: float) -> str:
         across = self.across(angle)
-        real, said_ = share_above(self.where, across), self.released.answer(across)
+        real, made = share_above(self.where, across), self.released.answer(across)
         return message(
-            "Across {angle}°: true share {real}, released {released} (mean of the projections {mean}); the margin is {margin}.",
+            "At {angle}°: {real}% of the points are on the positive side, {made}% released. No point is nearer than {margin}.",
             angle=f"{angle:.0f}",
-            real=significant(real, 3),
-            released=significant(said_, 3),
-            mean=significant(self.released.mean(across), 3),
-            margin=f"{rounded_down(margin_of(self.where, across), 2):g}",
+            real=significant(100 * real, 3),
+            made=significant(100 * made, 3),
+            margin=f"{rounded_down(self.margin(angle), 2):g}",
         )
-
-    def _points(self, angle: float) -> Plot:
-        """Some of the points in the plane of the first two axes, and the plane asked about."""
-        some = self.where[:_SHOWN, :2]
-        order = np.argsort(some[:, 0], kind="stable")
-        above = (some @ self.across(angle)[:2] > 0)[order]
-        x, y = some[order, 0], some[order, 1]
-        sides: tuple[tuple[NDArray[np.bool_], str, Role], ...] = (
-            (above, message("positive side"), "main"),
-            (~above, message("negative side"), "rival"),
-        )
-        own = not self.design.drawn
-        lines = [Line(x[side], y[side], name, role, dots=True, secret=own) for side, name, role in sides if side.any()]
-        across = self.across(angle)[:2]
-        margin = margin_of(self.where, self.across(angle))
-        plane = Line(*_chord(across, 0.0), message("plane"), "bound")
-        lines += [Line(*_chord(across, off), "", "aid", dashed=True, secret=own) for off in (-margin, margin)]
-        tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "main")
-        limits = Axis(message("first axis"), limits=(-1.05, 1.05)), Axis(message("second axis"), limits=(-1.05, 1.05))
-        under = message(
-            "Up to {count} points, projected onto the first two axes. The dashed lines mark the margin, which contains "
-            "no points.",
-            count=grouped(_SHOWN),
-        )
-        return Plot("points", message("Points and the plane of the query"), *limits, (plane, *lines), (tip,), under=(under,))
 
     @cached_property
-    def _curves(self) -> tuple[Floats, Floats, Floats]:
-        angles = np.linspace(0, 360, _ANGLES)
+    def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Angles all around; the real share of points on the positive side, the released one, and the margin there."""
+        angles = np.linspace(0, 360, ANGLES)
         real = np.array([share_above(self.where, self.across(angle)) for angle in angles])
         made = np.array([self.released.answer(self.across(angle)) for angle in angles])
-        return angles, real, made
+        return angles, real, made, np.array([self.margin(angle) for angle in angles])
 
     @cached_property
     def worst(self) -> float:
         """The largest error on the planes across the first two axes."""
-        _, real, made = self._curves
+        _, real, made, _ = self.curves
         return float(abs(real - made).max())
-
-    def _answers(self, angle: float) -> Plot:
-        angles, real, made = self._curves
-        mean = np.array([self.released.mean(self.across(at)) for at in angles])
-        lines = (
-            Line(angles, made, message("released")),
-            Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True),
-            Line(angles, real, message("real"), "truth", secret=not self.design.drawn),
-        )
-        handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
-        x, y = Axis(message("direction"), "°", limits=(0.0, 360.0)), Axis(message("share above"), limits=(0.0, 1.0))
-        return Plot("answers", message("Every plane through the first two axes"), x, y, lines, handles=(handle,))
-
-
-def _chord(across: Floats, off: float) -> tuple[Floats, Floats]:
-    """The stretch within the circle of the line at this distance from 0, across a direction of the plane."""
-    half = float(np.sqrt(max(1 - off * off, 0.0)))
-    ends = np.array([off * across + side * half * np.array([-across[1], across[0]]) for side in (-1, 1)])
-    ends = ends[np.argsort(ends[:, 0], kind="stable")]
-    return ends[:, 0], ends[:, 1]
 
 
 def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer:
@@ -174,8 +139,8 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
 
 def _sentence(answer: HalfspaceAnswer) -> str:
     return message(
-        "{counts} noisy counts answer every halfspace. Their accuracy has no bound in advance, because the theorem’s "
-        "net is too large to compute.",
+        "<b>{counts} noisy counts answer every plane.</b> There is no error bound in advance, because the theorem’s net is "
+        "too large to compute.",
         counts=group_thousands(answer.released.plan.counts),
     )
 
@@ -190,17 +155,27 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
     return {
-        "value": Finding(message("released, across the first axis"), answer.answer(first), digits=4, state="measured"),
+        "value": Finding(message("released, at 0°"), answer.answer(first), digits=4, state="measured", share=True),
         "mean": Finding(
-            message("mean over the projections"), answer.mean(first), digits=4, state="measured", note=message("Definition 6.5")
+            message("mean over the projections"),
+            answer.mean(first),
+            digits=4,
+            state="measured",
+            share=True,
+            note=message("Definition 6.5"),
         ),
-        "truth": Finding(message("really"), share_above(answer.where, first), digits=4, secret=kept),
+        "truth": Finding(message("true share, at 0°"), share_above(answer.where, first), digits=4, secret=kept, share=True),
         "worst-error": Finding(
-            message("worst of {count} planes", count=_ANGLES), answer.worst, digits=3, rounding="up", secret=kept
+            message("worst error of {count} planes", count=ANGLES),
+            answer.worst,
+            digits=3,
+            rounding="up",
+            secret=kept,
+            share=True,
         ),
         "epsilon": design.of_epsilon(),
         "counts": Finding(message("noisy counts"), plan.counts),
-        "noise": Finding(message("noise of a count"), spread, digits=3, rounding="up", note=message("as a share of the points")),
+        "noise": Finding(message("standard deviation of a count"), spread, digits=3, rounding="up", share=True),
         "target-full": Finding(message("Theorem 6.9: dimensions T"), full.target, note=told),
         "projections-full": Finding(message("Theorem 6.9: projections m"), full.projections, note=told),
         "directions-full": Finding(

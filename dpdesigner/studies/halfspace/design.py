@@ -12,6 +12,7 @@ from typing_extensions import override
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.coercion import ArrayValues, as_numbers
 from dpdesigner.core.numbers.parsing import Number, double, excerpt
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, drawn_points
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -111,6 +112,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "halfspace"
+    beside_views: ClassVar[tuple[str, ...]] = ("margins",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None}  #: the direction asked about, in degrees
 
     points: Any = declare(
@@ -185,6 +187,19 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         if self.projections * self.directions > MOST_COUNTS:
             given = f"{self.projections} times {self.directions}"
             raise InputError(f"there must be at most {MOST_COUNTS} counts, got {given}.", "directions")
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        counts = message("{counts} noisy counts", counts=group_thousands(self.projections * self.directions))
+        epsilon = message("ε = {epsilon}", epsilon=self.epsilon)
+        if not self.drawn:
+            points = next(each for each in self.inputs() if each.key == "points").summary(self)
+            return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
+        points = message(
+            "{rows} drawn points in {dimension} dimensions", rows=group_thousands(self.rows), dimension=self.dimension
+        )
+        return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
 
     @property
     def drawn(self) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, comb, log
+from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.numbers.rounding import at_most, group_thousands
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic import sample_sizes as sizes
 from dpdesigner.core.synthetic.net import (
     Net,
@@ -27,10 +29,11 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.net.design import NetDesign
+from dpdesigner.studies.net.pictures import candidates, drawn_one, people, quality
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 from dpdesigner.studies.release_inputs import WARNING, percent_sure
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Sentence, Table
+from dpdesigner.studies.table_panels import Table
 
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
 
@@ -66,6 +69,7 @@ class NetAnswer(Answer):
     epsilon, epsilon_here : float
         The largest log ratio over all databases of n rows and their neighbours (where there are too many, the epsilon asked,
         which bounds it), and at this one; rounded up.
+    useful : Usefulness
     """
 
     design: NetDesign
@@ -73,6 +77,21 @@ class NetAnswer(Answer):
     probabilities: Floats
     epsilon: float
     epsilon_here: float
+    useful: Usefulness
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the pictures; ``view["draws"]`` is how often a database was drawn."""
+        draws = view.get("draws")
+        draws = draws if isinstance(draws, int) else 1
+        which = drawn_one(self.probabilities, self.design.seed or 0, draws)
+        seen = candidates(self.design, self.net, self.useful, which, (self, draws))
+        return (quality(self.design, self.useful, self._blindly), seen, *people(self.design, self.net, which), *self.panels)
+
+    @property
+    def _blindly(self) -> float:
+        """The worst error of a database chosen ignoring the data, with the same probability as the others."""
+        errors = np.sort(self.net.errors(self.design.counts))
+        return float(errors[min(ceil((1 - double(self.design.delta)) * len(errors)), len(errors)) - 1])
 
 
 def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
@@ -85,7 +104,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
     return NetAnswer(
         design=design,
         findings=_findings(design, net, least, exact, here, useful),
-        panels=(Sentence(_owners(design, useful), secret=not design.tells), *_panels(design, net, useful, progress)),
+        panels=_panels(design, net, useful, progress),
         sentence=_sentence(design, net),
         badge=design.badge(message("✓ proved private")),
         checks=(_check(exact, design), *([message("✗ {warning}", warning=WARNING)] if design.tells else [])),
@@ -94,6 +113,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         probabilities=net.probabilities(design.counts, epsilon),
         epsilon=design.privacy.epsilon_above if exact is None else exact,
         epsilon_here=here,
+        useful=useful,
     )
 
 
@@ -125,15 +145,6 @@ def _sentence(design: NetDesign, net: Net) -> str:
     )
 
 
-def _owners(design: NetDesign, useful: Usefulness) -> str:
-    """The error, computed from the real database."""
-    return message(
-        "With probability {sure}% every query is within {error} of its true answer.",
-        error=at_most(useful.exact, 3),
-        sure=f"{percent_sure(design.delta):f}",
-    )
-
-
 def _findings(
     design: NetDesign, net: Net, least: int | None, exact: float | None, here: float, useful: Usefulness
 ) -> dict[str, Finding]:
@@ -142,13 +153,12 @@ def _findings(
     few = message("smallest net") if least == len(net.counts) else ""
     if least is not None and least < len(net.counts):
         few = message("at least {least}", least=least)
-    kept = not design.tells
+    kept, sure = not design.tells, f"{percent_sure(design.delta):f}"
+    shown: dict[str, Any] = {"digits": 3, "rounding": "up", "share": True, "secret": kept}
     findings = {
-        "value": Finding(message("error, with probability 1 − δ"), useful.exact, digits=3, rounding="up", secret=kept),
-        "bound": Finding(
-            message("its bound (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved", secret=kept
-        ),
-        "best": Finding(message("least error of any small database"), useful.best, digits=3, rounding="up", secret=kept),
+        "value": Finding(message("worst error, {sure}% sure", sure=sure), useful.exact, **shown),
+        "bound": Finding(message("bound of Property 3.4"), useful.within, state="proved", **shown),
+        "best": Finding(message("best small database"), useful.best, **shown),
         "epsilon": Finding(message("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
         "epsilon-here": Finding(message("privacy level at this database"), here, digits=6, rounding="up", secret=kept),
         "databases": Finding(message("small databases"), len(net.counts), note=few),

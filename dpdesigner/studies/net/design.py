@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,7 +13,7 @@ from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign, View
+from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, seed, whole_number
 from dpdesigner.studies.net.inputs import CountsInput, Given, QueriesInput, build_queries
 from dpdesigner.studies.release_inputs import Releasing, how_near, how_private, how_sure, real_errors
@@ -50,8 +51,24 @@ class NetDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "net"
     views: ClassVar[tuple[View, ...]] = (
+        View("candidates", message("Candidates"), ("candidates", "people", "worst")),
         View("useful", message("Usefulness"), ("useful", "chances")),
         View("samples", message("Sub-sampling"), ("samples",)),
+    )
+
+    beside_views: ClassVar[tuple[str, ...]] = ("quality",)
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"draws": 1}  #: how often a database was drawn
+    buttons: ClassVar[tuple[Action, ...]] = (
+        Action(
+            message("Draw again"),
+            lambda now: {"draws": now.view["draws"] + 1},
+            message("Draw one of the small databases, for study"),
+            "Ctrl+R",
+            on="candidates",
+            offered=lambda now: now.design.kind == "net",
+            presented=True,
+            main=True,
+        ),
     )
 
     counts: tuple[int, ...] = declare(
@@ -104,6 +121,20 @@ class NetDesign(Releasing, DeclaredDesign):
             largest = next(size for size in range(self.size, 0, -1) if comb(len(self.counts) + size - 1, size) <= MOST_DATABASES)
             problem = f"all small databases are enumerated, at most {group_thousands(MOST_DATABASES)}"
             raise InputError(f"{problem}, got {group_thousands(many)} for size = {self.size}.", "size", str(largest))
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line, without those of the bounds."""
+        told = {each.key: each.summary(self) for each in self.inputs()}
+        drawn = message("1 row drawn") if self.size == 1 else message("{size} rows drawn", size=self.size)
+        keys = ("counts", "epsilon", "queries", "net")
+        database, *more = (told[key] for key in keys)
+        return message(
+            "{database} · {drawn} · {epsilon} · {queries} · {net}",
+            database=database,
+            drawn=drawn,
+            **dict(zip(keys[1:], more, strict=True)),
+        )
 
     @property
     def rows(self) -> int:

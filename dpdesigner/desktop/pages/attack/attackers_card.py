@@ -11,8 +11,8 @@ from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import push_button
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.controls import push_button
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, WHO, AttackDesign
 from dpdesigner.studies.snapshot import Found

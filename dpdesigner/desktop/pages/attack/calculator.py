@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from dpdesigner.core.numbers.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting, Lemma
 from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
 

@@ -7,9 +7,7 @@ import numpy as np
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.pages.attack import people_text
 from dpdesigner.desktop.theme.translation import tr
-from dpdesigner.desktop.widgets.people.card import PeopleCard
-from dpdesigner.desktop.widgets.people.grid import Look
-from dpdesigner.desktop.widgets.people.marks import Mark
+from dpdesigner.desktop.widgets.matrix.people import Look, Mark, PeopleCard
 from dpdesigner.studies.attack.answer import AttackAnswer
 
 

@@ -14,10 +14,9 @@ from dpdesigner.core.reconstruction.sweep import sizes
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.controls import menu_chip, named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.gesture import named_slider
 from dpdesigner.desktop.widgets.base.layouts import styled
-from dpdesigner.desktop.widgets.base.menu_button import menu_chip
-from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.studies.attack.design import ERRORS, AttackDesign
 from dpdesigner.studies.attack.inputs import EPSILON
 

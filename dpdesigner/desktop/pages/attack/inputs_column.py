@@ -7,7 +7,7 @@ from dpdesigner.desktop.pages.attack.error_card import ErrorCard
 from dpdesigner.desktop.pages.attack.questions_card import QuestionsCard
 from dpdesigner.desktop.pages.attack.secret_card import SecretCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
-from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.widgets.base.card import Folding
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.panels import place_of
 from dpdesigner.studies.inputs.numbers import Range

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.numbers.rounding import brief, group_thousands, grouped
 from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
 from dpdesigner.desktop.theme.translation import tr
-from dpdesigner.desktop.widgets.people.marks import Mark
+from dpdesigner.desktop.widgets.matrix.people import Mark
 from dpdesigner.studies.attack.answer import AttackAnswer
 
 Bits = NDArray[np.int8]

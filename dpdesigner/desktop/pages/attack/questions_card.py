@@ -14,10 +14,9 @@ from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, together, value_box, wrapped
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.gesture.slider import named_slider
+from dpdesigner.desktop.widgets.base.controls import named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.widgets.base.gesture import named_slider
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.data import problem_of
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign

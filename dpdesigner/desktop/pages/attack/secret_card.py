@@ -14,12 +14,11 @@ from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.background.tables import choose_column
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
+from dpdesigner.desktop.widgets.base.controls import menu_chip, named, push_button, wrapped
+from dpdesigner.desktop.widgets.base.gesture import named_slider
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
-from dpdesigner.desktop.widgets.base.menu_button import menu_chip
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.gesture.slider import named_slider
-from dpdesigner.desktop.widgets.people.grid import PeopleGrid
+from dpdesigner.desktop.widgets.matrix.people import PeopleGrid
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.data import secret_of
 from dpdesigner.studies.attack.design import AttackDesign

@@ -16,9 +16,8 @@ from dpdesigner.desktop.pages.auction.bids_dialog import BidsDialog
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import push_button
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.auction.bids import Source, source_of
 from dpdesigner.studies.auction.design import AuctionDesign

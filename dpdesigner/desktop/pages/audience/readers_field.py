@@ -18,9 +18,8 @@ from dpdesigner.desktop.background.tables import cells_of, choose_column, chosen
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import flow_of
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px

@@ -18,10 +18,8 @@ from dpdesigner.desktop.background.tables import choose_column, chosen_table, pa
 from dpdesigner.desktop.pages.choice.options_grid import OptionLine, OptionsGrid
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import number_text, utilities_now, with_utilities

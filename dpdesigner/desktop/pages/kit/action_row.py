@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.menu_button import hang_menu
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.controls import hang_menu
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
 

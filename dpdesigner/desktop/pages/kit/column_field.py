@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.pages.kit.column_source import ColumnSource
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.controls import push_button
 from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.distribution.drawn_column import FLAT, DrawnColumn
+from dpdesigner.desktop.widgets.distribution.plot import FLAT, DrawnColumn
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inputs.columns import ColumnInput, ColumnSpec
 

@@ -9,15 +9,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpdesigner.data.data_files import readable_kinds
+from dpdesigner.data.data_files import readable_kinds, takes_queries
 from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import push_button
-from dpdesigner.desktop.widgets.base.layouts import flow_of
-from dpdesigner.desktop.widgets.base.name_box import NameBox
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
+from dpdesigner.desktop.widgets.base.controls import NameBox, push_button
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, flow_of
 from dpdesigner.errors import Cancelled, InputError
 
 
@@ -90,7 +88,7 @@ class ColumnSource(FittedWidget):
     def _offer(self, names: Sequence[str]) -> None:
         self.columns.clear()
         self.columns.addItems([name for name in names if name])
-        self.columns.setVisible(self.columns.count() > 1)
+        self.columns.setVisible(self.columns.count() > 1 or self.columns.isEditable())
 
     @Slot()
     def _choose_file(self) -> None:
@@ -116,6 +114,9 @@ class ColumnSource(FittedWidget):
         except InputError as error:
             self.error.set_sentence(str(error))
             return
+        self.columns.setEditable(takes_queries(path))
+        if (line := self.columns.lineEdit()) is not None:
+            line.setToolTip(self.tr("Choose a column, or type a query that gives one, for example SELECT age FROM people"))
         self._offer(names)
         self.changed.emit({"path": path, "column": names[0]}, self.tr("Open data"))
 

@@ -17,7 +17,7 @@ from dpdesigner import resources
 from dpdesigner.core.numbers.rounding import figure, significant, small
 from dpdesigner.desktop.pages.kit.privacy_sentence import promise
 from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.privacy.text import alpha_text
+from dpdesigner.desktop.widgets.privacy.odds import alpha_text
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.panels import Plot
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.studies.fields import DeclaredInput
 
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.findings import Findings, format_finding
 
 _APART = 4  # pixels above a finding; its note stands close to it

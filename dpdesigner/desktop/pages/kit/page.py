@@ -36,7 +36,7 @@ from dpdesigner.desktop.pages.kit.painting import HiddenPage
 from dpdesigner.desktop.pages.kit.parts import Part, Parts, same
 from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
+from dpdesigner.desktop.widgets.matrix.pictures import PlaneImage
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.job import Job

@@ -7,8 +7,7 @@ from typing import Literal
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.theme.translation import tr
-from dpdesigner.desktop.widgets.privacy.bet_sentence import moved
-from dpdesigner.desktop.widgets.privacy.odds import odds, times
+from dpdesigner.desktop.widgets.privacy.odds import moved, odds, times
 
 #: What makes databases neighbours: one row is another one, one row is there or not, one row is changed as Delta allows for, or
 #: one row is changed so that the state of the data becomes a neighbouring one.

@@ -13,8 +13,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
-from dpdesigner.desktop.widgets.base.layouts import row_of
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, row_of, scrolling
 
 _HANDLE = 10  # pixels between columns
 _CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly

@@ -9,10 +9,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QMessageBox
 
-from dpdesigner.desktop.widgets.base.labelled import push_button, value_box
-from dpdesigner.desktop.widgets.base.layouts import flow_of
-from dpdesigner.desktop.widgets.base.menu_button import menu_chip
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
+from dpdesigner.desktop.widgets.base.controls import menu_chip, push_button, value_box
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, flow_of
 
 
 class CategoryList(FittedWidget):

@@ -14,7 +14,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.noise.category_list import CategoryList
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import choice_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.controls import choice_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.histogram.categories import NOT_PRIVATE, categories_in

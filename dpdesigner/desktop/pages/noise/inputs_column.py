@@ -11,9 +11,8 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.pages.noise.query_card import Held, QueryCard
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
 from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.histogram.conversion import Asked

@@ -15,9 +15,9 @@ from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.noise.cells_row import CellsRow
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import choice_button, named, push_button, value_box, wrapped
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+from dpdesigner.desktop.widgets.base.controls import choice_button, named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import WrapLayout
 from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
 from dpdesigner.studies.histogram.conversion import Asked, as_histogram, as_number, converted, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign

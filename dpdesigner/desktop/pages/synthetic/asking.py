@@ -14,11 +14,9 @@ from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
 from dpdesigner.desktop.pages.kit.fields import EpsilonField
 from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import push_button
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.registry import entry, page_of

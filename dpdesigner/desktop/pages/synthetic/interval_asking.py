@@ -15,9 +15,8 @@ from dpdesigner.desktop.pages.kit.column_field import ColumnField
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.release_inputs import WARNING
 from dpdesigner.studies.synthetic import statements

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.labelled import push_button
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.controls import push_button
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout
 from dpdesigner.studies.synthetic.design import WAYS
 from dpdesigner.studies.synthetic.result import ColumnResult
 
