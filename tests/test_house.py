@@ -323,9 +323,9 @@ BY_NAME = {
     "desktop.demonstration.pictures": 1,
     "desktop.demonstration.sheet": 2,
     "desktop.theme.preferences": 1,
-    "desktop.pages.auction.bids_dialog": 1,
-    "desktop.pages.noise.cells_row": 1,
-    "desktop.pages.synthetic.interval_asking": 2,
+    "desktop.pages.auction.bids_card": 1,
+    "desktop.pages.noise.inputs_column": 1,
+    "desktop.pages.synthetic.asking": 2,
     "desktop.widgets.plot.plot_layer": 1,
     "desktop.background.queue": 1,
     "display": 1,
@@ -360,9 +360,8 @@ def test_nobody_asks_an_answer_for_what_it_may_not_have():
 #: Which modules paint rectangles in plots and pages, and what these are. Bars of plots are painted in one place.
 RECTANGLES = {
     "widgets/plot/bar_painter.py": "the bars of every plot",
-    "widgets/plot/curve_layer.py": "bands, and curves as dense as a band",
+    "widgets/plot/curve_layer.py": "bands, curves as dense as a band, and the ground of a number",
     "widgets/plot/plot_layer.py": "the card of a read-out",
-    "widgets/plot/landing_layer.py": "the ground of a number",
     "widgets/plot/axis_layer.py": "the frame of the focus",
     "widgets/plot/cost_bars.py": "a ranking, and the frame of its focus",
     "pages/papers/tile.py": "a thumbnail of a plot",
@@ -371,7 +370,7 @@ RECTANGLES = {
 }
 
 
-#: The pages that are declared pages, and the kinds whose answer is one class; all others still have an older form.
+#: The kinds whose inputs are declared and whose answer is one class; Count keeps its own.
 CONVERTED = ("attack", "auction", "choice", "noise")
 
 
@@ -381,11 +380,16 @@ def _bases(folder: Path) -> dict[str, set[str]]:
     return {node.name: {ast.unparse(base).partition("[")[0] for base in node.bases} for node in classes}
 
 
-@pytest.mark.parametrize("kind", CONVERTED)
-def test_a_converted_page_is_a_declared_page_and_its_answer_one_class(kind):
-    pages, studies = _bases(PACKAGE / "desktop" / "pages" / kind), _bases(PACKAGE / "studies" / kind)
+@pytest.mark.parametrize("kind", [*CONVERTED, "count"])
+def test_a_page_is_a_declared_page(kind):
+    pages = _bases(PACKAGE / "desktop" / "pages" / kind)
     assert [name for name, bases in pages.items() if "Page" in bases] == []
     assert [name for name, bases in pages.items() if "DeclaredPage" in bases] == [f"{kind.capitalize()}Page"]
+
+
+@pytest.mark.parametrize("kind", CONVERTED)
+def test_the_answer_of_a_converted_kind_is_one_class(kind):
+    studies = _bases(PACKAGE / "studies" / kind)
     assert [name for name, bases in studies.items() if "Outcome" in bases] == []
     assert [name for name, bases in studies.items() if bases & {"Answer", "PanelAnswer"}] == [f"{kind.capitalize()}Answer"]
     assert [name for name, bases in studies.items() if bases & studies.keys()] == [], "no class is cut into files by inheritance"

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.audience.induced import ReadGeometric, Reading, exact_reading
+from dpdesigner.core.audience.results import ReaderResult
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.parsing import exact_text, parse_integer
@@ -23,7 +24,7 @@ from dpdesigner.files.export.releases import Releases
 from dpdesigner.files.tables.formats import json_text, rows_text
 from dpdesigner.files.tables.table import ProvedTable, decimal_table, fraction_table
 from dpdesigner.messages import message
-from dpdesigner.studies.audience.answer import AudienceAnswer, ReaderResult
+from dpdesigner.studies.audience.answer import AudienceAnswer
 from dpdesigner.studies.audience.panels import note_words
 
 _LARGEST_INDUCED = 400  # of n: a table for each reader

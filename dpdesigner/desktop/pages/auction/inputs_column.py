@@ -12,14 +12,13 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.auction.bids_card import BidsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import named, wrapped
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import named, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
+from dpdesigner.desktop.widgets.plot.axis_layer import no_ticks
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_ticks import no_ticks
 from dpdesigner.studies.auction.bids import Source
 from dpdesigner.studies.auction.design import AuctionDesign
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot

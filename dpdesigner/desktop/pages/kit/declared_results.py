@@ -9,13 +9,12 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.kit.findings_card import FindingsCard
-from dpdesigner.desktop.pages.kit.painting import Figure
+from dpdesigner.desktop.pages.kit.cards import FindingsCard
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
-from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
-from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.pages.kit.summary import Figure
+from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_around
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, scrolling
 from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
@@ -218,15 +217,19 @@ class ResultsColumn(QWidget):
 class CardColumn(QWidget):
     """Cards in place of the usual results; a page puts them in, and says in `show_panel` which of them shows a panel."""
 
-    moving, moved, cancelled = Signal(str, object), Signal(str, object), Signal(str)
+    moving, moved, cancelled, pressed = Signal(str, object), Signal(str, object), Signal(str), Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.panels, self.shown = self, dict[str, Panel]()
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
+        """Show an answer, and these of its panels."""
+        self.show_panels(beside, place)
+
+    def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
         """Show those of these panels that are new."""
-        before, self.shown = self.shown, {panel.key: panel for panel in beside}
+        before, self.shown = self.shown, {panel.key: panel for panel in panels}
         for key, panel in self.shown.items():
             if before.get(key) is not panel:
                 self.show_panel(panel)

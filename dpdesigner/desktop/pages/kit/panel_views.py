@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
-from dpdesigner.desktop.pages.kit.views_card import ViewSentence
+from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card, Heading
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
+from dpdesigner.desktop.widgets.matrix.pictures import PlaneImage
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot

@@ -14,12 +14,12 @@ from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
-from dpdesigner.desktop.pages.kit.column_source import ColumnSource
+from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
 from dpdesigner.studies.histogram import release_text
 from dpdesigner.studies.histogram.categories import listing
 from dpdesigner.studies.histogram.conversion import counting

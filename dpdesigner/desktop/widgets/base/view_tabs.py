@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.menu_button import hang_menu
+from dpdesigner.desktop.widgets.base.controls import hang_menu
 
 _GAP = 2  # pixels between tabs
 _ROOM = 8  # pixels that a tab gets over what it needs, if there are so many

@@ -21,7 +21,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.desktop.widgets.base.number_text import brief
+from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
 from dpdesigner.errors import InputError
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QWidget
 
-from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
-from dpdesigner.desktop.widgets.base.read_out import ReadOut
-from dpdesigner.desktop.widgets.matrix.band import Band, band_of
+from dpdesigner.core.numbers.rounding import group_thousands, significant
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel, ReadOut
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.matrix.colour import Kind
 from dpdesigner.desktop.widgets.matrix.plot import MatrixPlot
-from dpdesigner.desktop.widgets.matrix.text import Texts, cell_sentence, table_text
-from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
+from dpdesigner.desktop.widgets.matrix.text import Band, Texts, band_of, cell_sentence, table_text
+from dpdesigner.desktop.widgets.plot.plot_style import PlotHolder
 from dpdesigner.studies.matrices import Cells, Matrix, dense_cells
 
 _STEPS = {
@@ -89,7 +92,8 @@ class MatrixView(PlotHolder[MatrixPlot]):
         if (old is None) != (band is None):
             plot.set_hovered(None)
         plot.veil.band = band
-        rows, columns = matrix.rows or plot.axes.vertical.title, matrix.columns or self.tr("released value")
+        rows = translated(matrix.rows) or plot.axes.vertical.title
+        columns = translated(matrix.columns) or self.tr("released value")
         plot.set_titles(rows, columns if band is None else self.tr("released minus true"), band)
         if band is not None and matrix.texts is not None:
             exact = matrix.texts
@@ -233,7 +237,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
     def _sentence_for(self, source: Cells, row: int, column: int, *, hovered: bool) -> str:
         matrix, place = self._matrix, self._across(row, column)
         if matrix is None or matrix.sentence is not None:
-            return "" if matrix is None or matrix.sentence is None else matrix.sentence(row, column)
+            return "" if matrix is None or matrix.sentence is None else translated(matrix.sentence(row, column))
         text = cell_sentence(source, row, column, kind=matrix.kind, texts=matrix.texts, limit=matrix.ratio_limit)
         strongest = self._plot.strongest_at(row, place) if hovered and place is not None else None
         if strongest is not None and strongest != source.cell(row, column):
@@ -270,3 +274,56 @@ class MatrixView(PlotHolder[MatrixPlot]):
         place = self._across(row, column)
         if place is not None:
             self._plot.bring_into_view(row, place)
+
+
+_LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
+
+
+class MatrixPane(QWidget):
+    """A matrix under its title, or the sentence that says why there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view, self.caption, self.missing = MatrixView(), ElidedLabel(), QLabel()
+        set_class(self.caption, "muted")
+        set_class(self.missing, "muted")
+        self.missing.setWordWrap(True)
+        self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+        shown = QWidget()
+        self.stack = QStackedLayout(shown)
+        self.stack.addWidget(self.view)
+        self.stack.addWidget(self.missing)
+        column_of(self.caption, (shown, 1), on=self, gap=2)
+
+    @property
+    def shows(self) -> bool:
+        """Whether there is a matrix."""
+        return self.stack.currentWidget() is self.view
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.view.setMinimumWidth(round(_LEAST_WIDTH * theme().scale))
+
+
+class MatrixPair(QSplitter):
+    """Two matrices beside each other, the second hidden at first; the mouse is over both at once."""
+
+    rowSelected = Signal(int)
+    columnSelected = Signal(int)
+    hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setChildrenCollapsible(False)
+        self.panes = MatrixPane(), MatrixPane()
+        first, second = (pane.view for pane in self.panes)
+        for pane in self.panes:
+            pane.view.rowSelected.connect(self.rowSelected)
+            pane.view.columnSelected.connect(self.columnSelected)
+            pane.view.hovered.connect(self.hovered)
+            self.addWidget(pane)
+        first.hovered.connect(second.set_hovered)
+        second.hovered.connect(first.set_hovered)
+        self.panes[1].hide()

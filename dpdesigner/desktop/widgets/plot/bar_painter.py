@@ -19,8 +19,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
-from dpdesigner.desktop.widgets.plot.plot_layer import Frame, colour, font, line, px
-from dpdesigner.desktop.widgets.plot.roles import colour_role
+from dpdesigner.desktop.widgets.plot.plot_layer import Frame, colour, colour_role, font, line, px
 from dpdesigner.studies.panels import Bars, Plot
 
 #: So many bars have room for their names and texts.

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
-from dpdesigner.desktop.widgets.plot.roles import colour_role
+from dpdesigner.desktop.widgets.plot.plot_layer import colour, colour_role, font, line, px
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: A value so many times the next smaller one would flatten the others; its bar is cut so much beyond theirs.

@@ -1,0 +1,174 @@
+"""What is done on a page: what is dragged in its panels, and the buttons that its kind declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
+
+from dpdesigner.desktop.pages.kit.page import Page
+from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.controls import hang_menu
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout
+from dpdesigner.studies.job import Job
+from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
+
+VIEW = "view."
+#: The targets of drags that give a mapping of several values.
+DESIGN, WHOLE_VIEW = "design", "view"
+
+
+class Handles(QObject):
+    """Follows what is dragged.
+
+    A target is an input (``"epsilon"``), ``"design"`` for several inputs by name, a value of the view (``"view.share"``), or
+    ``"view"`` for several. While a drag lasts there are previews; at its end one undo step, or another view; where it is given up
+    (Esc), everything is as before.
+
+    Parameters
+    ----------
+    page : Page
+        Its column is asked for designs; ``"view.NAME"`` is what it looks at.
+    looks : callable
+        Gives the values of `Page.view` for the name of a handle of the view, and its place; by default that.
+    """
+
+    def __init__(self, page: Page, looks: Callable[[str, Any], Mapping[str, Any]] = lambda name, value: {name: value}) -> None:
+        super().__init__(page)
+        self._page, self._looks = page, looks
+        self._before: dict[str, Any] | None = None  # what the view was when a drag began
+
+    def follow(self, plots: Any, words: Callable[[str], str] = lambda target: "") -> None:
+        """Take the handles of a plot, or of a card or a column with plots; `words` gives the undo step's for a target."""
+        plots.moving.connect(partial(self._move, words, False))
+        plots.moved.connect(partial(self._move, words, True))
+        plots.cancelled.connect(self._give_up)
+
+    def _move(self, words: Callable[[str], str], final: bool, target: str, value: Any) -> None:
+        if not _of_view(target):
+            self._ask(target, value, (words(target) or self.tr("Drag")) if final else "")
+            return
+        values = value if target == WHOLE_VIEW else self._looks(target.removeprefix(VIEW), value)
+        if not values.keys() <= self._page.view.keys():
+            return  # a handle in a picture of the design before, which had other views
+        self._before = None if final else self._before or dict(self._page.view)
+        self._page.look(**values)
+
+    def _ask(self, target: str, value: Any, words: str) -> None:
+        if (asking := self._page.asking) is None:
+            return
+        if target == DESIGN:
+            asking.change(words, **value)
+        else:
+            asking.drag(target, value, bool(words))
+
+    @Slot(str)
+    def _give_up(self, target: str) -> None:
+        """Take back what a drag has changed."""
+        before, self._before = self._before, None
+        if not _of_view(target):
+            self._page.previewCancelled.emit()
+        elif before is not None:
+            self._page.view = before
+            self._page.look()
+
+
+def _of_view(target: str) -> bool:
+    return target == WHOLE_VIEW or target.startswith(VIEW)
+
+
+class ActionRow(FittedWidget):
+    """Buttons that act on what a page shows.
+
+    Parameters
+    ----------
+    page : Page
+        Runs the jobs that they give, changes to their designs and looks at their views.
+    actions : sequence of Action
+    """
+
+    def __init__(self, page: Page, actions: Sequence[Action]) -> None:
+        super().__init__()
+        self._page, self._actions = page, actions
+        self.buttons: list[QAbstractButton] = []
+        row = WrapLayout(self, gap=6)
+        for action in actions:
+            button = QToolButton() if action.menu else QPushButton(autoDefault=False)
+            button.setText(translated(action.text))
+            button.setCheckable(action.chosen is not None)
+            if action.main:
+                set_class(button, "main")
+            button.setToolTip(translated(action.tip))
+            if isinstance(button, QToolButton):
+                self._hang(button, action)
+            else:
+                button.clicked.connect(partial(self._act, action))
+                page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))
+            row.addWidget(button)
+            self.buttons.append(button)
+        if not actions:
+            self.hide()  # to show it before it is in a page would make it a window
+
+    def _hang(self, button: QToolButton, action: Action) -> None:
+        set_class(button, "chip")
+        menu = QMenu(button)
+        for text, run in action.menu:
+            menu.addAction(translated(text)).triggered.connect(partial(self._act, replace(action, run=run)))
+        hang_menu(button, menu)
+
+    def states(self, now: Snapshot) -> tuple[tuple[bool, bool, bool], ...]:
+        """Return of each button whether it is seen, whether it can be pressed, and whether it is pressed down."""
+        return tuple(
+            (
+                action.button
+                and (action.presented or not now.presenting)
+                and (not action.on or now.view.get("view") in action.on.split())
+                and _holds(action.offered, now),
+                _holds(action.when, now),
+                action.chosen is not None and _holds(action.chosen, now),
+            )
+            for action in self._actions
+        )
+
+    def show_states(self, *states: tuple[bool, bool, bool]) -> None:
+        """Show what `states` gave."""
+        for button, (seen, possible, chosen) in zip(self.buttons, states, strict=True):
+            button.setVisible(seen)
+            button.setEnabled(possible)
+            button.setChecked(chosen)
+        self.setVisible(any(seen for seen, _, _ in states))
+
+    def press(self, key: str) -> None:
+        """Do what a key of the strips is for."""
+        for action in self._actions:
+            if action.key == key:
+                self._act(action)
+
+    def _act(self, action: Action, checked: bool = False) -> None:
+        """Do what an action gives."""
+        now = self._page.snapshot()
+        if _holds(action.when, now):
+            with suppress(Waiting):
+                self._do(action, action.run(now))
+        self.show_states(*self.states(self._page.snapshot()))  # a click has pressed a button down
+
+    def _do(self, action: Action, wanted: Any) -> None:
+        if isinstance(wanted, Job):
+            self._page.requested.emit(wanted)
+        elif isinstance(wanted, Mapping):
+            self._page.look(**wanted)
+        elif wanted is not None:
+            self._page.changed.emit(wanted, translated(action.text))
+
+
+def _holds(condition: Callable[[Snapshot], bool], now: Snapshot) -> bool:
+    try:
+        return bool(condition(now))
+    except Waiting:
+        return False
