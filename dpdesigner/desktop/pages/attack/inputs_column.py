@@ -70,7 +70,6 @@ class ErrorCard(Card):
         return button
 
     def show_design(self, design: AttackDesign) -> None:
-        """Show what a design asks for."""
         for key, button in self.buttons.items():
             button.setChecked(key == design.error)
         words = translated(dict(ERRORS)[design.error])
@@ -146,7 +145,6 @@ class AttackersCard(Card):
         self.add(self.note)
 
     def show_design(self, design: AttackDesign) -> None:
-        """Show who attacks."""
         large = not design.answers and not programmable(design.n, design.queries)
         for key, button in self.buttons.items():
             button.setChecked(key == design.who)
@@ -183,12 +181,10 @@ class InputsColumn(AskingColumn[AttackDesign]):
         self.folding = Folding(self, (self.attackers, self.error, self.questions, self.secret))
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
-        """Show what is in force."""
         self.error.setVisible(not design.answers)
         self.restore()
 
     def restore(self) -> None:
-        """Show the buttons of the design in force."""
         if self.design is not None:
             for card in (self.secret, self.questions, self.error, self.attackers):
                 card.show_design(self.design)
@@ -203,7 +199,6 @@ class InputsColumn(AskingColumn[AttackDesign]):
             self.change(label, **{target: kind.near(place) if isinstance(kind, Range) else str(place)})
 
     def place(self, target: str) -> float | None:
-        """Return where the handle of an input is now."""
         return None if self.design is None or self.design.answers else place_of(self.design, target)
 
     def set_presenting(self, on: bool) -> None:

@@ -72,7 +72,6 @@ class AttackPage(DeclaredPage):
         return InputsColumn()
 
     def results_column(self) -> PrivacyColumn:
-        """Show how much epsilon lets an attack begin."""
         return PrivacyColumn()
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -142,7 +141,6 @@ class AttackPage(DeclaredPage):
             self.summaryChanged.emit()
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show what a job gave."""
         if name == "solve":
             self._partial = None
         super().show_outcome(name, outcome)
@@ -225,7 +223,6 @@ class AttackPage(DeclaredPage):
         )
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        """Return what a table can be taken as."""
         return ((self.tr("A column of 0 and 1"), self._inputs.secret.open),)
 
     # Taking away -------------------------------------------------------------------------------------------------------

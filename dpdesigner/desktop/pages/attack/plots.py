@@ -159,12 +159,10 @@ class PrivacyColumn(CardColumn):
         self.plot.handleCancelled.connect(self.cancelled)
 
     def set_answer(self, answer: Any, beside: Sequence[Any], place: Place) -> None:
-        """Show the curve, where it is new."""
         super().set_answer(answer, beside, place)
         self.card.setVisible(not answer.design.answers)
 
     def show_panel(self, panel: Plot) -> None:
-        """Show a curve."""
         self.card.set_heading(translated(panel.title))
         self.plot.show_plot(panel)
 
@@ -175,11 +173,9 @@ class PrivacyColumn(CardColumn):
             self.plot.set_handles([_at(handle, at) for handle, at in handles])
 
     def set_late(self, keys: Sequence[str]) -> None:
-        """Fade what waits for a job."""
         self.set_stale("privacy" in keys)
 
     def set_stale(self, on: bool) -> None:
-        """Fade what is out of date."""
         self.plot.set_stale(on)
 
 

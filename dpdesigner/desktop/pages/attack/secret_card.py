@@ -229,7 +229,6 @@ class QuestionsCard(Card):
         return button
 
     def show_design(self, design: AttackDesign) -> None:
-        """Show what a design asks for."""
         own = bool(design.answers)
         self.tell.setVisible(own)
         self.tell.setChecked(design.tell == "values")
@@ -284,7 +283,6 @@ class QuestionsCard(Card):
         self.one.set_full_text(*(text.format(**words) for text in (*texts, self.tr("{q}: answer {told}"))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell when the mouse comes to the question, and when it goes."""
         if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
             self.questionPointed.emit(event.type() == QEvent.Type.Enter)
         return False

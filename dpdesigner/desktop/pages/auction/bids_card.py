@@ -242,14 +242,12 @@ class BidsCard(Card):
             self.add(widget)
 
     def show_design(self, design: AuctionDesign) -> None:
-        """Show where the bids come from."""
         self.public.setChecked(design.bids_public)
         self._hint(design.bids_public)
         self.source.show_source(design.column, "")
         self.set_heading(self.tr("Bids") if design.single else self.tr("Demand curves"))
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
-        """Show the staircase of the bids of a design."""
         count = self.tr("{count} bids") if design.single else self.tr("{count} curves")
         empty = self.tr(", {empty} rows empty").format(empty=source.empty) if source.empty else ""
         self.set_word(count.format(count=source.bidders) + empty, self.tr("bids"))

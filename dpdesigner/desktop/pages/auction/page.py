@@ -69,7 +69,6 @@ class ResultsColumn(CardColumn):
         self.lying.setVisible("lying" in self.shown)
 
     def show_panel(self, panel: Any) -> None:
-        """Show a panel in its card."""
         if panel.key == "earnings":
             self.earns.show_ranking(panel)
         elif panel.key == "lying":
@@ -90,11 +89,9 @@ class ResultsColumn(CardColumn):
             card.setVisible(not on)
 
     def set_late(self, keys: Sequence[str]) -> None:
-        """Fade what waits for a job."""
         self.surplus.set_stale("lying" in keys)
 
     def set_stale(self, on: bool) -> None:
-        """Fade what is out of date."""
         self.earns.set_stale(on)
         self.surplus.set_stale(on)
         self.against.set_stale(on)
@@ -115,15 +112,12 @@ class AuctionPage(DeclaredPage):
         return AuctionDesign(**data, cap=1000, epsilon="0.5")
 
     def asking_column(self) -> InputsColumn:
-        """Ask for bids, cap and privacy."""
         return InputsColumn()
 
     def results_column(self) -> ResultsColumn:
-        """Show what it earns, and whether lying pays."""
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put a sentence where the pictures will be."""
         self.empty = SentenceLabel("small")
         self.empty.setText(self.tr("Enter bids and a cap to draw a price."))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -132,7 +126,6 @@ class AuctionPage(DeclaredPage):
         super().lay_out(columns)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Show the bids as soon as they are read."""
         return Part(None, lambda s: (s.outcome("bids"), s.design), self._inputs.show_bids), *super().parts()
 
     def jobs(self, study: AuctionDesign) -> Sequence[Job]:
@@ -196,9 +189,7 @@ class AuctionPage(DeclaredPage):
     # Taking away: each picture shows the bids, or what is computed from them -------------------------------------------
 
     def copy(self) -> bool:
-        """Copy the open panel."""
         return self.answer is not None and self.answer.design.bids_public and super().copy()
 
     def figures(self) -> Iterable[Figure]:
-        """Return the pictures of the open view."""
         return super().figures() if self.answer is not None and self.answer.design.bids_public else ()

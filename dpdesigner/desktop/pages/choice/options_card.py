@@ -121,7 +121,6 @@ class OptionsGrid(QTableWidget):
 
     @property
     def current(self) -> int | None:
-        """The option that is selected, if one is."""
         place = self.currentRow()
         return self._order[place] if 0 <= place < len(self._order) else None
 
@@ -222,7 +221,6 @@ class OptionsCard(Card):
     # What is shown -----------------------------------------------------------------------------------------------------
 
     def show_outcome(self, outcome: ChoiceAnswer, row: int) -> None:
-        """Show the options of an answer."""
         self._outcome = outcome
         task, design = outcome.task, outcome.design
         self.rows.setVisible(task.table)

@@ -87,7 +87,6 @@ class ResultsColumn(CardColumn):
         self.risk.show_level(PrivacyLevel.from_epsilon(answer.rule.epsilon))
 
     def show_panel(self, panel: Any) -> None:
-        """Show a panel in its card."""
         if panel.key == "rules":
             self.right.show_ranking(panel)
             self.equal.set_sentence(translated(panel.note))
@@ -98,7 +97,6 @@ class ResultsColumn(CardColumn):
             self.short.show_plot(panel)
 
     def set_stale(self, on: bool) -> None:
-        """Say that it is computed anew."""
         self.right.set_stale(on)
         self.short.set_stale(on)
 
@@ -139,7 +137,6 @@ class ChoicePage(DeclaredPage):
         self._pictures.stage.setMinimumWidth(round(px(_PICTURE_WIDTH)))
 
     def asking_column(self) -> InputsColumn:
-        """Ask for options, neighbours and privacy."""
         return InputsColumn()
 
     def results_column(self) -> ResultsColumn:
@@ -155,7 +152,6 @@ class ChoicePage(DeclaredPage):
             self.view["rival"] = self.design.rule
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Show the options of the answer, and which one is selected."""
         return (
             Part(None, lambda s: (s.answer, s.answer.row(s.view)), self._show_options),
             *super().parts(),
@@ -206,7 +202,6 @@ class ChoicePage(DeclaredPage):
         )
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        """Return what a table can be taken as."""
         options = self._inputs.options
         return (self.tr("A column to count"), options.open_column), (
             self.tr("Utilities: databases by options"),

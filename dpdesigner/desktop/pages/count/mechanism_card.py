@@ -38,7 +38,6 @@ class Matrices(CardColumn):
 
     @property
     def beside(self) -> bool:
-        """Whether there are two."""
         second = self.shown.get("beside")
         return isinstance(second, Matrix) or (isinstance(second, Sentence) and bool(second.text))
 
@@ -73,7 +72,6 @@ class Matrices(CardColumn):
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")
 
     def set_stale(self, on: bool) -> None:
-        """Fade the matrices."""
         for pane in self.pair.panes:
             pane.view.set_stale(on)
 

@@ -90,7 +90,6 @@ class ReleaseCard(Card):
         self._show()
 
     def set_mechanism(self, design: CountDesign, mechanism: Mechanism) -> None:
-        """Show what the mechanism of a design says."""
         if self._design != design:
             self._forget()
         self._design, self._mechanism = design, mechanism
@@ -261,7 +260,6 @@ class ResultsColumn(CardColumn):
         self.risk.show_level(design.privacy, (float(won), float(found)) if design.uncovered else None)
 
     def show_panel(self, panel: Any) -> None:
-        """Show a panel in its card."""
         if isinstance(panel, Ranking):
             rows = tuple(replace(row, label=capital(translated(row.label))) for row in panel.rows)
             self.costs.set_heading(translated(panel.title))

@@ -137,7 +137,6 @@ class ActionRow(FittedWidget):
         )
 
     def show_states(self, *states: tuple[bool, bool, bool]) -> None:
-        """Show what `states` gave."""
         for button, (seen, possible, chosen) in zip(self.buttons, states, strict=True):
             button.setVisible(seen)
             button.setEnabled(possible)

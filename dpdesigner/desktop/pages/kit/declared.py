@@ -75,7 +75,6 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
             self.field(name, partial(show_in, card, field.box))
 
     def show_design(self, before: DeclaredDesign | None, design: DeclaredDesign) -> None:
-        """Show what has changed, and the inputs that matter."""
         for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
             asked = field.asked
@@ -177,7 +176,6 @@ class DeclaredPage(Page[Any, Any]):
         return {name: value}
 
     def design_class(self) -> type[DeclaredDesign]:
-        """Return the class of the designs that it shows."""
         shown: type[DeclaredDesign] = entry(self.kind).study_class()
         return shown
 
@@ -309,7 +307,6 @@ class DeclaredPage(Page[Any, Any]):
         return answer
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control."""
         super().show_failure(name, error)
         if name == "solve":
             self._results.show_failure(str(error))
@@ -319,7 +316,6 @@ class DeclaredPage(Page[Any, Any]):
         self._results.set_stale(stale)
 
     def explanation(self) -> Explanation | None:
-        """Explain the answer shown."""
         if (answer := self.answer) is None or (why := answer.why) is None:
             return None
         if why.template:
@@ -400,7 +396,6 @@ class DeclaredPage(Page[Any, Any]):
         return {key: value for key, value in self.view.items() if value is not None and (key != "view" or self.tabs)}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore what `view_state` gave."""
         design = self.design or self._class
         opened = state.get("view") if state.get("view") in self.tabs else self.view["view"]
         self.look(**{**design.view_defaults, **fitting(design.view_defaults, state), "view": opened})

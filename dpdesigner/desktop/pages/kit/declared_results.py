@@ -125,7 +125,6 @@ class PanelColumn(QWidget):
         return next((translated(drag.words) for drag in drags if drag.target == target), "")
 
     def put_handles(self, place: Place) -> None:
-        """Put the handles where they are now."""
         for view in self.views.values():
             view.put_handles(place)
 
@@ -197,7 +196,6 @@ class ResultsColumn(QWidget):
         column.addStretch(1)
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
-        """Show an answer, and these of its panels."""
         self.findings.set_findings(answer.findings, answer.why is not None)
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
@@ -209,7 +207,6 @@ class ResultsColumn(QWidget):
         self.panels.hide()
 
     def set_stale(self, on: bool) -> None:
-        """Say that it is computed anew."""
         self.findings.set_stale(on)
         self.panels.set_stale(on)
 

@@ -228,7 +228,6 @@ class ColumnField(Field):
         self.add(self.source.error)
 
     def show_value(self, value: ColumnSpec) -> None:
-        """Show where a column is from."""
         self._value = value
         self.source.show_source(value.column, translated(value.description))
         self.set_line(": ".join(filter(None, (translated(self.asked.label), translated(value.description)))))

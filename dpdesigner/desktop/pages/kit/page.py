@@ -107,7 +107,6 @@ class Parts(Generic[D, A]):
                 continue
 
     def refresh(self) -> None:
-        """Show what has changed."""
         now = self._snapshot()
         for part in self._parts:
             part.read(now)
@@ -218,7 +217,6 @@ class Page(QWidget, Generic[D, A]):
         self.draw(1)
 
     def draw(self, many: int) -> None:
-        """Draw so many, where there is something to draw from."""
         job = self.drawing(many)
         if job is not None:
             self.requested.emit(job)

@@ -263,7 +263,6 @@ class Figure:
 
     @property
     def widget(self) -> QWidget:
-        """The widget to render."""
         return self.shown if isinstance(self.shown, QWidget) else self._painted.part
 
     @cached_property
@@ -286,7 +285,6 @@ class HiddenPage:
         self.view: dict[str, Any] = {}
 
     def set_study(self, study: Any) -> None:
-        """Take a study."""
         self.design = study
 
     def jobs(self, study: Any) -> Sequence[Job]:

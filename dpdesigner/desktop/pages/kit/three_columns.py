@@ -70,7 +70,6 @@ class StackedViews(ViewsCard):
 
     @property
     def view(self) -> str:
-        """The open view."""
         return self.tabs.current()
 
     def open(self, view: str) -> None:
@@ -213,7 +212,6 @@ class ThreeColumns(QScrollArea):
         self._splitter.setSizes(list(self._widths) if self.stacked else self._sizes)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the columns for the new width."""
         self._settle()
         super().resizeEvent(event)
 

@@ -149,7 +149,6 @@ class CellsRow(QWidget):
         self.list.setVisible(texts)
 
     def mark(self, design: HistogramDesign) -> None:
-        """Mark what is in force."""
         texts = design.categories is not None
         for key, on in (("added", design.neighbours == "add-remove"), ("numbers", not texts), ("texts", texts)):
             self._buttons[key].setChecked(on)
@@ -243,7 +242,6 @@ class QueryCard(Card):
         return wrapped(delta, self.helper, unit, self._dimensions)
 
     def set_design(self, design: Asked) -> None:
-        """Show what a design asks for."""
         self.mark(design)
         for kind, row in self._rows.items():
             row.setVisible(kind == design.kind)
@@ -258,7 +256,6 @@ class QueryCard(Card):
         self.note.set_sentence("")
 
     def mark(self, design: Asked) -> None:
-        """Mark what is in force."""
         for query, button in self.kinds.items():
             button.setChecked(query == query_of(design))
         if isinstance(design, HistogramDesign):

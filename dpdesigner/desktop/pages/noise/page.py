@@ -56,7 +56,6 @@ class BudgetBars(PanelView):
         self.column.addStretch(1)
 
     def show_panel(self, panel: Ranking, place: Place) -> None:
-        """Show a ranking."""
         self.bars.show_ranking(panel)
 
 
@@ -86,11 +85,9 @@ class NoisePage(DeclaredPage):
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours")
 
     def asking_column(self) -> InputsColumn:
-        """Ask for query, cost and privacy."""
         return InputsColumn(lambda: self.held)
 
     def results_column(self) -> ResultsColumn:
-        """Show costs, numbers and the noise itself."""
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
@@ -261,7 +258,6 @@ class NoisePage(DeclaredPage):
         super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence next to its control."""
         if name in ("truth", "release"):
             self._data.show_failure(str(error))
             self._refresh()
@@ -269,7 +265,6 @@ class NoisePage(DeclaredPage):
             super().show_failure(name, error)
 
     def sentences(self, answer: NoiseAnswer | HistogramAnswer) -> Sequence[str]:
-        """Return the expected error."""
         return answer.headlines
 
     def tour(self) -> Sequence[Stop]:
@@ -329,7 +324,6 @@ class NoisePage(DeclaredPage):
 
     @Slot()
     def copy_whole(self) -> None:
-        """Put the program on the clipboard, and say so."""
         if self._put(self.whole_text()):
             self._results.show_copied()
 
@@ -370,7 +364,6 @@ class NoisePage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return the shape of the noise."""
         return sketched(study)
 
     def set_presenting(self, on: bool) -> None:

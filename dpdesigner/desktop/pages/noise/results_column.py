@@ -50,7 +50,6 @@ class HiddenNoise(HiddenPage):
         self.view = {"view": study.views[0].key, **study.view_defaults}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Take the values of the view that there are."""
         keys = [view.key for view in self.design.views]
         self.view |= {key: value for key, value in state.items() if key in self.view and (key != "view" or value in keys)}
 
@@ -147,7 +146,6 @@ class ResultsColumn(QWidget):
         return self.noise
 
     def set_answer(self, answer: NoiseAnswer | HistogramAnswer, beside: Sequence[Panel], place: Place) -> None:
-        """Show an answer, and the costs compared."""
         self.panels_shown = {panel.key: panel for panel in beside}
         if isinstance(costs := self.panels_shown.get("costs"), Ranking):
             self.costs.bars.show_ranking(costs)
@@ -184,7 +182,6 @@ class ResultsColumn(QWidget):
         return ""
 
     def figures(self) -> list[Figure]:
-        """Return the picture of the costs."""
         return [figure for panel in self.panels_shown.values() for figure in figures_of(panel)]
 
     def show_failure(self, reason: str) -> None:
@@ -194,7 +191,6 @@ class ResultsColumn(QWidget):
         """Fade nothing: no panel here waits for a job."""
 
     def set_stale(self, on: bool) -> None:
-        """Say that the costs are computed anew."""
         self.costs.set_stale(on)
 
     def _exactly(self, finding: Finding) -> tuple[str, str, str, str]:
@@ -229,7 +225,6 @@ class ResultsColumn(QWidget):
         self.curves.setVisible(isinstance(outcome, NoiseAnswer))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the curve where there is room for it."""
         super().resizeEvent(event)
         self._show_curve()
 

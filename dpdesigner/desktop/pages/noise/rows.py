@@ -52,7 +52,6 @@ class GammaRow(QWidget):
         asking.field("gamma", partial(show_in, card, self.box))
 
     def set_design(self, design: NoiseDesign) -> None:
-        """Show the gamma of a design."""
         self.box.show_value(str(design.gamma))
         self.optimal.setChecked(design.gamma == "optimal")
 
@@ -85,7 +84,6 @@ class WeightsRow(QWidget):
         asking.field("weights", partial(show_in, card, self.box))
 
     def set_design(self, design: NoiseDesign) -> None:
-        """Show the weights of a design."""
         self.box.show_value(", ".join(map(str, design.weights or (1,))))
 
     @Slot(str)

@@ -125,7 +125,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     # What is shown -----------------------------------------------------------------------------------------------------
 
     def show_design(self, before: IntervalDesign | None, design: IntervalDesign) -> None:
-        """Show the inputs of a design."""
         self.source.set_axis(nearest(design.cells.low), nearest(design.cells.high))
         self.source.show_value(design.column)
         self.privacy.set_level(design.privacy)
@@ -147,7 +146,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._warning.set_sentence(translated(WARNING) if design is not None and design.tells and not self._presenting else "")
 
     def restore(self) -> None:
-        """Mark what is chosen."""
         if self.design is not None:
             choices = {"method": self.ways, "neighbours": self.neighbours, "real_errors": self.telling}
             for key, buttons in choices.items():
@@ -170,7 +168,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.privacy.control.set_presenting(on)
 
     def cards_to_tour(self) -> list[tuple[QWidget, str, str]]:
-        """Return the cards with what the tour says of them."""
         return [
             (
                 self.source,

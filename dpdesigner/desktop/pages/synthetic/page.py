@@ -180,7 +180,6 @@ class SyntheticPage(DeclaredPage):
         self._giving.plot.set_stale(stale)
 
     def asking_column(self) -> SyntheticAsking:
-        """Return a column for all kinds of the page."""
         return SyntheticAsking(self.starting_study, lambda: self.held)
 
     def button_actions(self) -> Sequence[Action]:
@@ -304,7 +303,6 @@ class SyntheticPage(DeclaredPage):
             self.requested.emit(Job(name, run, slow=True, live=False, title=title))
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control."""
         if name == "solve":
             self._facts = None
         super().show_failure(name, error)
@@ -381,7 +379,6 @@ class SyntheticPage(DeclaredPage):
         return f"{public} {told}", f"{brief} {told}", public, brief
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through the cards."""
         column = self._inputs.shown
         if not isinstance(column, IntervalAsking):
             return super().tour()
