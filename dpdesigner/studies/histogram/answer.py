@@ -112,7 +112,7 @@ class HistogramAnswer(PanelAnswer):
     @property
     def headlines(self) -> tuple[Message, ...]:
         """The expected error of a cell in plain words, and how much more Laplace noise costs, in versions from long to short."""
-        return headlines(self, self.cell.design.cost_label)
+        return headlines(self, self.cell.design.cost_label, "rows")
 
     @property
     def sentence(self) -> str:

@@ -157,7 +157,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def headlines(self) -> tuple[Message, ...]:
         """The expected error in plain words, and how much larger it is with Laplace noise, in versions from long to short."""
-        return headlines(self, self.design.cost_label)
+        return headlines(self, self.design.cost_label, self.design.unit, self.design.dimension)
 
     @property
     def sentence(self) -> str:
@@ -265,7 +265,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return tuple(draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
 
 
-def headlines(answer: Any, label: Message) -> tuple[Message, ...]:
+def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Message, ...]:
     """Return an expected cost in plain words, and what Laplace noise would cost, in versions from long to short.
 
     Parameters
@@ -273,8 +273,12 @@ def headlines(answer: Any, label: Message) -> tuple[Message, ...]:
     answer : NoiseAnswer or HistogramAnswer
     label : Message
         What the cost is called.
+    unit : str
+        Of what is published.
+    many : int
+        The number of answers that the cost is of.
     """
-    cost, many = answer.findings["value"], getattr(answer.design, "dimension", 1)
+    cost = answer.findings["value"]
     if cost.number is None or cost.number == math.inf:
         return (message("The cost of an error is infinite, or too large to be computed."),)
     shown, power = format_finding(cost), noise_cost(answer.design.cost)
@@ -286,7 +290,7 @@ def headlines(answer: Any, label: Message) -> tuple[Message, ...]:
             is_or_costs = message("<b>{what} costs {cost} on average.</b>")
         short = message(is_or_costs, what=what, cost=shown)
     elif power == PowerCost(2.0):
-        root = with_unit(figure(math.sqrt(cost.number), 3), getattr(answer.design, "unit", "rows"))
+        root = with_unit(figure(math.sqrt(cost.number), 3), unit)
         short = message("<b>The published {what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
     elif power == PowerCost(1.0):
         short = message("<b>The published {what} is wrong by {cost} on average.</b>", what=what, cost=shown)
