@@ -106,7 +106,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def cost_label(self) -> Message:
-        """What the expected cost of a cell is called."""
+        """The name of the expected cost of a cell."""
         return message("{what} of each cell", what=self.cell.design.cost_label)
 
     @property

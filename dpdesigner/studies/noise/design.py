@@ -231,7 +231,7 @@ class NoiseDesign(DeclaredDesign):
 
     @property
     def cost_label(self) -> Message:
-        """What the expected cost is called: an error where an error costs its size."""
+        """The name of the expected cost: an error where an error costs its size."""
         power = self.noise_cost.power if self.dimension == 1 and isinstance(self.noise_cost, PowerCost) else 0.0
         return {1.0: message("expected error"), 2.0: message("expected squared error")}.get(power, message("expected cost"))
 
