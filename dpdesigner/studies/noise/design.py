@@ -232,14 +232,17 @@ class NoiseDesign(DeclaredDesign):
     @property
     def cost_label(self) -> Message:
         """The name of the expected cost: an error where an error costs its size."""
-        power = self.noise_cost.power if self.dimension == 1 and isinstance(self.noise_cost, PowerCost) else 0.0
-        return {1.0: message("expected error"), 2.0: message("expected squared error")}.get(power, message("expected cost"))
+        return {"1": message("expected error"), "2": message("expected squared error")}.get(self._power, message("expected cost"))
 
     @property
     def cost_unit(self) -> str:
         """The unit of the expected cost; empty where there is none."""
-        power = self.noise_cost.power if self.dimension == 1 and isinstance(self.noise_cost, PowerCost) else 0.0
-        return {1.0: self.unit, 2.0: f"{self.unit}²"}.get(power, "") if self.unit else ""
+        return {"1": self.unit, "2": f"{self.unit}²"}.get(self._power, "") if self.unit else ""
+
+    @property
+    def _power(self) -> str:
+        single = self.dimension == 1 and isinstance(self.noise_cost, PowerCost)
+        return f"{self.noise_cost.power:g}" if single and isinstance(self.noise_cost, PowerCost) else ""
 
     @property
     def cost_title(self) -> str:
