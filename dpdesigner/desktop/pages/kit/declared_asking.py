@@ -13,6 +13,7 @@ from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.studies.base import DeclaredDesign
 from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.inputs.bits import OptionalInput
 from dpdesigner.studies.inputs.numbers import PrivacyInput, Range
 
 
@@ -78,7 +79,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         if field is None:
             raise KeyError(f"{target}: a drag changes this, which is no input")
         kind = field.asked.input
-        value = kind.near(place) if isinstance(kind, Range | PrivacyInput) and isinstance(place, float) else place
+        value = kind.near(place) if isinstance(kind, Range | PrivacyInput | OptionalInput) and isinstance(place, float) else place
         self._take(field.asked.key, value, field.words if final else "")
 
     def place(self, target: str) -> float | None:
