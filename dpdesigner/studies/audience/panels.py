@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.audience.levels import kernel, refined
+from dpdesigner.core.audience.post_processing import kernel, refined
 from dpdesigner.core.audience.results import ReaderResult
 from dpdesigner.core.audience.served import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
