@@ -10,8 +10,8 @@ from dpdesigner.core.count.costs import cost_curves
 from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.page import portrait as count_portrait
-from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
-from dpdesigner.desktop.pages.noise.figures import portrait_of
+from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait
+from dpdesigner.desktop.pages.noise.results_column import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.costs import cost_table
 from dpdesigner.studies.count.design import CountDesign
@@ -102,7 +102,7 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseDesign(epsilon=1)
     compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
-    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "expected cost", "privacy asked"}
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "privacy asked"}
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:

@@ -59,7 +59,6 @@ class CapCard(Card):
         self.add(note)
 
     def show_design(self, design: AuctionDesign) -> None:
-        """Show the cap."""
         self.cap.show_value(str(design.cap))
         self.unit.show_value(design.unit)
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
@@ -101,7 +100,6 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.folding = Folding(self, (self.privacy.control, self.cap, self.bids))
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
-        """Show what is in force."""
         self.restore()
 
     def restore(self) -> None:
@@ -114,7 +112,6 @@ class InputsColumn(AskingColumn[AuctionDesign]):
             self.privacy.set_attained(design.privacy, twice, self.tr("With demand curves the price has"))
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
-        """Show the bids of the design."""
         self.bids.show_bids(source, design)
         self.cap.show_bids(source, design)
 

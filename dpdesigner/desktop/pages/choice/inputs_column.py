@@ -79,7 +79,6 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
             self.show_design(None, self.design)
 
     def show_design(self, before: ChoiceDesign | None, design: ChoiceDesign) -> None:
-        """Show neighbours, sensitivity and level."""
         table = design.is_table
         for key, button in (*self.vector.items(), *self.table.items()):
             button.setChecked(key == design.neighbours)

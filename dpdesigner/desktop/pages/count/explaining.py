@@ -8,7 +8,7 @@ from typing import Any
 
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
+from dpdesigner.desktop.pages.kit.summary import Explanation, explained
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.privacy.odds import alpha_text, times
 from dpdesigner.studies.certificate_plot import LARGEST_N as MOST_BARS

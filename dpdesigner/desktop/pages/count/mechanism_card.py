@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.numbers.rounding import group_thousands, significant
 from dpdesigner.desktop.pages.kit.declared_results import CardColumn
-from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.pages.kit.three_columns import ViewsCard
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button
 from dpdesigner.desktop.widgets.base.labels import ReadOut
@@ -38,7 +38,6 @@ class Matrices(CardColumn):
 
     @property
     def beside(self) -> bool:
-        """Whether there are two."""
         second = self.shown.get("beside")
         return isinstance(second, Matrix) or (isinstance(second, Sentence) and bool(second.text))
 
@@ -73,7 +72,6 @@ class Matrices(CardColumn):
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")
 
     def set_stale(self, on: bool) -> None:
-        """Fade the matrices."""
         for pane in self.pair.panes:
             pane.view.set_stale(on)
 

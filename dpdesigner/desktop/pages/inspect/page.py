@@ -20,9 +20,8 @@ from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import JoinedField
-from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.page import Figure, Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
-from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.controls import push_button, value_box

@@ -14,7 +14,7 @@ from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
-from dpdesigner.desktop.pages.kit.column_source import ColumnSource
+from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
@@ -52,7 +52,6 @@ class GammaRow(QWidget):
         asking.field("gamma", partial(show_in, card, self.box))
 
     def set_design(self, design: NoiseDesign) -> None:
-        """Show the gamma of a design."""
         self.box.show_value(str(design.gamma))
         self.optimal.setChecked(design.gamma == "optimal")
 
@@ -85,7 +84,6 @@ class WeightsRow(QWidget):
         asking.field("weights", partial(show_in, card, self.box))
 
     def set_design(self, design: NoiseDesign) -> None:
-        """Show the weights of a design."""
         self.box.show_value(", ".join(map(str, design.weights or (1,))))
 
     @Slot(str)

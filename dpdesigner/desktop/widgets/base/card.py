@@ -40,7 +40,6 @@ class Heading(QLabel):
         self._tell()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint as much of the text as there is room for."""
         shown = self._fitting()
         if shown == self.text():
             super().paintEvent(event)
@@ -106,7 +105,6 @@ class Card(QFrame):
         return self._content is not None
 
     def hasHeightForWidth(self) -> bool:
-        """Return whether a box must give it the height for its width."""
         return not self._flexible and super().hasHeightForWidth()
 
     def minimumSizeHint(self) -> QSize:
@@ -116,14 +114,12 @@ class Card(QFrame):
         return QSize(least.width(), max(least.height(), needed))
 
     def add(self, widget: QWidget, stretch: int = 0) -> None:
-        """Put a widget below what the card has."""
         inside = None if self._content is None else self._content.layout()
         self.body.removeWidget(self.error)
         (inside if isinstance(inside, QVBoxLayout) else self.body).addWidget(widget, stretch)
         self.body.addWidget(self.error)
 
     def set_heading(self, heading: str) -> None:
-        """Change the heading."""
         if heading != self._title:
             self._title = heading
             self._show_heading()

@@ -87,12 +87,10 @@ class ValueBox(QLineEdit):
         set_state(self, "invalid", invalid)
 
     def sizeHint(self) -> QSize:
-        """Return room for the sample text."""
         width = self.fontMetrics().horizontalAdvance(self._sample) + _FRAME
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same as `sizeHint`."""
         return self.sizeHint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -177,7 +177,6 @@ class GestureSlider(QSlider):
         return groove.left() + handle.width() // 2 + QStyle.sliderPositionFromValue(self.minimum(), self.maximum(), value, room)
 
     def sizeHint(self) -> QSize:
-        """Return a height for the handle and the marks."""
         return QSize(super().sizeHint().width(), _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
@@ -196,12 +195,10 @@ class GestureSlider(QSlider):
         self._move_to(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the mouse."""
         if self._gesture.held:
             self._move_to(event.position().x())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the drag."""
         if event.button() == Qt.MouseButton.LeftButton and self._gesture.held:
             self._gesture.finish()
 
@@ -241,7 +238,6 @@ class GestureSlider(QSlider):
             event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the slider and its marks."""
         super().paintEvent(event)
         if not self._marks:
             return

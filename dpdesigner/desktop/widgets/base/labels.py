@@ -95,7 +95,6 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut again."""
         super().resizeEvent(event)
         self._elide()
 
@@ -145,7 +144,6 @@ class ReadOut(QWidget):
             self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def text(self) -> str:
-        """Return what it says."""
         return self.label.text()
 
     def setText(self, *versions: str) -> None:
@@ -158,11 +156,9 @@ class ReadOut(QWidget):
         set_class(self.label, style)
 
     def hasHeightForWidth(self) -> bool:
-        """Sentences are the higher, the narrower the place."""
         return bool(self._longest)
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the longest sentence, wrapped, or of a line."""
         metrics = self.label.fontMetrics()
         if not self._longest:
             return metrics.height() + 1
@@ -170,15 +166,12 @@ class ReadOut(QWidget):
         return metrics.boundingRect(QRect(0, 0, max(width, 1), 10_000), flags, self._longest).height() + 2
 
     def sizeHint(self) -> QSize:
-        """Return a modest width and the height that goes with it."""
         return QSize(240, self.heightForWidth(240))
 
     def minimumSizeHint(self) -> QSize:
-        """Return one line."""
         return QSize(0, self.label.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the label all the room."""
         super().resizeEvent(event)
         self.label.setGeometry(self.rect())
         self._fit()
@@ -216,7 +209,6 @@ class SentenceLabel(QLabel):
         self.setVisible(bool(text))
 
     def clear(self) -> None:
-        """Show nothing."""
         self.set_sentence("")
 
 
@@ -351,18 +343,15 @@ class ErrorLine(SentenceLabel):
         return max(super().heightForWidth(width), self.fix.sizeHint().height() if self._suggestion else 0)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the sentence, and the height of the button at least."""
         return self._with_button(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size of the sentence, and the height of the button at least."""
         return self._with_button(super().minimumSizeHint())
 
     def _with_button(self, size: QSize) -> QSize:
         return size.expandedTo(QSize(0, self.fix.sizeHint().height())) if self._suggestion else size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the button at the right."""
         self._place()
         super().resizeEvent(event)
         self._cut()

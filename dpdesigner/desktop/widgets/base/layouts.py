@@ -45,31 +45,24 @@ class WrapLayout(QLayout):
         self.setContentsMargins(QMargins())
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Append an item."""
         self._items.append(item)
 
     def count(self) -> int:
-        """Return the number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """Return an item, or None past the last."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Remove an item and return it."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Grow sideways only."""
         return Qt.Orientation.Horizontal
 
     def hasHeightForWidth(self) -> bool:
-        """The narrower, the higher."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of all rows."""
         if width not in self._heights:
             heights = [_height(row) for row in self._rows(width)]
             self._heights[width] = sum(heights) + self._gap * max(0, len(heights) - 1)
@@ -81,7 +74,6 @@ class WrapLayout(QLayout):
         super().invalidate()
 
     def sizeHint(self) -> QSize:
-        """Return the size of a single row."""
         shown = self._shown()
         width = sum(item.sizeHint().width() for item in shown) + self._gap * max(0, len(shown) - 1)
         return QSize(width, max((item.sizeHint().height() for item in shown), default=0))
@@ -92,7 +84,6 @@ class WrapLayout(QLayout):
         return QSize(max((size.width() for size in sizes), default=0), max((size.height() for size in sizes), default=0))
 
     def setGeometry(self, rect: QRect) -> None:
-        """Place the items."""
         super().setGeometry(rect)
         top = rect.top()
         for row in self._rows(rect.width()):
@@ -170,7 +161,6 @@ class ColumnLayout(QVBoxLayout):
         self._asking = False
 
     def heightForWidth(self, width: int) -> int:
-        """Return the least height at this width."""
         if self._asking:  # Qt computes the least height by way of this method
             return super().heightForWidth(width)
         self._asking = True

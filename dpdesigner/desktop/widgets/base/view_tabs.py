@@ -139,15 +139,12 @@ class ViewTabs(QWidget):
         return super().eventFilter(watched, event)
 
     def sizeHint(self) -> QSize:
-        """Return the size at which all tabs fit."""
         return QSize(sum(self._widths()) + (_GAP + _ROOM) * len(self._buttons), self._more.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size at which only the menu is left."""
         return QSize(self._more.sizeHint().width(), self._more.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the tabs for the new width."""
         super().resizeEvent(event)
         self._arrange()
 

@@ -138,7 +138,6 @@ class AskingLine(QStackedWidget):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask in as many words as fit."""
         super().resizeEvent(event)
         self._fit()
 
@@ -191,7 +190,6 @@ class EditorView(FittedWidget):
 
     @property
     def count(self) -> int | None:
-        """The selected count."""
         return self.plot.bars.selected
 
     def set_selected(self, count: int | None) -> None:

@@ -41,7 +41,6 @@ class DistributionLayer(PixelLayer):
         return QRectF(QPointF(lefts[0], tops[0]), QPointF(rights[0], self.frame.area.bottom()))
 
     def draw(self, painter: QPainter) -> None:
-        """Draw everything, bars below."""
         area = self.frame.area
         painter.save()
         painter.setClipRect(area.adjusted(0, -1, 0, 2))

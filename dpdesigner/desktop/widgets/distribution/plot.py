@@ -59,7 +59,6 @@ class DistributionPlot(EditedView):
         self._press = event.position(), event.button()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with the gesture, or say which bar is under the mouse."""
         self._point(event.position())
         if self._press is None:
             return
@@ -122,7 +121,6 @@ class DistributionPlot(EditedView):
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing."""
         if not self.gesture.held:
             self.gesture.finish()
         self._set_hovered(None)

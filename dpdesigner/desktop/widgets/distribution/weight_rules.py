@@ -301,7 +301,6 @@ class Stroke:
         return np.asarray(self._distance < np.iinfo(np.int64).max)
 
     def press(self, x: float, y: float) -> Settled:
-        """Put the brush down."""
         self._start = self._last = (x, y)
         return self.move(x, y)
 

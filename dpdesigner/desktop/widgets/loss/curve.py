@@ -211,35 +211,29 @@ class LossCurve(QWidget):
         return view.points(view.costs)[distance]
 
     def sizeHint(self) -> QSize:
-        """Return a low, wide strip."""
         return QSize(round(theme().scale * _SIZE[0]), round(theme().scale * _SIZE[1]))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same height at half the width."""
         return QSize(_SIZE[0] // 2, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the curve."""
         painter = QPainter(self)
         paint_curve(painter, self._view(), self._readout(), self.hasFocus())
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a stroke."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._gesture.begin(self._texts, held=True)
             self._pencil = event.position()
             self._draw_to(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Draw on, or point at a distance."""
         if self._gesture.held:
             self._draw_to(event.position())
         else:
             self._choose(self._view().distance_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the stroke."""
         if event.button() == Qt.MouseButton.LeftButton and self._gesture.held:
             self._gesture.finish()
 
@@ -260,7 +254,6 @@ class LossCurve(QWidget):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keys work."""
         self._choose(self._at or 0)
         super().focusInEvent(event)
 

@@ -69,7 +69,6 @@ class CellLayer(PixelLayer):
         self._labels: tuple[QFont, list[Label]] | None = None
 
     def renew(self) -> None:
-        """Lay out and paint anew."""
         self._labels = None
         super().renew()
 
@@ -86,7 +85,6 @@ class CellLayer(PixelLayer):
         return self._labels
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the numbers, then the pattern."""
         painter.setClipRect(self.frame.area)
         face, labels = self.labels()
         painter.setFont(face)
@@ -212,7 +210,6 @@ class SelectionLayer(PixelLayer):
         self.note = ""  #: written over the middle of the cells
 
     def draw(self, painter: QPainter) -> None:
-        """Draw crosshair, outlines and axis labels."""
         painter.setPen(line("hairline"))
         painter.drawRect(self.frame.area.adjusted(-0.5, -0.5, 0.5, 0.5))
         painter.save()
@@ -305,7 +302,6 @@ class VeilLayer(PixelLayer):
         self.update()
 
     def covers(self, row: int) -> bool:
-        """Tell whether a row is faded."""
         return bool(((self.runs[:, 0] <= row) & (row < self.runs[:, 1])).any())
 
     def draw(self, painter: QPainter) -> None:
@@ -337,7 +333,6 @@ class MaskLabel(PixelLayer):
         self._veil, self._cells = veil, cells
 
     def draw(self, painter: QPainter) -> None:
-        """Say it in the longest run of them, where there is room."""
         frame, runs = self.frame, self._veil.runs
         if not len(runs) or self._cells.labels()[1]:
             return
@@ -378,7 +373,6 @@ class KeyLayer(PixelLayer):
         return QFontMetricsF(font()).height() / theme().scale + 8
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the strip under the area."""
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
         area = self.frame.area

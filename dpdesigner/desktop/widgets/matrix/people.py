@@ -156,7 +156,6 @@ class PeopleGrid(QWidget):
         self.update()
 
     def outline(self, people: Iterable[int]) -> None:
-        """Outline others."""
         self._outlined = np.fromiter(people, dtype=np.int64)
         self.update()
 
@@ -168,7 +167,6 @@ class PeopleGrid(QWidget):
 
     @property
     def n(self) -> int:
-        """The number of people."""
         return len(self.values)
 
     def sizeHint(self) -> QSize:
@@ -176,7 +174,6 @@ class PeopleGrid(QWidget):
         return QSize(round(px(self._least) * _WIDE), round(px(self._least)))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size."""
         return QSize(round(px(self._least)), round(px(self._least)))
 
     @Slot()
@@ -193,7 +190,6 @@ class PeopleGrid(QWidget):
         return columns, rows, self.width() / columns, self.height() / rows
 
     def cell(self, person: int) -> QRectF:
-        """Return where a person is, in pixels."""
         columns, _, wide, high = self._shape()
         row, column = divmod(person, columns)
         return QRectF(column * wide, row * high, wide, high)
@@ -206,7 +202,6 @@ class PeopleGrid(QWidget):
         return person if 0 <= column < columns and 0 <= row < rows and person < self.n else -1
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint everybody, then the rings."""
         if not self.n:
             return
         painter = QPainter(self)
@@ -269,7 +264,6 @@ class PeopleGrid(QWidget):
     # Mouse and keys ----------------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ring somebody, or begin a stroke."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         person = self.at(event.position())
         buttons = (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton)
@@ -282,18 +276,15 @@ class PeopleGrid(QWidget):
             self.chosen.emit(person)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with the stroke, or tell who is under the mouse."""
         if self._gesture.held:
             self._paint_to(event.position())
         self.pointed.emit(self.at(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the stroke."""
         if self._gesture.held:
             self._gesture.finish()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tell that the mouse is over nobody."""
         self.pointed.emit(-1)
 
     def _paint_to(self, position: QPointF) -> None:
@@ -348,11 +339,9 @@ class Sign(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return a square as high as text."""
         return QSize(round(px(15)), round(px(15)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the mark."""
         painter = QPainter(self)
         draw_mark(painter, self._mark, QRectF(self.rect()))
         painter.end()
@@ -409,7 +398,6 @@ class PeopleCard(Card):
         self.one.setStyleSheet(f"color: {theme().colours.selected};")
 
     def show_marks(self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, str, str]) -> None:
-        """Show people, and count them."""
         self.grid.show_people(values, marks, look)
         for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=True):
             label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
@@ -444,7 +432,6 @@ class PeopleCard(Card):
         self.badge.setVisible(bool(text))
 
     def ring(self, person: int, text: str) -> None:
-        """Ring a person and say who that is."""
         self.grid.ring(person, text)
         self.one.setText(text)
 

@@ -49,21 +49,17 @@ class Thumbnail(QWidget):
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade it."""
         self._stale = on
         self.update()
 
     def area(self) -> QRectF:
-        """Return where the picture is."""
         left = self.fontMetrics().horizontalAdvance("0000") + px(4)
         return QRectF(left, px(2), self.width() - left - px(2), self.height() - self.fontMetrics().height() - px(6))
 
     def sizeHint(self) -> QSize:
-        """Return a height that grows with the text."""
         return QSize(round(px(240)), round(px(150)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the picture, the counts at its edges, and the frame."""
         painter, colours, area = QPainter(self), theme().colours, self.area()
         painter.setPen(QPen(QColor(colours.accent if self.hasFocus() else colours.hairline), 1))
         painter.drawRect(area)
@@ -113,7 +109,6 @@ class _Cross(PixelLayer):
         self.at: tuple[float, float] | None = None
 
     def draw(self, painter: QPainter) -> None:
-        """Draw them, if there is such a point."""
         if self.at is not None:
             area, x, y = self.frame.area, self.frame.x(self.at[0]), self.frame.y(self.at[1])
             painter.setPen(line("selected", 1.2))
@@ -161,7 +156,6 @@ class PlaneImage(QWidget):
         return self._plot
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the picture square."""
         super().resizeEvent(event)
         self._plot.setMaximumHeight(max(event.size().width(), 1))
 
@@ -181,12 +175,10 @@ class PlaneImage(QWidget):
         self.pointed.emit((x, y))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Point to the centre first."""
         super().focusInEvent(event)
         self.pointed.emit(self._cross.at or (0.0, 0.0))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Point to nothing."""
         super().focusOutEvent(event)
         self._leave()
 

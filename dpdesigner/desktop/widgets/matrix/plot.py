@@ -120,7 +120,6 @@ class MatrixPlot(StyledPlot):
         return seen[0] < self.source.columns - 1e-9 or seen[1] < self.source.rows - 1e-9
 
     def zoom_out(self) -> None:
-        """Show the whole matrix."""
         if self.source is not None:
             self.set_range(-0.5, self.source.columns - 0.5, self.source.rows - 0.5, -0.5)
 

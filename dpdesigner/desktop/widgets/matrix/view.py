@@ -299,7 +299,6 @@ class MatrixPane(QWidget):
 
     @property
     def shows(self) -> bool:
-        """Whether there is a matrix."""
         return self.stack.currentWidget() is self.view
 
     @Slot()

@@ -81,14 +81,12 @@ class BarPainter:
 
     @property
     def seen(self) -> slice:
-        """The bars in view."""
         first, stop = int(np.floor(self.frame.left + 0.5)), int(np.floor(self.frame.right + 0.5))
         return slice(max(first, 0), max(min(stop, self.plot.places), 0))
 
     # Bars --------------------------------------------------------------------------------------------------------------
 
     def draw(self, painter: QPainter, hovered: int, grips: bool) -> None:
-        """Draw columns, bars, marks, dots, and the line at 0."""
         selected = self.selected
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if selected >= 0 and not self.close:

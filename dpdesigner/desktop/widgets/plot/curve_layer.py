@@ -56,7 +56,6 @@ class CurveLayer(PixelLayer):
         self._spots: list[int | None] = []
 
     def renew(self) -> None:
-        """Lay out and paint anew."""
         self._laid_out = None
         super().renew()
 
@@ -86,7 +85,6 @@ class CurveLayer(PixelLayer):
         return self._layout().names
 
     def draw(self, painter: QPainter) -> None:
-        """Draw bands, then lines, then names and marks."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font())
         shapes, labels, inside, beside = self._layout()
@@ -306,7 +304,6 @@ class HandleLayer(PixelLayer):
         self.hover_lines: Sequence[str] = ()
 
     def draw(self, painter: QPainter) -> None:
-        """Draw handles and read-out."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, plot = self.frame.area, self._curves.plot
         for handle in self.handles:

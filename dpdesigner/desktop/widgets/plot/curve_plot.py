@@ -105,7 +105,6 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     @property
     def plot(self) -> Plot:
-        """The plot that is shown."""
         return self._curves.plot
 
     def show_plot(self, plot: Plot) -> None:
@@ -159,7 +158,6 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self.setAccessibleDescription(translated(self.plot.spoken) or "; ".join(map(translated, read)))
 
     def handles(self) -> tuple[Handle, ...]:
-        """Return the handles where they are."""
         return self._handles.handles
 
     def set_stale(self, on: bool) -> None:

@@ -76,7 +76,6 @@ class PixelLayer(QGraphicsItem):
         self.update()
 
     def boundingRect(self) -> QRectF:
-        """Return the rectangle of the whole view."""
         return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:

@@ -60,7 +60,6 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         layer.set_frame(self.frame, QRectF(self.rect()))
 
     def set_axes(self, x: Axis, y: Axis, *, x_on_top: bool = False) -> None:
-        """Say what the axes show."""
         self.axes.horizontal, self.axes.vertical, self.axes.x_on_top = x, y, x_on_top
         self.lay_out()
 
@@ -139,7 +138,6 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self.lay_out()
 
     def sizeHint(self) -> QSize:
-        """Return a size that suits a card of the window."""
         return QSize(300, 160)
 
     def close(self) -> bool:
@@ -147,7 +145,6 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         return QWidget.close(self)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Follow the widget's size."""
         super().resizeEvent(event)
         if hasattr(self, "_layers"):
             self.lay_out()
@@ -180,7 +177,6 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tell that the mouse left."""
         self.left.emit()
 
     def _tell(self, event: QMouseEvent, signal: SignalInstance) -> None:

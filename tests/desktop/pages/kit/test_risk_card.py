@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.pages.kit.risk_card import RiskCard
+from dpdesigner.desktop.pages.kit.cards import RiskCard
 from dpdesigner.studies.risk_panel import reader_panel
 
 
