@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.background.waiting import waited
-from dpdesigner.desktop.output.keyed_table import save_keyed_table
+from dpdesigner.desktop.output.export_dialog import save_keyed_table
 from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
 from dpdesigner.desktop.pages.inspect.table_field import HeadingsField, MendField, TableField
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
