@@ -150,6 +150,8 @@ class Line:
         the points alone.
     low, high : ndarray or None
         (k,): between these it may lie, which is shaded.
+    filled : bool
+        Whether what lies between `low` and `high` is filled, as bars are, and not only shaded.
     sizes : ndarray or None
         (k,): the radius of each of its dots, as a share of the height of the plot.
     secret : bool
@@ -176,6 +178,7 @@ class Line:
     dots: bool = False
     low: Floats | None = None
     high: Floats | None = None
+    filled: bool = False
     sizes: Floats | None = None
     secret: bool = False
     drags: tuple[Drag, ...] = ()
@@ -568,7 +571,7 @@ class Plot:
                 for values, name in ((bars.values, bars.name), (bars.part, bars.part_name))
                 if values is not None
             ),
-            *(line for line in self.public().lines if np.isfinite(line.y).any()),
+            *(line for line in self.public().lines if np.isfinite(line.y).any() or (line.low is None and not line.drags)),
         )
         places = sorted({value for line in lines for value in line.x.tolist()})
         columns = [dict(zip(line.x.tolist(), line.y.tolist(), strict=True)) for line in lines]

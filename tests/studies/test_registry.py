@@ -18,8 +18,8 @@ from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, p
 
 LARGEST = 1250  # lines of a kind of study
 #: A count has two forms, with a delta and without, and a matrix for each of eight views; a histogram two sources, numbers and
-#: texts; a choice nine rules and options in four forms; an audience four views.
-MORE = {"count": 700, "histogram": 150, "choice": 400, "audience": 500}
+#: texts; a choice nine rules and options in four forms; an audience four views; noise nine.
+MORE = {"count": 700, "noise": 30, "histogram": 150, "choice": 400, "audience": 500}
 
 
 def test_kinds_that_name_the_same_page_share_it() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.budget_panel import budget_sentence, shared
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.joint_density import planes
@@ -98,7 +99,14 @@ def costs(look: Look) -> Ranking:
     """Return a bar for each cost, the best first; what is only compared with stays behind."""
     found = {key: look.answer.findings[key] for key in look.answer.ranking}
     rows = [
-        Rank(cost.label, cost.number, "rival" if cost.state == "given" else "main", cost.state == "proved", key)
+        Rank(
+            cost.label,
+            cost.number,
+            "rival" if cost.state == "given" else "main",
+            cost.state == "proved",
+            key,
+            text=format_finding(cost) if cost.unit and cost.number is not None else "",
+        )
         for key, cost in found.items()
     ]
     return Ranking("costs", message("Expected cost"), tuple(rows))
