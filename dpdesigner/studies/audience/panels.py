@@ -137,7 +137,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     result = answer.results[place]
     reader, served = result.reader, result.served
     column = served.read_as[released]
-    counts = not reader.labels and reader.losses.shape[1] == answer.n + 1
+    counts = not reader.labels and reader.readings == answer.n + 1
     prior = reader.prior.probabilities
     if served.least_favourable:
         prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
