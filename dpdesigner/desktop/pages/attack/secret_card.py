@@ -206,7 +206,7 @@ class QuestionsCard(Card):
         self.times = {times: self._button(times) for times in _TIMES}
         self.slider = named_slider(_QUESTION_STEPS, self.tr("Questions"), self._slide, words, self.box.text)
         self.slider.cancelled.connect(asking.previewCancelled)
-        self._asked = wrapped(named(self.tr("questions"), self.box), *self.times.values())
+        self._asked = wrapped(self.box, *self.times.values())
         before = self._step_button("‹", self.tr("The question before"), -1)
         after = self._step_button("›", self.tr("The next question"), 1)
         self.one, self.theorem = ElidedLabel(self), ElidedLabel(self)
@@ -220,9 +220,8 @@ class QuestionsCard(Card):
             asking.field(field, partial(show_in, self, box))
 
     def _button(self, times: int) -> QPushButton:
-        words = "n" if times == 1 else f"{times} n"
         tip = self.tr("{times} times as many questions as people").format(times=times)
-        return push_button(words, tip, partial(self._take, times), checkable=True, padding="3px 7px")
+        return push_button("", tip, partial(self._take, times), checkable=True, padding="3px 7px")
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
         take = lambda: self.questionChosen.emit((self._question + step) % self._many)  # noqa: E731
@@ -249,6 +248,7 @@ class QuestionsCard(Card):
         self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
         self.box.show_value(str(design.queries))
         for times, button in self.times.items():
+            button.setText(group_thousands(times * design.n))
             button.setChecked(design.queries == times * design.n)
         self.slider.show_value(self._step(design.queries))
         self.slider.set_marks([self._step(times * design.n) for times in _TIMES])
