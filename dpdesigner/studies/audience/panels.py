@@ -209,7 +209,7 @@ def _separate(look: Look) -> Ranking:
                 if result.separate is None or result.separate.uses_the_data
                 else message("separate: ignores the data")
             )
-            rows.append(Rank(name, float(loss) / most, "rival", text=_down(loss), second=second or " "))
+            rows.append(Rank(name, min(float(loss) / most, 1.0), "rival", text=_down(loss), second=second or " "))
     head = message("full width: ignoring the data")
     return Ranking("separate", message("One release or separate tables"), tuple(rows), head=head, ends=1.0)
 
