@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu
 
-from dpdesigner.desktop.document.shadow import abandoned_shadows
+from dpdesigner.desktop.document.recovery import abandoned_shadows
 from dpdesigner.desktop.pages.kit.field import copy
 from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.pages.kit.summary import read_templates
