@@ -455,7 +455,10 @@ def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: O
     assert float(user.text("Epsilon")) > 1
     user.press("Histogram")
     user.settles()
-    assert not user.sees(QWidget, "expected error against ε")
+    assert user.sees(QWidget, "expected error against ε"), "each cell has all of ε"
+    user.press("replaced")
+    user.settles()
+    assert not user.sees(QWidget, "expected error against ε"), "a cell has half of ε"
 
 
 def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
