@@ -35,26 +35,22 @@ if TYPE_CHECKING:
     from dpdesigner.studies.base import Answer
     from dpdesigner.studies.choice.answer import ChoiceAnswer
     from dpdesigner.studies.choice.design import ChoiceDesign
-    from dpdesigner.studies.count.delta import DeltaAnswer
+    from dpdesigner.studies.count.answer import Witness, linear_program
     from dpdesigner.studies.count.design import CountDesign
-    from dpdesigner.studies.count.lp_check import Witness, linear_program
-    from dpdesigner.studies.count.outcome import CountAnswer
-    from dpdesigner.studies.exhibits.listing import exhibit, exhibits
-    from dpdesigner.studies.exhibits.papers import PapersDesign
-    from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
-    from dpdesigner.studies.halfspace.design import HalfspaceDesign
+    from dpdesigner.studies.count.result import CountAnswer
+    from dpdesigner.studies.count.run import DeltaAnswer
+    from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit, exhibits
+    from dpdesigner.studies.halfspace import HalfspaceAnswer, HalfspaceDesign
     from dpdesigner.studies.histogram.answer import HistogramAnswer
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.inspect.answer import InspectAnswer
     from dpdesigner.studies.inspect.design import InspectDesign
-    from dpdesigner.studies.net.answer import NetAnswer
-    from dpdesigner.studies.net.design import NetDesign
+    from dpdesigner.studies.net import NetAnswer, NetDesign
     from dpdesigner.studies.noise.answer import NoiseAnswer
     from dpdesigner.studies.noise.design import NoiseDesign
-    from dpdesigner.studies.rectangle.answer import RectangleAnswer
-    from dpdesigner.studies.rectangle.design import RectangleDesign
+    from dpdesigner.studies.rectangle import RectangleAnswer, RectangleDesign
     from dpdesigner.studies.registry import kinds
-    from dpdesigner.studies.sizes.design import SizesDesign
+    from dpdesigner.studies.sizes import SizesDesign
     from dpdesigner.studies.spending import total_epsilon
     from dpdesigner.studies.study import Progress, Study, silent
     from dpdesigner.studies.synthetic.answer import IntervalAnswer
@@ -166,15 +162,15 @@ _ANSWERS = {
     "AudienceAnswer": "dpdesigner.studies.audience.answer",
     "AuctionAnswer": "dpdesigner.studies.auction.answer",
     "ChoiceAnswer": "dpdesigner.studies.choice.answer:ChoiceAnswer",
-    "CountAnswer": "dpdesigner.studies.count.outcome",
-    "DeltaAnswer": "dpdesigner.studies.count.delta",
-    "HalfspaceAnswer": "dpdesigner.studies.halfspace.answer",
+    "CountAnswer": "dpdesigner.studies.count.result",
+    "DeltaAnswer": "dpdesigner.studies.count.run",
+    "HalfspaceAnswer": "dpdesigner.studies.halfspace",
     "HistogramAnswer": "dpdesigner.studies.histogram.answer",
     "InspectAnswer": "dpdesigner.studies.inspect.answer",
     "IntervalAnswer": "dpdesigner.studies.synthetic.answer",
-    "NetAnswer": "dpdesigner.studies.net.answer",
+    "NetAnswer": "dpdesigner.studies.net",
     "NoiseAnswer": "dpdesigner.studies.noise.answer",
-    "RectangleAnswer": "dpdesigner.studies.rectangle.answer",
+    "RectangleAnswer": "dpdesigner.studies.rectangle",
 }
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
@@ -182,7 +178,7 @@ _LATER = {
     **_DESIGNS,
     **_ANSWERS,
     "VerifiedTable": "dpdesigner.notebook.tables",
-    "Witness": "dpdesigner.studies.count.lp_check",
+    "Witness": "dpdesigner.studies.count.answer",
     "edit": "dpdesigner.notebook.edit",
     "epsilon_for": "dpdesigner.notebook.release",
     "exhibit": "dpdesigner.studies.exhibits.listing",
@@ -190,7 +186,7 @@ _LATER = {
     "inspect": "dpdesigner.notebook.inspecting",
     "keyed_count": "dpdesigner.notebook.inspecting",
     "kinds": "dpdesigner.studies.registry",
-    "linear_program": "dpdesigner.studies.count.lp_check",
+    "linear_program": "dpdesigner.studies.count.answer",
     "office_text": "dpdesigner.notebook.inspecting",
     "read": "dpdesigner.files.project.project",
     "read_halfspaces": "dpdesigner.notebook.halfspaces",

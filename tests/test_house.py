@@ -340,7 +340,7 @@ BY_NAME = {
     "studies.panels": 7,
     "studies.registry": 3,
     "studies.study": 1,
-    "studies.synthetic.pictures": 1,
+    "studies.synthetic.answer": 1,
 }
 
 

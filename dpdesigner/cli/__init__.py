@@ -23,7 +23,7 @@ from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 from dpdesigner.qt_libraries import remedy, window_lacks, without_qt
-from dpdesigner.studies.kind_entry import load
+from dpdesigner.studies.registry import load
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output

@@ -10,7 +10,7 @@ from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.data.grid import STANDARD, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import as_json, format_finding
-from dpdesigner.studies.inputs.checks import privacy_level
+from dpdesigner.studies.inputs.kinds import privacy_level
 from dpdesigner.studies.inputs.numbers import epsilon_of
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import InspectDesign

@@ -13,7 +13,7 @@ from dpdesigner.studies.audience.answer import AudienceAnswer
 from dpdesigner.studies.audience.design import AudienceDesign
 from dpdesigner.studies.audience.readers import readers_in
 from dpdesigner.studies.findings import as_json, format_finding
-from dpdesigner.studies.inputs.checks import privacy_level
+from dpdesigner.studies.inputs.kinds import privacy_level
 
 
 def readers_command(path: str, readers: str, epsilon: str | None, alpha: str | None) -> Output:

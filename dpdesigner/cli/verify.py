@@ -16,7 +16,7 @@ from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.verification_report import judge
-from dpdesigner.studies.inputs.checks import privacy_level
+from dpdesigner.studies.inputs.kinds import privacy_level
 
 
 def verify_command(

@@ -103,7 +103,7 @@ def epsilon_for(design: CountDesign, *, loss: Number | None = None, risk: Sequen
     if loss is None:
         raise InputError("a loss or a risk must be given, got neither.", "loss")
     if design.uncovered:
-        from dpdesigner.studies.count.delta import level_with_delta  # late: an import of the package does without it
+        from dpdesigner.studies.count.run import level_with_delta  # late: an import of the package does without it
 
         return level_with_delta(design, double(loss)).epsilon
     return epsilon_for_loss(design, double(loss)).epsilon

@@ -191,7 +191,7 @@ class SideJob:
     when : callable
         Whether it is wanted now, for example only in the view that shows it.
     slow, live, title
-        As in `dpdesigner.studies.job.Job`; the first two may depend on the answer.
+        As in `dpdesigner.studies.study.Job`; the first two may depend on the answer.
     reads : tuple of str
         The values of the view that it depends on; it is run again when one of them changes.
     into : str

@@ -25,8 +25,7 @@ from golden import run
 import dpdesigner as dp
 from dpdesigner.notebook.display import html
 from dpdesigner.notebook.sweep import sweep_to
-from dpdesigner.studies.halfspace import answer as halfspace
-from dpdesigner.studies.rectangle import answer as rectangle
+from dpdesigner.studies import halfspace, rectangle
 from dpdesigner.studies.registry import ENTRIES
 from dpdesigner.studies.synthetic import answer as synthetic
 

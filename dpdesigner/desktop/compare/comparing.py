@@ -14,9 +14,8 @@ from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import page_of
-from dpdesigner.studies.study import Study, design_of
+from dpdesigner.studies.study import Job, Study, design_of
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dpdesigner.core.reconstruction.sweep import curves, plan
 from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.data import setting
+from dpdesigner.studies.attack.design import setting
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.inputs.bits import drawn_by_hand
 from dpdesigner.studies.panels import Plot

@@ -22,7 +22,7 @@ from dpdesigner.files.export.releases import Releases, refuse_count
 from dpdesigner.files.tables.choice_table import ChoiceTable, choice_table
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
+from dpdesigner.studies.choice.run import against_epsilon, constants, falling_short
 
 #: The name of a table of a rule that guarantees only a larger epsilon than the design requests.
 _ABOVE = "probabilities-above-epsilon"

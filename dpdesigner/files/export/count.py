@@ -40,10 +40,8 @@ from dpdesigner.files.export.report_table import Attachment, Listing, cut
 from dpdesigner.files.tables.formats import read_latex, rows_text
 from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
 from dpdesigner.messages import message
-from dpdesigner.studies.count.answer import CountOverview
-from dpdesigner.studies.count.costs import CostTable
+from dpdesigner.studies.count.answer import CostTable, CountOverview, Witness, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import Witness, linear_program
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.run import Solved, solve
 from dpdesigner.studies.matrices import Matrix, dense_cells

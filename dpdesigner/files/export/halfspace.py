@@ -12,7 +12,7 @@ from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.tables.formats import json_text
-from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
+from dpdesigner.studies.halfspace import HalfspaceAnswer
 
 _HOW = (
     "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y| and divide its count "

@@ -14,8 +14,7 @@ from dpdesigner.files.export.noise import TablesExport, privacy_sentence
 from dpdesigner.files.export.noise_tables import Table, curve_tables, table
 from dpdesigner.files.export.programs import Program, histogram_program
 from dpdesigner.files.export.releases import Releases, refuse_count, released
-from dpdesigner.studies.histogram.answer import HistogramAnswer
-from dpdesigner.studies.histogram.release import HistogramRelease, places, release_counts
+from dpdesigner.studies.histogram.answer import HistogramAnswer, HistogramRelease, places, release_counts
 from dpdesigner.studies.histogram.true_counts import read_truth
 from dpdesigner.studies.noise.plots import density
 

@@ -13,7 +13,7 @@ from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.tables.formats import rows_text
-from dpdesigner.studies.net.answer import NetAnswer
+from dpdesigner.studies.net import NetAnswer
 
 OWNERS = (
     "Computed from the database itself, for its owner. One small database drawn by `sample` may be published; the "

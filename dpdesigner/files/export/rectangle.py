@@ -12,8 +12,7 @@ from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import TableFile
 from dpdesigner.files.export.releases import Releases, refuse_count, released
 from dpdesigner.files.export.synthetic import cell, header
-from dpdesigner.studies.rectangle.answer import RectangleAnswer
-from dpdesigner.studies.rectangle.design import TOUCHED, real_table
+from dpdesigner.studies.rectangle import TOUCHED, RectangleAnswer, real_table
 
 
 class RectangleExport(DeclaredExport):

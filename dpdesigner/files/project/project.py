@@ -24,7 +24,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.project.scene import Scene
 from dpdesigner.files.tables.formats import json_text
-from dpdesigner.studies.inputs.checks import members
+from dpdesigner.studies.inputs.kinds import members
 from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs.checks import members
+from dpdesigner.studies.inputs.kinds import members
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_VIEW = 200, 4000, 10_000
 

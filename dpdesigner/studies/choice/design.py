@@ -32,9 +32,9 @@ from dpdesigner.studies.choice.inputs import (
 )
 from dpdesigner.studies.fields import declare, privacy
 from dpdesigner.studies.inputs.kinds import Input, PathInput
-from dpdesigner.studies.inputs.lists import TextsInput
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.inputs.numbers import TextsInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.study import Job
 
 #: A new design in the window: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)

@@ -23,8 +23,7 @@ from dpdesigner.data.columns import changed_at, number_columns, relocated, resol
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.inputs.checks import json_value
-from dpdesigner.studies.inputs.kinds import Input, TextLike
+from dpdesigner.studies.inputs.kinds import Input, TextLike, json_value
 
 Bits = NDArray[np.int8]
 T = TypeVar("T")

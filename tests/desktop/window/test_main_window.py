@@ -384,7 +384,7 @@ def test_undo_in_a_field_undoes_typing_first(window: MainWindow, qapp: QApplicat
 
 
 def test_progress_and_cancel(window: MainWindow, qtbot: QtBot) -> None:
-    from dpdesigner.studies.job import Job
+    from dpdesigner.studies.study import Job
 
     stopped = []
 

@@ -18,8 +18,7 @@ from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_b
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.base.menu_button import menu_chip
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
-from dpdesigner.studies.attack.design import ERRORS, AttackDesign
-from dpdesigner.studies.attack.inputs import EPSILON
+from dpdesigner.studies.attack.design import EPSILON, ERRORS, AttackDesign
 
 _STEPS = 200
 _EPSILON = EPSILON

@@ -9,7 +9,7 @@ from dpdesigner.desktop.pages.attack.secret_card import SecretCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.panels import place_of
+from dpdesigner.studies.attack.run import place_of
 from dpdesigner.studies.inputs.numbers import Range
 
 

@@ -21,8 +21,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.gesture.slider import named_slider
 from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.attack.data import secret_of
-from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.design import AttackDesign, secret_of
 from dpdesigner.studies.inputs.bits import bits_of, drawn_by_hand
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400

@@ -9,8 +9,7 @@ from dpdesigner.core.auction.demand import curves_of_table, fallen, line_of
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.auction.bids import source_of
-from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.design import AuctionDesign, source_of
 
 
 class BidsDialog(QDialog):

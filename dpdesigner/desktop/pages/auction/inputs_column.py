@@ -20,8 +20,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_ticks import no_ticks
-from dpdesigner.studies.auction.bids import Source
-from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.design import AuctionDesign, Source
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
 
 _FIRST = 1000  # of the room, before any is left empty

@@ -18,11 +18,9 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.bids import source_of
-from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.panels import revenue
-from dpdesigner.studies.auction.run import priced
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.auction.design import AuctionDesign, source_of
+from dpdesigner.studies.auction.run import priced, revenue
+from dpdesigner.studies.study import Job
 
 
 class AuctionPage(DeclaredPage):

@@ -24,7 +24,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.panels import number_text, utilities_now, with_utilities
+from dpdesigner.studies.choice.run import number_text, utilities_now, with_utilities
 
 _LISTED = 100  # options that are listed, the best ones; all of them are in the picture
 

@@ -23,10 +23,9 @@ from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.panels import falling_short, strips
-from dpdesigner.studies.choice.run import solved
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.choice.run import falling_short, solved, strips
 from dpdesigner.studies.snapshot import Look
+from dpdesigner.studies.study import Job
 
 _MOST = 60  # rows of a mechanism that Compare and a small picture show
 _WIDTH = 300  # pixels at text scale 1

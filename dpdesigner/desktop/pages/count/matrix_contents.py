@@ -13,12 +13,10 @@ from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
 from dpdesigner.studies.count.answer import Compared, CountOverview
-from dpdesigner.studies.count.delta import DeltaAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
-from dpdesigner.studies.count.outcome import CountAnswer
-from dpdesigner.studies.count.run import Solved
-from dpdesigner.studies.matrices import Cells, Matrix, dense_cells
-from dpdesigner.studies.mechanism_cells import fraction_texts, mechanism_cells, reading_cells
+from dpdesigner.studies.count.result import CountAnswer
+from dpdesigner.studies.count.run import DeltaAnswer, Solved
+from dpdesigner.studies.matrices import Cells, Matrix, dense_cells, fraction_texts, mechanism_cells, reading_cells
 
 
 def content(

@@ -15,11 +15,10 @@ from dpdesigner.desktop.pages.kit.risk_card import RiskCard
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.column import ColumnLayout
 from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.studies.count.answer import CountOverview
-from dpdesigner.studies.count.costs import label
-from dpdesigner.studies.count.delta import DeltaAnswer, risks_of
+from dpdesigner.studies.count.answer import CountOverview, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import attacker_plot, delta_ranking, loss_plot
+from dpdesigner.studies.count.run import DeltaAnswer, risks_of
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: What matters beside the best, and what can be unfolded.

@@ -23,14 +23,12 @@ from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.studies.count.answer import CountOverview, answer
-from dpdesigner.studies.count.delta import DeltaAnswer
+from dpdesigner.studies.count.answer import CountOverview, Witness, answer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
-from dpdesigner.studies.count.lp_check import Witness
 from dpdesigner.studies.count.result import attained
-from dpdesigner.studies.count.run import Solved
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.count.run import DeltaAnswer, Solved
+from dpdesigner.studies.study import Job
 
 Floats = NDArray[np.float64]
 Now = Snapshot[CountDesign, CountOverview]

@@ -33,9 +33,9 @@ from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.buttons import PRIVATE, private_count
 from dpdesigner.studies.inspect.run import run
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
+from dpdesigner.studies.study import Job
 
 _SHOWN = {
     "away": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),

@@ -15,8 +15,8 @@ from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.menu_button import hang_menu
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
+from dpdesigner.studies.study import Job
 
 
 class ActionRow(FittedWidget):

@@ -20,8 +20,7 @@ from dpdesigner.desktop.widgets.base.labelled import value_box
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress, Study
+from dpdesigner.studies.study import Job, Progress, Study
 
 D = TypeVar("D", bound=Study)
 ShowError = Callable[[InputError], None]

@@ -30,10 +30,9 @@ from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting, so_far
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Job, Progress
 
 
 class DeclaredPage(Page[Any, Any]):

@@ -38,11 +38,11 @@ from dpdesigner.desktop.pages.kit.portrait import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A as A
 from dpdesigner.studies.snapshot import D as D
 from dpdesigner.studies.snapshot import Snapshot as Snapshot
+from dpdesigner.studies.study import Job
 
 
 class Page(QWidget, Generic[D, A]):

@@ -14,9 +14,9 @@ from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.matrices import Plane
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Ranking
 
 Panel = Plot | Plane | Ranking

@@ -6,7 +6,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.studies.risk_panel import reader_panel, reader_panel_with_delta
+from dpdesigner.studies.table_panels import reader_panel, reader_panel_with_delta
 
 
 class RiskCard(Card):

@@ -17,7 +17,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import choice_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.histogram.categories import NOT_PRIVATE, categories_in
+from dpdesigner.studies.histogram.answer import NOT_PRIVATE, categories_in
 from dpdesigner.studies.histogram.conversion import counted_as
 from dpdesigner.studies.histogram.design import HistogramDesign
 

@@ -29,20 +29,16 @@ from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export import noise_tables
 from dpdesigner.files.export.programs import sampler
 from dpdesigner.studies.base import Panel
-from dpdesigner.studies.histogram.actions import counted, release, truth_of
 from dpdesigner.studies.histogram.answer import HistogramAnswer
-from dpdesigner.studies.histogram.conversion import Asked, as_count
-from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.inverse import aiming, reached
-from dpdesigner.studies.histogram.release_text import repeated
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.histogram.conversion import Asked, aiming, as_count, reached
+from dpdesigner.studies.histogram.design import HistogramDesign, counted, release, truth_of
+from dpdesigner.studies.histogram.run import repeated
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import MOST_CHANCE
 from dpdesigner.studies.noise.plots import chance_within
-from dpdesigner.studies.noise.view_text import drawn
+from dpdesigner.studies.noise.run import MOST_CHANCE, drawn
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.table_panels import Ranking, Sentence
 
 _LEAST = 240  # pixels at text scale 1

@@ -17,11 +17,11 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, Paper
-from dpdesigner.studies.exhibits.listing import exhibits_of, papers
+from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, PAPERS, Paper
+from dpdesigner.studies.exhibits.listing import exhibits_of
 
 #: The papers with their exhibits, found when this is imported, which happens in the background.
-SHELVES = {paper: exhibits_of(paper) for paper in papers()}
+SHELVES = {paper: exhibits_of(paper) for paper in PAPERS}
 
 COLUMNS = 4  #: at most
 _SIDE = 134  # pixels of the words at the left of a shelf

@@ -15,8 +15,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import IntervalAnswer
-from dpdesigner.studies.synthetic.pictures import given
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, given
 
 _HIGH = 72  # pixels of the picture at text scale 1
 

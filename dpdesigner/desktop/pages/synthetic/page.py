@@ -26,13 +26,11 @@ from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.findings import public
-from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
-from dpdesigner.studies.synthetic.pictures import chosen
-from dpdesigner.studies.synthetic.result import ColumnResult
+from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
 _FIRST_SEED = 1  # the first release of the example is the same each time; a column of one's own has no seed

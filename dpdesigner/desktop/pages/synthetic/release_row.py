@@ -9,7 +9,7 @@ from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labelled import push_button
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.studies.synthetic.design import WAYS
-from dpdesigner.studies.synthetic.result import ColumnResult
+from dpdesigner.studies.synthetic.statements import ColumnResult
 
 
 class ReleaseRow(FittedWidget):

@@ -27,8 +27,7 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header
 from dpdesigner.desktop.window.result_line import ResultLine
-from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.misreport import Misreport
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport
 
 Opens = Callable[..., Hands]
 

@@ -8,9 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
-from dpdesigner.studies.count.answer import Compared, CountOverview
+from dpdesigner.studies.count.answer import Compared, CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
 
 
