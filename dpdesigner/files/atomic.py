@@ -118,7 +118,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     except FileExistsError:
         raise InputError(f"{_shown(path)} must be a folder, but a file is there.", "file") from None
     except (OSError, ValueError, RecursionError) as error:  # a path of thousands of folders is gone through one by one
-        raise InputError(f"the folder {_shown(path)} could not be made: {reason(error)}.", "file") from error
+        raise InputError(f"the folder {_shown(path)} could not be created: {reason(error)}.", "file") from error
     return Path(path)
 
 

@@ -179,7 +179,7 @@ def test_folders_are_made_or_refused_with_a_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="a file is there"):
         make_folder(tmp_path / "file")
-    with pytest.raises(InputError, match="could not be made"):
+    with pytest.raises(InputError, match="could not be created"):
         make_folder(tmp_path / "file" / "inside")
 
 

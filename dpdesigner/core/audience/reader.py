@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.dense.certificate import Costs
 from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.core.problem.coverage import Rows
 from dpdesigner.core.problem.loss import Loss
@@ -61,17 +62,28 @@ class AudienceReader:
         """The prior of a reader who has one; the first candidate of a cautious one."""
         return self.priors[0]
 
-    @cached_property
+    @property
     def losses(self) -> Floats:
-        """l(i, r) as doubles, (n + 1, m)."""
-        if isinstance(self.loss, Loss):
-            return np.ascontiguousarray(self.loss.matrix(self.n))
-        return np.array([[float(value) for value in row] for row in self.loss])
+        """l(i, r) as doubles, (n + 1, m); readers with the same loss share it."""
+        return self.loss.matrix(self.n) if isinstance(self.loss, Loss) else self._table
 
     @cached_property
-    def ends(self) -> tuple[Floats, Floats]:
-        """The least and the largest loss of each count, each (n + 1,)."""
-        return self.losses.min(axis=1), self.losses.max(axis=1)
+    def _table(self) -> Floats:
+        assert not isinstance(self.loss, Loss)
+        return np.array([[float(value) for value in row] for row in self.loss])
+
+    @property
+    def costs(self) -> Costs:
+        """Prior and loss as they are solved in doubles."""
+        losses = self.losses
+        if isinstance(self.loss, Loss):
+            return Costs(self.prior.probabilities, losses, *self.loss.bounds(self.n))
+        return Costs(self.prior.probabilities, losses, losses.min(axis=1), losses.max(axis=1))
+
+    @cached_property
+    def constant_loss(self) -> float:
+        """The least expected loss of a reader with a prior who ignores the data, in doubles."""
+        return float((self.prior.probabilities @ self.losses).min())
 
     @cached_property
     def exact_losses(self) -> list[list[Fraction]] | None:

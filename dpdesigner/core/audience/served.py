@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,12 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.audience import cautious
 from dpdesigner.core.audience.reader import AudienceReader
-from dpdesigner.core.dense.certificate import Costs, certify
+from dpdesigner.core.count.closed_form import solve_by_matrix
 from dpdesigner.core.dense.remap import bayes_remap, solve_exactly
 from dpdesigner.core.inspection.optimum import first_below
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.mechanism.mechanism import Solution
+from dpdesigner.core.mechanism.mechanism import Certificate, Solution
 from dpdesigner.core.numbers.rounding import context
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.program.linear_program import solve_linear_program
@@ -96,7 +97,14 @@ class Served:
         return self.remap if self.reading is None else tuple(int(np.argmax(row)) for row in self.reading)
 
 
-def serve(reader: AudienceReader, level: PrivacyLevel, *, roughly: bool = False, progress: Progress = silent) -> Served:
+def serve(
+    reader: AudienceReader,
+    level: PrivacyLevel,
+    *,
+    roughly: bool = False,
+    certified: bool = True,
+    progress: Progress = silent,
+) -> Served:
     """Let a reader read geometric noise at a level.
 
     Parameters
@@ -105,6 +113,8 @@ def serve(reader: AudienceReader, level: PrivacyLevel, *, roughly: bool = False,
     level : PrivacyLevel
     roughly : bool
         In doubles, and without a linear program for losses that Theorem A does not cover: while a drag lasts.
+    certified : bool
+        Whether a certificate is made in doubles too; without one the optimum rests on Theorem A where that covers the loss.
     progress : Progress
     """
     most = MOST_CAUTIOUS_N if reader.cautious else MOST_EXACT_N
@@ -119,29 +129,30 @@ def serve(reader: AudienceReader, level: PrivacyLevel, *, roughly: bool = False,
             sum((p * row[r] for p, row in zip(beliefs, losses, strict=True)), Fraction(0)) for r in range(len(losses[0]))
         )
     else:
-        solved = _in_doubles(reader, level)
-        ignore = float((reader.prior.probabilities @ reader.losses).min()) * (1 - _ROUND * (reader.n + 2))
+        solved = _in_doubles(reader, level, certified)
+        ignore = reader.constant_loss * (1 - _ROUND * (reader.n + 2))
     value: Exact = solved.value
     gap: Exact = solved.certificate.gap
     if alpha is None:
         up = solved.certificate.rounding + 1e-300
         value, gap = min(float(value) + up, max(float(ignore), float(value))), float(gap) + up
-    bound: Exact | None = max(value - gap, type(value)(0)) if reader.losses.min() >= 0 else value - gap
+    bound: Exact | None = max(value - gap, type(value)(0)) if reader.costs.low.min() >= 0 else value - gap
     if not reader.covered and gap:
         bound = None if roughly else _bound(reader, reader.prior.probabilities, level, bound, progress)
-    seen = reader.prior.probabilities @ geometric.matrix(level, reader.n) > 0 if level.exact_alpha == 0 else None
+    seen = reader.prior.probabilities @ noise(level, reader.n) > 0 if level.exact_alpha in (0, 1) else None
     remap = tuple(None if seen is not None and not seen[j] else int(r) for j, r in enumerate(solved.outputs))
     return Served(value, bound, remap, None, (), ignore, _face(reader, level, alpha))
 
 
-def _in_doubles(reader: AudienceReader, level: PrivacyLevel) -> Solution:
-    prior = reader.prior.probabilities
+def _in_doubles(reader: AudienceReader, level: PrivacyLevel, certified: bool = True) -> Solution:
     if reader.n > MOST_DENSE_N and reader.structure is not None and reader.covered:
-        return structured_remap(prior, reader.structure, level)
-    remap = bayes_remap(prior, reader.losses, level, reader.covered)
-    costs = Costs(prior, reader.losses, *reader.ends)
-    certificate = certify(costs, remap.dual, remap.value, level.alpha, remap.sums)
-    return Solution(remap.outputs, remap.value, certificate)
+        return structured_remap(reader.prior.probabilities, reader.structure, level)
+    costs = reader.costs
+    if certified or not reader.covered:
+        return solve_by_matrix(costs, level, reader.covered)
+    remap = bayes_remap(costs.prior, costs.loss, level, monotone=True, turns=costs.turns)
+    rounding = costs.rounding(remap.value, level.alpha)
+    return Solution(remap.outputs, remap.value, Certificate(remap.dual, rounding, 0.0, 0, 0, rounding=rounding))
 
 
 def _bound(reader: AudienceReader, prior: Floats, level: PrivacyLevel, known: Exact | None, progress: Progress) -> Exact | None:
@@ -166,13 +177,13 @@ def _face(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | None) -
             for i, row in enumerate(reader.exact_losses)
         ]
         return max(sum((p * row for p, row in zip(prior, rows, strict=True)), Fraction(0)) for prior in reader.exact_beliefs)
-    inside = (geometric.matrix(level, n) * reader.losses).sum(axis=1)
+    inside = np.einsum("ij,ij->i", noise(level, n), reader.losses)
     return float((reader.beliefs @ inside).max()) * (1 + _ROUND * (n + 2))
 
 
 def _cautiously(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | None, roughly: bool, progress: Progress) -> Served:
     """A reading with chances for a cautious reader of geometric noise, and the prior that allows no better one."""
-    matrix: NDArray[Any] = geometric.matrix(level, reader.n)
+    matrix: NDArray[Any] = noise(level, reader.n)
     if alpha is not None:
         weights, powers = geometric.exact_weights(alpha, reader.n), geometric.powers(alpha, reader.n)
         size = range(reader.n + 1)
@@ -255,6 +266,12 @@ def posterior(reader: AudienceReader, matrix: Floats, released: int, mixture: tu
     return joint / total if total > 0 else None
 
 
+@lru_cache(maxsize=4)
+def noise(level: PrivacyLevel, n: int) -> Floats:
+    """Return the table of geometric noise, (n + 1, n + 1), which all readers share."""
+    return geometric.matrix(level, n)
+
+
 def short_alpha(level: PrivacyLevel) -> Fraction | None:
     """Return the rational alpha of a level whose powers are no longer than can be worked with; None for others."""
     alpha = level.exact_alpha
@@ -330,7 +347,7 @@ def least_epsilon(reader: AudienceReader, target: Exact, progress: Progress = si
         progress(None, "the least ε for a target")
         return loss_at(reader, math.exp(place)) - aim
 
-    return first_below(excess, math.log(1e-9), math.log(700.0))
+    return first_below(excess)
 
 
 def ends(reader: AudienceReader) -> tuple[Exact, Exact]:
@@ -342,7 +359,7 @@ def ends(reader: AudienceReader) -> tuple[Exact, Exact]:
     exactly = None if reader.n > MOST_EXACT_N else reader.exact_losses
     if exactly is None:
         prior = reader.prior.probabilities
-        return float(prior @ reader.losses.min(axis=1)), float((prior @ reader.losses).min())
+        return float(prior @ reader.losses.min(axis=1)), reader.constant_loss
     chances = reader.prior.exact
     told_exactly = sum((p * min(row) for p, row in zip(chances, exactly, strict=True)), Fraction(0))
     columns = zip(*exactly, strict=True)
@@ -353,7 +370,8 @@ def loss_at(reader: AudienceReader, epsilon: float) -> float:
     """Return what a reader of geometric noise loses at an epsilon, in doubles."""
     level = PrivacyLevel.from_epsilon(epsilon)
     if reader.cautious:
-        return float(cautious.read(reader, geometric.matrix(level, reader.n), silent).high)
+        return float(cautious.read(reader, noise(level, reader.n), silent).high)
     if reader.n <= MOST_DENSE_N:
-        return bayes_remap(reader.prior.probabilities, reader.losses, level, reader.covered).value
+        costs = reader.costs
+        return bayes_remap(costs.prior, costs.loss, level, reader.covered, costs.turns).value
     return float(_in_doubles(reader, level).value)

@@ -234,21 +234,28 @@ def closed_form(problem: Problem, exact: bool = False, progress: Progress = sile
     elif problem.n > LARGEST_WITH_MATRIX and problem.structure is not None:
         solution = _by_structure(problem, problem.structure, progress)
     else:
-        solution = _by_matrix(problem)
+        solution = solve_by_matrix(problem.costs, problem.privacy, problem.covered)
     induced = RemappedGeometric(problem.privacy, problem.n, solution.outputs)
     return ClosedForm(problem, induced, solution.value, solution.certificate)
 
 
-def _by_matrix(problem: Problem) -> Solution:
-    costs = problem.costs
-    remap = bayes_remap(costs.prior, costs.loss, problem.privacy, monotone=problem.covered, turns=costs.turns)
-    certificate = certify(costs, remap.dual, remap.value, problem.privacy.alpha, remap.sums)
-    if certificate.gap > 1e-12 * abs(remap.value) and problem.privacy.one_minus_alpha < 1e-3:
+def solve_by_matrix(costs: Costs, privacy: PrivacyLevel, covered: bool) -> Solution:
+    """Return the best remap of geometric noise in doubles, and its certificate.
+
+    Parameters
+    ----------
+    costs : Costs
+        The prior, and the loss (n + 1, m), whose readings need not be counts.
+    privacy : PrivacyLevel
+    covered : bool
+        Whether Theorem A covers the loss.
+    """
+    remap = bayes_remap(costs.prior, costs.loss, privacy, monotone=covered, turns=costs.turns)
+    certificate = certify(costs, remap.dual, remap.value, privacy.alpha, remap.sums)
+    if certificate.gap > 1e-12 * abs(remap.value) and privacy.one_minus_alpha < 1e-3:
         # As alpha tends to 1 the dual above cancels; the costs of the best constant are nearly feasible there.
         constant = costs.prior * costs.loss[:, int((costs.prior @ costs.loss).argmin())]
-        certificate = min(
-            certificate, certify(costs, constant, remap.value, problem.privacy.alpha), key=lambda candidate: candidate.gap
-        )
+        certificate = min(certificate, certify(costs, constant, remap.value, privacy.alpha), key=lambda candidate: candidate.gap)
     return Solution(remap.outputs, remap.value, certificate)
 
 

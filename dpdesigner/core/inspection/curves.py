@@ -31,6 +31,7 @@ Exact = Fraction | float
 MOST_RATIOS = 100_000
 GRID = 1e-4
 MOST_PRODUCTS = 4_000_000  # of whole numbers, over all pairs of rows: some seconds
+_ROUGH_PRODUCTS, _ROUGH_GRID, _ROUGH_CORNERS = 20_000, 2e-3, 1000
 _PRIME = 2**127 - 1
 _BLURRED = 1e-9  # of curves on the grid
 
@@ -99,6 +100,12 @@ class TradeOff:
     def points(self) -> list[tuple[Exact, Exact]]:
         """The corners as shares: (false alarms, found out)."""
         return [(self.share(q), self.share(p)) for q, p in zip(self.false, self.found, strict=True)]
+
+    def thinned(self) -> TradeOff:
+        """Return the curve through some of its corners, hardly below it."""
+        last = len(self.false) - 1
+        some = np.unique([0, min(1, last), *range(0, last, max(1, last // _ROUGH_CORNERS)), last])
+        return TradeOff(self.false[some], self.found[some], self.total, self.blurred)
 
     @cached_property
     def gaussian(self) -> float:
@@ -251,15 +258,16 @@ def _sums(values: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Several:
-    """The curve of k releases: `curve` is exact or above the truth, `below` is below it; they are the same where it is exact."""
+    """The curve of k releases: `curve` is exact or above the truth, `below` is below it; they are the same where it is exact.
+
+    `below` is None where it was not asked for.
+    """
 
     curve: TradeOff
-    below: TradeOff
+    below: TradeOff | None
 
 
-def repeated(
-    contrasts: list[Contrast], releases: int, progress: Progress = silent, most: int = MOST_PRODUCTS, grid: float = GRID
-) -> list[Several]:
+def repeated(contrasts: list[Contrast], releases: int, progress: Progress = silent, roughly: bool = False) -> list[Several]:
     """Return the curves of k releases of the same count for each pair of rows.
 
     Parameters
@@ -268,10 +276,8 @@ def repeated(
     releases : int
         k.
     progress : Progress
-    most : int
-        Products of ratios that are formed in whole numbers, over all pairs, before the grid is taken.
-    grid : float
-        Its step.
+    roughly : bool
+        On a coarser grid, with fewer corners, and from above only: while something is dragged.
 
     Returns
     -------
@@ -280,7 +286,7 @@ def repeated(
     """
     if releases == 1:
         return [Several(each.curve, each.curve) for each in contrasts]
-    exact = _products(contrasts, releases, progress, most)
+    exact = _products(contrasts, releases, progress, _ROUGH_PRODUCTS if roughly else MOST_PRODUCTS)
     if exact is not None:
         return [Several(curve, curve) for curve in exact]
     made: dict[Any, Several] = {}
@@ -288,7 +294,10 @@ def repeated(
     for place, each in enumerate(contrasts):
         progress(place / len(contrasts), "several releases")
         if each.signature not in made:
-            made[each.signature] = Several(*(_on_grid(each, releases, direction, grid) for direction in (1, -1)))
+            above = _on_grid(each, releases, 1, _ROUGH_GRID if roughly else GRID)
+            made[each.signature] = (
+                Several(above.thinned(), None) if roughly else Several(above, _on_grid(each, releases, -1, GRID))
+            )
         curves.append(made[each.signature])
     return curves
 
@@ -357,6 +366,8 @@ def _on_grid(each: Contrast, releases: int, direction: int, grid: float) -> Trad
     The sums are taken by a discrete Fourier transform. What its rounding hides is left out; rounding up, all that was left out is
     counted as found out without a false alarm.
     """
+    from scipy.fft import next_fast_len  # late: a window opens without it
+
     both = (each.first > 0) & (each.second > 0)
     p = np.array([value / each.total for value in each.first[both].tolist()])
     logs = _log_ratios(each.first[both], each.second[both])
@@ -366,7 +377,7 @@ def _on_grid(each: Contrast, releases: int, direction: int, grid: float) -> Trad
     steps = (np.ceil(logs / grid - 1e-9) if direction > 0 else np.floor(logs / grid + 1e-9)).astype(np.int64)
     low, high = int(steps.min()), int(steps.max())
     length = (high - low) * releases + 1
-    size = 1 << max(length - 1, 1).bit_length()
+    size = next_fast_len(max(length, 2), real=True)
     spectrum = np.fft.rfft(np.bincount(steps - low, weights=p, minlength=1), size)
     masses = np.maximum(np.fft.irfft(spectrum**releases, size)[:length], 0.0)
     noise = 4e-16 * math.log2(2 * size) * float(masses.max())

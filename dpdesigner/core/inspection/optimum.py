@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ _MOST_EXACT_N = 60  # above it fractions of many digits take long
 #: Of the linear program of deficiency: entries of the table times rows.
 MOST_DEFICIENCY = 12_000
 _LARGEST_DENOMINATOR = 10**6
+_ENDS = math.log(1e-9), math.log(745.0)  # of epsilons that are looked for
 
 
 def optimum(prior: Prior, loss: Loss, ratio: Exact) -> Exact:
@@ -74,17 +76,26 @@ def epsilon_of_equal_use(prior: Prior, loss: Loss, target: Exact) -> float:
     def excess(place: float) -> float:
         return optimal_loss(weights, losses, PrivacyLevel.from_epsilon(math.exp(place)), covered) - aim
 
-    return first_below(excess, math.log(1e-9), math.log(745.0))
+    return first_below(excess)
 
 
-def first_below(excess: Callable[[float], float], low: float, high: float) -> float:
-    """Return e to the power of a place hardly above where a falling function becomes at most 0; infinite where it never does."""
+def first_below(excess: Callable[[float], float]) -> float:
+    """Return the least epsilon, or hardly more, at which a falling function of ln epsilon is at most 0; infinite where none is.
+
+    It is looked for in ever longer steps from 1 on, between 1e-9 and 745: losses at extreme levels take longer to compute.
+    """
     from scipy.optimize import brentq  # late: a window opens without it
 
-    if excess(high) > 0:
-        return math.inf
-    if excess(low) <= 0:
-        return math.exp(low)
+    excess = cache(excess)
+    low = high = 0.0
+    down, step = excess(0.0) <= 0, 1.0
+    while (excess(low) <= 0) if down else (excess(high) > 0):
+        if low == _ENDS[0]:
+            return math.exp(low)
+        if high == _ENDS[1]:
+            return math.inf
+        low, high = (max(low - step, _ENDS[0]), low) if down else (high, min(high + step, _ENDS[1]))
+        step *= 2
     place = float(brentq(excess, low, high, xtol=1e-14, rtol=1e-14))
     step = 1e-14 * max(1.0, abs(place))
     while excess(place) > 0:

@@ -16,7 +16,9 @@ from itertools import combinations_with_replacement, pairwise
 from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.inspection.curves import Contrast, Exact, Several, TradeOff, contrast, contrast_of, repeated
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.numbers.rounding import Quotient
@@ -24,13 +26,15 @@ from dpdesigner.progress import Progress, silent
 
 #: Of sets of k releases without order, for an attacker who does not know the count: some seconds.
 MOST_SETS = 50_000
-_ROUGH_PRODUCTS, _ROUGH_GRID = 20_000, 2e-3
 #: At which delta tells which pairs of rows are compared roughly.
 _ROUGH_RATIOS = (1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 25.0, 50.0, 100.0, 200.0)
 
 #: Of many pairs of doubles so many are compared by their divergences, those that are largest at these orders less 1.
-_MOST_DIVERGENCES = 16
+_MOST_DIVERGENCES, _FEW_DIVERGENCES = 16, 3  # the few while something is dragged
 _ORDERS = (1e-2, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
+
+#: The ratios t at which it is looked which corners are highest, to leave most of the others out; and how far below is clear.
+_HULL_RATIOS, _HULL_SLACK = (*np.geomspace(1.0, 1e12, 64).tolist(), 1e300), 1e-9
 
 T = TypeVar("T")
 
@@ -107,9 +111,10 @@ class Profile:
         """Return the largest sum over releases of (P - t Q)+, at a ratio t = e^epsilon."""
         return max((each.curve.delta(ratio) for each in self._curves), default=Fraction(0))
 
-    def delta_below(self, ratio: Exact) -> Exact:
-        """Return the same from below; the same number where it is exact."""
-        return max((each.below.delta(ratio) for each in self._curves), default=Fraction(0))
+    def delta_below(self, ratio: Exact) -> Exact | None:
+        """Return the same from below: the same number where it is exact; None in a rough profile of several releases."""
+        below = [each.below.delta(ratio) for each in self._curves if each.below is not None]
+        return max(below, default=None) if self._curves else Fraction(0)
 
     @cached_property
     def delta_floor(self) -> Exact:
@@ -178,7 +183,8 @@ class Profile:
     @property
     def _promising(self) -> list[Contrast]:
         """The pairs that may have the largest divergences; of many pairs of doubles those that are largest at a few orders."""
-        if self.table.exact or len(self.places) <= _MOST_DIVERGENCES:
+        most = _MOST_DIVERGENCES if len(self.places) == len(self.pairs) else _FEW_DIVERGENCES
+        if self.table.exact or len(self.places) <= most:
             return self._contrasts
         i, k = np.array([self.pairs[place] for place in self.places]).T
         p, q = self.table.doubles[i], self.table.doubles[k]
@@ -190,7 +196,7 @@ class Profile:
             measures.append((x * top[:, 0] + np.log((p * np.exp(x * (logs - top))).sum(axis=1))) / (x * (1 + x)))
         largest = np.max(measures, axis=0)
         chosen = {
-            *np.argsort(-largest, kind="stable")[:_MOST_DIVERGENCES].tolist(),
+            *np.argsort(-largest, kind="stable")[:most].tolist(),
             int(np.argmax(measures[1 + _ORDERS.index(1.0)])),
         }
         return [self._contrasts[place] for place in sorted(chosen)]
@@ -211,17 +217,36 @@ class Profile:
     @cached_property
     def kinks(self) -> list[tuple[Exact, Exact]]:
         """The ratios t from 1 on where delta(t) bends, and delta there: straight in between, the floor beyond the last."""
+        curves = self.distinct
+        parts = [(_shares(each.false, each.total), _shares(each.found, each.total)) for each in curves]
+        q, p = (np.concatenate(some) for some in zip(*parts, strict=True))
+        tops = np.unique([np.argmax(p - t * q) for t in _HULL_RATIOS])
+        tops = tops[np.lexsort((p[tops], q[tops]))]
+        near = (p >= np.interp(q, q[tops], p[tops]) * (1 - _HULL_SLACK)) & (q <= q[tops[-1]] + _HULL_SLACK)
+        if all(each.exact for each in curves):
+            starts = np.cumsum([0, *(len(each.false) for each in curves[:-1])])
+            corners: list[tuple[Any, Any]] = [
+                (each.share(each.false[place]), each.share(each.found[place]))
+                for each, start in zip(curves, starts.tolist(), strict=True)
+                for place in np.flatnonzero(near[start : start + len(each.false)]).tolist()
+            ]
+        else:
+            corners = list(zip(q[near].tolist(), p[near].tolist(), strict=True))
         hull: list[tuple[Any, Any]] = []
-        for q, p in sorted({point for each in self.distinct for point in each.points}, key=lambda at: (at[0], -at[1])):
-            if hull and q == hull[-1][0]:
+        for x, y in sorted(corners, key=lambda at: (at[0], -at[1])):
+            if hull and x == hull[-1][0]:
                 continue
-            while len(hull) > 1 and _turns_up(hull[-2], hull[-1], (q, p)):
+            while len(hull) > 1 and _turns_up(hull[-2], hull[-1], (x, y)):
                 hull.pop()
-            hull.append((q, p))
+            hull.append((x, y))
         slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(hull)]
         return [(Fraction(1), self.total_variation)] + [
             (slope, a[1] - slope * a[0]) for a, slope in reversed(list(zip(hull, slopes, strict=False))) if slope > 1
         ]
+
+
+def _shares(values: NDArray[Any], total: Any) -> Floats:
+    return np.asarray(values / total, dtype=float)
 
 
 def _turns_up(a: tuple[Any, Any], b: tuple[Any, Any], c: tuple[Any, Any]) -> bool:
@@ -303,7 +328,7 @@ def _rough_profile(table: ReleaseTable, group: int, releases: int) -> Profile:
     contrasts = _Late(len(pairs), lambda place: contrast(table, *pairs[place]))
 
     def several(place: int) -> Several:
-        return repeated([contrasts[place]], releases, silent, _ROUGH_PRODUCTS, _ROUGH_GRID)[0]
+        return repeated([contrasts[place]], releases, roughly=True)[0]
 
     return Profile(table, releases, pairs, contrasts, _Late(len(pairs), several), tuple(sorted(worst)))
 

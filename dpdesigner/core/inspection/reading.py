@@ -192,22 +192,21 @@ def interval(posterior: Sequence[Exact], confidence: Exact) -> Interval:
 
 def error_bound(table: ReleaseTable, confidence: Exact) -> tuple[int, Exact]:
     """Return the least k with |release - i| <= k as likely as the confidence for every i, and how likely that is at least."""
-    labels, least = np.array(table.labels), 0
-    for i, row in enumerate(table.weights):
-        away = np.abs(labels - i)
-        order = np.argsort(away, kind="stable")
-        reached = np.cumsum(row[order])
-        place = int(np.searchsorted(reached, confidence * table.totals[i], side="left"))
-        least = max(least, int(away[order[min(place, len(order) - 1)]]))
-    masses = [_share(table, i, row[np.abs(labels - i) <= least].sum()) for i, row in enumerate(table.weights)]
-    return least, min(masses)
+    away = np.abs(np.array(table.labels) - np.arange(table.n + 1)[:, np.newaxis])
+    order = np.argsort(away, axis=1, kind="stable")
+    reached = np.cumsum(np.take_along_axis(table.weights, order, axis=1), axis=1)
+    enough = reached >= np.array([confidence * total for total in table.totals])[:, np.newaxis]
+    enough[:, -1] = True  # where doubles do not quite sum to 1
+    least = int(np.take_along_axis(away, np.take_along_axis(order, enough.argmax(axis=1)[:, np.newaxis], 1), 1).max())
+    masses = np.where(away <= least, table.weights, 0).sum(axis=1)
+    return least, min(_share(table, i, mass) for i, mass in enumerate(masses)) if table.exact else float(masses.min())
 
 
 def moments(table: ReleaseTable) -> tuple[Exact, Exact]:
     """Return the largest bias (without its sign) and the largest variance of the release over all counts, at face value."""
     labels = np.array(table.labels, dtype=object if table.exact else float)
-    means: list[Any] = [_share(table, i, (row * labels).sum()) for i, row in enumerate(table.weights)]
-    squares: list[Any] = [_share(table, i, (row * labels**2).sum()) for i, row in enumerate(table.weights)]
+    means: list[Any] = [_share(table, i, value) for i, value in enumerate(table.weights @ labels)]
+    squares: list[Any] = [_share(table, i, value) for i, value in enumerate(table.weights @ labels**2)]
     return (
         max(abs(mean - i) for i, mean in enumerate(means)),
         max(square - mean**2 for mean, square in zip(means, squares, strict=True)),

@@ -66,6 +66,8 @@ LARGEST_N = 10_000_000
 _BOUNDED = ("spike", "two-peak", "triangular")  # named priors that leave counts out
 _STRETCHED, _LONGEST_SOURCE = ", stretched", 400
 _EXACT_UP_TO = 2000  # above it, named priors are made in floating point
+#: Weights of named priors are made from fractions up to here; above, that takes a noticeable time for each.
+_NAMED_EXACTLY = 250
 #: What a probability in floating point may be wrong by, relatively: its weight, two divisions, and a sum of up to ten million in
 #: pairs of blocks (19 roundings in a block of 128, and 17 of pairs).
 PROBABILITY_ERROR = WEIGHT_ERROR + 40 * 2.0**-53
@@ -241,7 +243,7 @@ def _parse(given: str, n: int) -> tuple[NamedPrior, list[Fraction]]:
 @lru_cache(maxsize=8)
 def _named(given: str, n: int) -> Floats:
     named, values = _parse(given, n)
-    if n > _EXACT_UP_TO:
+    if n > _NAMED_EXACTLY:
         return check(np.asarray(named.fast(n, *values), dtype=float))
     return np.array(_scaled(exact_weights(given, n)))
 

@@ -1,4 +1,4 @@
-"""The inner point of all columns that fit the answers, by a primal-dual interior-point method on one thread.
+"""The interior point of all columns that fit the answers, by a primal-dual interior-point method on one thread.
 
 Where every answer is within E_q of the truth, the columns that fit are {x in [0, 1]^n : |A x - a| <= E}. The attack takes their
 analytic centre, which maximises sum log x_i + log(1 - x_i) + sum log(E_q - r_q) + log(E_q + r_q) with r = A x - a. With slacks
@@ -139,7 +139,7 @@ def analytic_centre(
     Raises
     ------
     DpDesignerError
-        If no inner point is found: no column fits the answers, as far as rounding can tell.
+        If no interior point is found: no column fits the answers, as far as rounding can tell.
     """
     e = np.broadcast_to(np.asarray(bound, dtype=np.float64) + MARGIN, answers.shape)
     state = _Centre(questions.dense, answers, e)

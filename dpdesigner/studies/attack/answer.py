@@ -208,7 +208,9 @@ class AttackAnswer(PanelAnswer):
             "certain": Finding(message("people whose value is certain"), known, state=pending),
             "n": Finding(message("people"), posed.n),
             "t": Finding(message("published answers"), posed.questions.t),
-            "sure": Finding(message("people for whom the inner point is certain"), int((~self.unsure).sum()), state="measured"),
+            "sure": Finding(
+                message("people for whom the interior point is certain"), int((~self.unsure).sum()), state="measured"
+            ),
             "furthest": self._furthest,
             "epsilon": Finding(message("ε"), math.inf, state="proved", note=message("errors within a bound hide nothing")),
         }
@@ -359,7 +361,10 @@ def _published(outcome: AttackAnswer) -> Message:
     if outcome.ranges is None:
         sure = format_finding(told["sure"])
         return message(
-            "{t} answers about {n} people are consistent. The inner point is certain about {sure} of them.", t=t, n=n, sure=sure
+            "{t} answers about {n} people are consistent. The interior point is certain about {sure} of them.",
+            t=t,
+            n=n,
+            sure=sure,
         )
     known = format_finding(told["certain"])
     return message("These {t} answers determine the values of {known} of {n} people with certainty.", t=t, known=known, n=n)

@@ -89,13 +89,13 @@ ERRORS = (
     ("staircase", message("Staircase noise")),
 )
 WHO = (
-    ("interior", message("Inner point of the linear program")),
+    ("interior", message("Interior point of the linear program")),
     ("least-squares", message("Least squares")),
     ("vertex", message("Vertex of the linear program")),
 )
 
 #: Who attacks, in two words.
-SHORT = {"interior": message("inner point"), "least-squares": message("least squares"), "vertex": message("vertex")}
+SHORT = {"interior": message("interior point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
 _QUICK = 2_000_000  # people times questions: so many keep up with the mouse

@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.audience.levels import kernel, refined
-from dpdesigner.core.audience.served import loss_at, posterior
+from dpdesigner.core.audience.served import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import figure, rounded_down, significant
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import message
 from dpdesigner.studies.audience.answer import AudienceAnswer, ReaderResult
 from dpdesigner.studies.audience.design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output
@@ -130,12 +128,7 @@ def _release(look: Look) -> RemapStrips:
 
 
 def _matrix(answer: AudienceAnswer) -> Floats:
-    return _geometric(answer.level, answer.n) if answer.existing is None else answer.existing.doubles
-
-
-@lru_cache(maxsize=4)
-def _geometric(level: PrivacyLevel, n: int) -> Floats:
-    return geometric.matrix(level, n)
+    return noise(answer.level, answer.n) if answer.existing is None else answer.existing.doubles
 
 
 def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> ReaderRow:

@@ -56,10 +56,11 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         n, ratio = table.n, _ratio(table)
         level = _level_of(ratio)
     readers = [spec.reader(n) for spec in design.specs]
-    results = []
-    for place, reader in enumerate(readers):
-        progress(place / len(readers), reader.name)
-        results.append(_result(design, reader, level, table, roughly, progress))
+    made: dict[int, ReaderResult] = {}
+    for place in sorted(range(len(readers)), key=lambda place: readers[place].loss_title):  # readers with the same loss share it
+        progress(len(made) / len(readers), readers[place].name)
+        made[place] = _result(design, readers[place], level, table, roughly, progress)
+    results = [made[place] for place in range(len(readers))]
     targets = [result.least_epsilon for result in results if result.reader.target is not None]
     least = None if not targets or None in targets else max(value for value in targets if value is not None)
     findings = _findings(design, results, level, table, ratio, least, roughly)
@@ -99,24 +100,26 @@ def _result(
     count = len(design.specs)
     best = _served(reader, level, roughly, progress)
     read = None if table is None else remembered(("read", reader, table), lambda: read_table(reader, table, progress))
-    separate = _served(reader, shared_level(level, count), roughly, progress) if count > 1 else None
+    separate = _served(reader, shared_level(level, count), roughly, progress, certified=False) if count > 1 else None
     target = None if reader.target is None else exact(reader.target)
     least = None
     if target is not None:
         least = _least(reader, target)
     levels: tuple[Served, ...] = ()
     if table is None and not roughly:
-        levels = tuple(_served(reader, each.privacy, False, progress) for each in design.levels)
+        levels = tuple(_served(reader, each.privacy, False, progress, certified=False) for each in design.levels)
     return ReaderResult(reader, read or best, best, separate, target, least, levels)
 
 
-def _served(reader: AudienceReader, level: PrivacyLevel, roughly: bool, progress: Progress) -> Served:
-    return serve(reader, level, roughly=True, progress=progress) if roughly else _kept(reader, level)
+def _served(reader: AudienceReader, level: PrivacyLevel, roughly: bool, progress: Progress, certified: bool = True) -> Served:
+    if roughly:
+        return serve(reader, level, roughly=True, certified=certified, progress=progress)
+    return _kept(reader, level, certified)
 
 
 @lru_cache(maxsize=1024)
-def _kept(reader: AudienceReader, level: PrivacyLevel) -> Served:
-    return serve(reader, level)
+def _kept(reader: AudienceReader, level: PrivacyLevel, certified: bool) -> Served:
+    return serve(reader, level, certified=certified)
 
 
 @lru_cache(maxsize=1024)

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -171,7 +171,14 @@ def _read(path: Path, changed: int, name: str) -> Bits:
 GEOMETRIC = "geometric:"
 _LONGEST_TABLE = 100_000_000
 
-Rows = tuple[tuple[Number, ...], ...]
+
+class Rows(tuple[tuple[Number, ...], ...]):
+    """Rows of numbers that were checked."""
+
+    @cached_property
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """What they were given as, by which they equal others."""
+        return tuple(tuple(map(str, row)) for row in self)
 
 
 class ReleasesInput(TableInput[str | Rows]):
@@ -179,6 +186,8 @@ class ReleasesInput(TableInput[str | Rows]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Rows:
+        if isinstance(given, Rows):
+            return given
         given = as_numbers(given, "the table", key)
         if isinstance(given, os.PathLike):
             given = f"{FILE} {os.fspath(given)}"
@@ -187,7 +196,7 @@ class ReleasesInput(TableInput[str | Rows]):
         rows = given.tolist() if isinstance(given, np.ndarray) else given
         if not isinstance(rows, Sequence) or not rows or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
             raise InputError(f"the table must be a file, or rows of numbers, got {excerpt(given)}.", key)
-        held = tuple(tuple(row.tolist() if isinstance(row, np.ndarray) else row) for row in rows)
+        held = Rows(tuple(row.tolist() if isinstance(row, np.ndarray) else row) for row in rows)
         for i, row in enumerate(held):
             if len(row) != len(held[0]) or not row:
                 allowed = f"{len(held[0])} entries like row 0" if held[0] else "at least one entry"
@@ -218,7 +227,7 @@ class ReleasesInput(TableInput[str | Rows]):
 
     @override
     def identity(self, value: str | Rows) -> Hashable:
-        return value if isinstance(value, str) else tuple(tuple(map(str, row)) for row in value)
+        return value if isinstance(value, str) else value.texts
 
 
 class BeliefInput(TextLike[str | tuple[Number, ...]]):

@@ -25,8 +25,8 @@ _MOST_TEXTS = 2000  # entries with their fractions
 
 
 def _curve(curve: TradeOff, name: str = "", role: str = "main") -> Line:
-    points = [(float(q), float(p)) for q, p in curve.points]
-    return Line(np.array([q for q, _ in points]), np.array([p for _, p in points]), name, role)  # type: ignore[arg-type]
+    false, found = (np.asarray(values / curve.total, dtype=float) for values in (curve.false, curve.found))
+    return Line(false, found, name, role)  # type: ignore[arg-type]
 
 
 def _found_out(look: Look) -> Plot:
@@ -61,12 +61,12 @@ def _found_out(look: Look) -> Plot:
 def _delta(look: Look) -> Plot:
     answer: InspectAnswer = look.answer
     kinks, epsilon = answer.profile.kinks, answer.design.privacy.epsilon
-    places_of = [math.log(float(t)) for t, _ in kinks if t != math.inf]
-    last = max([*places_of, 1.0])
+    ratios, deltas = np.array(kinks, dtype=float).T
+    places_of = np.log(ratios[np.isfinite(ratios)])
+    last = max(float(places_of.max()), 1.0)
     end = min(1.15 * max(last, epsilon), 20.0) if last < 20 else max(5.0, epsilon)
-    places = np.unique(np.concatenate([np.linspace(0, end, 161), [place for place in places_of if place <= end]]))
-    ratios = np.array([float(t) for t, _ in kinks])
-    values = np.interp(np.exp(places), ratios, np.array([float(delta) for _, delta in kinks]))
+    places = np.unique(np.concatenate([np.linspace(0, end, 161), places_of[places_of <= end]]))
+    values = np.interp(np.exp(places), ratios, deltas)
     linear = bool(look.view["linear"])
     drawn = values > 0
     low = 0.0 if linear else max(float(values[drawn].min()) / 3, _FLOOR) if drawn.any() else _FLOOR

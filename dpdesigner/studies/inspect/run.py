@@ -70,6 +70,7 @@ def run(design: InspectDesign, progress: Progress = silent, *, roughly: bool = F
         lambda: Reader(whole, _prior(design, whole), design.loss),
     )
     findings = _findings(design, key, found, people, reader, progress, roughly)
+    found.kinks  # noqa: B018  (for the pictures, which must not wait for them)
     own_delta = findings["delta"].value
     asked = None if design.delta is None else exact(design.delta)
     private = found.exp_epsilon != math.inf if asked is None else Fraction(own_delta) <= asked  # type: ignore[arg-type]
@@ -155,11 +156,8 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
     place = found.epsilon_place
     where = "" if place is None else f"{place.row}, {place.neighbour}, {found.table.labels[place.column]}"
     delta = _delta(found, 1 / level.alpha_above if level.alpha_above else math.inf, level.exact_alpha is not None)
-    below = (
-        ""
-        if found.exact
-        else message("at most; at least {below}", below=_below(float(found.delta_below(1 / float(level.alpha_above)))))
-    )
+    low = None if found.exact else found.delta_below(1 / float(level.alpha_above))
+    below = "" if low is None else message("at most; at least {below}", below=_below(float(low)))
     d2, rho = found.divergences
     return {
         "exp_epsilon": Finding(message("largest ratio, e^ε"), ratio, rounding="up", state=state),

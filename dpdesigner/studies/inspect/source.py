@@ -31,8 +31,7 @@ def table_key(design: InspectDesign) -> Hashable:
     """Return what decides which table is read: the file as it is now, or the numbers."""
     given = design.table
     changed = table_changed_at(given) if isinstance(given, str) and "\n" not in given else 0
-    rows = given if isinstance(given, str) else tuple(tuple(map(str, row)) for row in given)
-    return rows, changed, design.n, design.headings, design.mend
+    return given if isinstance(given, str) else given.texts, changed, design.n, design.headings, design.mend
 
 
 def read_source(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:

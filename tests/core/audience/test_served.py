@@ -142,3 +142,17 @@ def test_without_privacy_and_without_data() -> None:
 def test_a_table_of_another_size_is_refused() -> None:
     with pytest.raises(InputError, match="the table has 2 rows, but reader x needs 4"):
         read_table(reader("uniform", "absolute", 3), exact_table([[F(1), F(0)], [F(0), F(1)]]))
+
+
+def test_at_alpha_1_outputs_between_the_ends_never_come() -> None:
+    assert serve(reader("uniform", "absolute", 3), PrivacyLevel("alpha", 1)).remap == (1, None, None, 1)
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", "pinball:3/4", "power:1.5"])
+@pytest.mark.parametrize("epsilon", ["0.002", "0.7"])
+def test_without_a_certificate_the_optimum_is_the_same_and_no_higher_than_the_loss(loss: str, epsilon: str) -> None:
+    who, level = reader("binomial:1/3", loss, 80), PrivacyLevel.from_epsilon(epsilon)
+    certified, quick = serve(who, level), serve(who, level, certified=False)
+    assert quick.optimum is not None and certified.optimum is not None
+    assert quick.loss >= quick.optimum and quick.remap == certified.remap
+    assert float(quick.optimum) == pytest.approx(float(certified.optimum), rel=1e-9)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import random
 from fractions import Fraction as F
 from itertools import chain, combinations, pairwise, product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -199,15 +201,38 @@ def test_the_grid_holds_the_exact_number_between_its_two(monkeypatch):
     assert rough.delta(8.0) == pytest.approx(exact, abs=1e-4)
 
 
+def repeated_on_the_grid(found: Profile, releases: int) -> list[curves.Several]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(curves, "MOST_PRODUCTS", 0)
+        return curves.repeated(list(found.contrasts), releases)
+
+
 @settings(max_examples=10, deadline=None)
 @given(tables(3, 4), st.integers(2, 4))
 def test_on_the_grid_no_risk_is_below_the_truth(rows, releases):
     table = exact_table(rows)
-    exact, rough = profile(table, 1, releases), curves.repeated(list(profile(table).contrasts), releases, most=0)
+    exact = profile(table, 1, releases)
+    rough = repeated_on_the_grid(profile(table), releases)
     for t in (1.0, 1.5, 3.0):
         values = [each.curve.delta(F(t)) for each in exact.curves]
         for value, each in zip(values, rough, strict=True):
             assert each.below.delta(t) - 1e-12 <= value <= each.curve.delta(t) + 1e-15
+
+
+@pytest.mark.parametrize("releases", [1, 3])
+@pytest.mark.parametrize("doubles", [False, True], ids=["fractions", "doubles"])
+def test_between_its_kinks_delta_is_a_line_where_zeros_and_the_grid_make_it_hard(releases, doubles):
+    source = random.Random(3)
+    weights = [
+        [source.choice([0, 1, 1, 1]) * source.randint(1, 999) ** source.choice([1, 3]) + (r == 0) for r in range(10)]
+        for _ in range(10)
+    ]
+    table = exact_table([[F(entry, sum(row)) for entry in row] for row in weights])
+    found = profile(table.in_doubles() if doubles else table, 1, releases)
+    ratios, deltas = np.array(found.kinks, dtype=float).T
+    assert (np.diff(ratios) > 0).all()
+    for t in np.geomspace(1, 1e6, 60).tolist():
+        assert np.interp(t, ratios, deltas) == pytest.approx(float(found.delta(t)), abs=1e-14)
 
 
 def test_doubles_agree_with_fractions():
@@ -243,7 +268,7 @@ def uneven(n: int) -> ReleaseTable:
 @pytest.mark.parametrize("releases", [2, 4, 6])
 def test_gaussian_noise_that_hides_as_much_is_found_on_the_grid_too(releases: int) -> None:
     whole = profile(uneven(4), releases=releases)
-    on_grid = curves.repeated(list(whole.contrasts), releases, most=0)
+    on_grid = repeated_on_the_grid(whole, releases)
     coarse = profile_with(whole, on_grid)
     assert whole.exact and not coarse.exact
     assert whole.gaussian <= coarse.gaussian <= whole.gaussian + 5e-4

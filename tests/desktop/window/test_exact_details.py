@@ -44,7 +44,7 @@ def test_a_count_says_it_plainly_until_exact_details_are_wanted(opened: Callable
     assert user.tabs() == ["Optimal", "Geometric", "Remap"] and not any(user.says(text) for text in expert)
     assert "dual certificate" in user.window.status.facts.toolTip(), "nothing is lost"
     user.command("View", "Exact details")
-    assert {"LP witness", "Pattern"} <= set(user.tabs())
+    assert {"LP check", "Pattern"} <= set(user.tabs())
     user.reads(*expert)
     assert Preferences().choices.exact, "it is kept for good"
     user.command("View", "Exact details")
@@ -56,7 +56,7 @@ def test_a_view_that_is_open_stays(opened: Callable[[object], Hands]) -> None:
     user.command("View", "Exact details")
     user.tab("Pattern")
     user.command("View", "Exact details")
-    assert "Pattern" in user.tabs() and "LP witness" not in user.tabs()
+    assert "Pattern" in user.tabs() and "LP check" not in user.tabs()
 
 
 def test_noise_has_its_digits_in_the_exact_details(opened: Callable[[object], Hands]) -> None:

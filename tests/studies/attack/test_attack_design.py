@@ -35,7 +35,7 @@ def test_the_design_of_the_contract():
 def test_the_voters_in_words():
     design = AttackDesign(n=400, queries=1600, column=VOTES)
     found = dp.solve(design)
-    assert found.line == "n = 400 · 1600 answers, each within ±10 (½ √n) · inner point"
+    assert found.line == "n = 400 · 1600 answers, each within ±10 (½ √n) · interior point"
     begin = "From 1600 answers, each within 10 of the truth, the attack recovers the values of 387 of 400 people (96.75%)."
     assert found.sentence.startswith(begin)
     assert found.sentence.endswith("Guessing 0 for everyone gets 232 right.")

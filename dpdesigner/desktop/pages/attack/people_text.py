@@ -18,7 +18,7 @@ def heading(answer: AttackAnswer) -> str:
     """Return what the answers at the left are."""
     design = answer.design
     if design.answers:
-        return tr("Guess of the inner point")
+        return tr("Guess of the interior point")
     if design.noisy:
         return tr("Noise of total ε = {epsilon}").format(epsilon=design.epsilon)
     return tr("Errors of at most {bound}").format(bound=brief(design.bound))

@@ -52,7 +52,7 @@ class MechanismCard(ViewsCard):
             ("optimal", self.tr("Optimal"), self.tr("The best mechanism found for this user; the badge says how good")),
             ("geometric", self.tr("Geometric"), self.tr("The range-restricted geometric mechanism: the same for every user")),
             ("remap", self.tr("Remap"), self.tr("How this user reads each output of the geometric mechanism")),
-            ("witness", self.tr("LP witness"), self.tr("Solution of the linear program, without using a theorem")),
+            ("witness", self.tr("LP check"), self.tr("Solution of the linear program, without using a theorem")),
             ("difference", self.tr("LP minus remap"), self.tr("LP check minus geometric + remap")),
             ("pattern", self.tr("Pattern"), self.tr("Privacy constraints: ↓ and ↑ tight, S slack, Z both zero")),
             ("induced", self.tr("Geometric∘Remap"), self.tr("The geometric mechanism read through the remap")),

@@ -173,7 +173,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user.command("Design", "Draw everything again from the next seed")
     user.settles()
     assert design(user).seed == 8
-    user.press("Inner point of the linear program")
+    user.press("Interior point of the linear program")
     user.write("People", "1500")
     user.reads("Least squares is used here, because the linear program would take minutes.")
     user.write("The share of ones", "30%")

@@ -222,7 +222,7 @@ def test_the_views_show_what_their_names_say(qtbot: QtBot, window: MainWindow) -
     assert np.allclose(numbers(view), geometric.matrix(outcome.design.privacy, 5))
     tab(window, "Remap")
     assert np.array_equal(numbers(view).argmax(axis=1), outcome.remap)
-    tab(window, "LP witness")
+    tab(window, "LP check")
     assert np.allclose(numbers(view), witness.mechanism) and np.allclose(numbers(view).sum(axis=1), 1)
     tab(window, "LP minus remap")
     assert np.allclose(numbers(view), witness.mechanism - outcome.induced.matrix, atol=1e-12)

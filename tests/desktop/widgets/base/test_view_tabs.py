@@ -8,12 +8,13 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.theme.style_sheet import style_sheet
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 
 #: Pixels around the text of a tab, at most.
 ROOM = 30
-NAMES = ("Optimal", "Geometric", "Remap", "LP witness", "Difference", "Pattern")
+NAMES = ("Optimal", "Geometric", "Remap", "LP check", "Difference", "Pattern")
 
 
 @pytest.fixture
@@ -25,6 +26,7 @@ def tabs(qtbot: QtBot) -> ViewTabs:
     widget.resize(texts + ROOM * len(NAMES), 30)
     with qtbot.waitExposed(widget):
         widget.show()
+    widget.setStyleSheet(style_sheet(theme().colours))  # the application has none after a test with a window
     return widget
 
 
