@@ -1,19 +1,14 @@
-"""Panels of text and bars: a table, a sentence, a ranking, shares of epsilon, and the risk for one person."""
+"""Panels of text and bars: a table, a sentence, a ranking. Its role says what a bar is for; green is only what is proved."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
 
-from dpdesigner.core.inspection.profile import profile
-from dpdesigner.core.inspection.table import exact_table
-from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.numbers.rounding import figure, grouped, signed, significant
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.messages import Message, message
+from dpdesigner.messages import message
 from dpdesigner.studies.findings import State
 
 #: What something drawn is for; an aid guides the eye only.
@@ -171,57 +166,3 @@ class Ranking:
         """Return the bars with all digits; empty for what is not computed yet."""
         rows = tuple((row.label, "" if row.value is None else repr(float(row.value))) for row in self.rows)
         return Table(self.key, self.title, ("", self.title), rows)
-
-
-#: More bars than this say nothing more.
-_MOST_BARS = 12
-
-
-def shared(budget: Budget, several: bool) -> Ranking:
-    """Return a bar for one answer alone and for each answer there is, or while there is one, for as many as there might be."""
-    costs = [Rank(message("one answer alone, ε = {share}", share=_level(budget.alone)), budget.alone.cost, "rival", key="alone")]
-    if several:
-        for place, share in enumerate(budget.shares[:_MOST_BARS], 1):
-            costs.append(Rank(message("answer {place}, ε = {share}", place=place, share=_level(share)), share.cost))
-    else:
-        for many, share in budget.equal:
-            costs.append(Rank(message("each of {answers}, ε = {share}", answers=many, share=_level(share)), share.cost))
-    return Ranking("budget", message("expected cost"), tuple(costs))
-
-
-def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:
-    """Return what all answers together have of epsilon, and what they cost."""
-    return message(
-        "The ε of answers about the same people add up to {epsilon}, for any questions. Their total cost is {total}; "
-        "with Laplace noise it is {laplace}.",
-        epsilon=figure(privacy.epsilon_above, 6),
-        total=figure(sum(share.cost for share in budget.shares)),
-        laplace=figure(sum(share.laplace_cost for share in budget.shares)),
-    )
-
-
-def _level(share: Share) -> str:
-    return figure(share.epsilon, 4)
-
-
-def reader_panel(level: PrivacyLevel) -> Ranking:
-    """Return what a reader of one release that is private at a level can find out at most, as a card for other pages."""
-    alpha = level.alpha_below
-    apart = exact_table([[1 / (1 + alpha), alpha / (1 + alpha)], [alpha / (1 + alpha), 1 / (1 + alpha)]])
-    found = profile(apart)
-    values = (
-        (message("50:50 bets won at most"), found.success(Fraction(1, 2))),
-        (message("found out at a false-alarm rate of 1%"), found.found_out(Fraction(1, 100))),
-    )
-    rows = [Rank(label, 100 * float(value), text=figure(100 * value, 3)) for label, value in values]
-    return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("rounded up"), ends=100.0)
-
-
-def reader_panel_with_delta(won: float, found: float, level: PrivacyLevel) -> Ranking:
-    """Return the same where a delta is allowed: probabilities with it, and beside them those at the level alone."""
-    plain = reader_panel(level)
-    rows = [
-        replace(row, value=100 * value, text=figure(100 * value, 3), second=message("without δ {value}", value=row.text))
-        for row, value in zip(plain.rows, (won, found), strict=True)
-    ]
-    return replace(plain, rows=tuple(rows))

@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
-from dpdesigner.messages import message
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -24,7 +26,7 @@ from dpdesigner.studies.noise.plots import percent, planes, plots
 from dpdesigner.studies.panels import Landing, Plot
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, budget_sentence, shared
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
 _MOST = 4  # numbers that are told of one draw
 
@@ -264,3 +266,34 @@ def panels_of(design: Any, others: Mapping[str, Maker] = _OTHERS) -> dict[str, M
 def run(design: NoiseDesign, progress: Progress = silent) -> NoiseAnswer:
     """Compute the noise, its cost and the curves."""
     return NoiseAnswer.of(design.noise_query, progress, design=design, panels=panels_of(design))
+
+
+#: More bars than this say nothing more.
+_MOST_BARS = 12
+
+
+def shared(budget: Budget, several: bool) -> Ranking:
+    """Return a bar for one answer alone and for each answer there is, or while there is one, for as many as there might be."""
+    costs = [Rank(message("one answer alone, ε = {share}", share=_level(budget.alone)), budget.alone.cost, "rival", key="alone")]
+    if several:
+        for place, share in enumerate(budget.shares[:_MOST_BARS], 1):
+            costs.append(Rank(message("answer {place}, ε = {share}", place=place, share=_level(share)), share.cost))
+    else:
+        for many, share in budget.equal:
+            costs.append(Rank(message("each of {answers}, ε = {share}", answers=many, share=_level(share)), share.cost))
+    return Ranking("budget", message("expected cost"), tuple(costs))
+
+
+def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:
+    """Return what all answers together have of epsilon, and what they cost."""
+    return message(
+        "The ε of answers about the same people add up to {epsilon}, for any questions. Their total cost is {total}; "
+        "with Laplace noise it is {laplace}.",
+        epsilon=figure(privacy.epsilon_above, 6),
+        total=figure(sum(share.cost for share in budget.shares)),
+        laplace=figure(sum(share.laplace_cost for share in budget.shares)),
+    )
+
+
+def _level(share: Share) -> str:
+    return figure(share.epsilon, 4)

@@ -14,9 +14,10 @@ from dpdesigner.desktop.widgets.base.number_text import group_thousands, signifi
 from dpdesigner.desktop.widgets.matrix.pattern import binding_codes, pattern_source
 from dpdesigner.studies.count.answer import Compared, CountOverview
 from dpdesigner.studies.count.jobs import LARGEST_HELD
+from dpdesigner.studies.count.panels import fraction_texts, mechanism_cells, reading_cells
 from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
-from dpdesigner.studies.matrices import Cells, Matrix, dense_cells, fraction_texts, mechanism_cells, reading_cells
+from dpdesigner.studies.matrices import Cells, Matrix, dense_cells
 
 
 def content(

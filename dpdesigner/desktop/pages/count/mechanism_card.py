@@ -23,9 +23,9 @@ from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
 from dpdesigner.desktop.widgets.matrix.text import difference_text
 from dpdesigner.studies.count.answer import Compared, CountOverview
 from dpdesigner.studies.count.jobs import LARGEST_HELD
+from dpdesigner.studies.count.panels import FRACTIONS_UP_TO
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.matrices import FRACTIONS_UP_TO
 
 _MARGINS = 24  # pixels at both sides of the options
 _LOWEST = 300  # pixels of the matrix with its axes and key: below that its cells have less than 200, and the options give way

@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.pages.kit.risk_card import RiskCard
-from dpdesigner.studies.table_panels import reader_panel
+from dpdesigner.desktop.pages.kit.risk_card import RiskCard, reader_panel
 
 
 @pytest.mark.parametrize("epsilon", ["ln 2", "ln 3", "0.7"])
