@@ -18,12 +18,10 @@ from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 from dpdesigner.studies.registry import ENTRIES
 
 if TYPE_CHECKING:
-    from dpdesigner.files.project.project import read, save
-    from dpdesigner.notebook.edit import edit
-    from dpdesigner.notebook.halfspaces import read_halfspaces
+    from dpdesigner.files.project import read, save
     from dpdesigner.notebook.inspecting import inspect, keyed_count, office_text
-    from dpdesigner.notebook.release import epsilon_for, release
-    from dpdesigner.notebook.share import share
+    from dpdesigner.notebook.release import epsilon_for, read_halfspaces, release
+    from dpdesigner.notebook.share import edit, share
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.attack.answer import AttackAnswer
@@ -179,7 +177,7 @@ _LATER = {
     **_ANSWERS,
     "VerifiedTable": "dpdesigner.notebook.tables",
     "Witness": "dpdesigner.studies.count.answer",
-    "edit": "dpdesigner.notebook.edit",
+    "edit": "dpdesigner.notebook.share",
     "epsilon_for": "dpdesigner.notebook.release",
     "exhibit": "dpdesigner.studies.exhibits.listing",
     "exhibits": "dpdesigner.studies.exhibits.listing",
@@ -188,11 +186,11 @@ _LATER = {
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.answer",
     "office_text": "dpdesigner.notebook.inspecting",
-    "read": "dpdesigner.files.project.project",
-    "read_halfspaces": "dpdesigner.notebook.halfspaces",
+    "read": "dpdesigner.files.project",
+    "read_halfspaces": "dpdesigner.notebook.release",
     "read_table": "dpdesigner.notebook.tables",
     "release": "dpdesigner.notebook.release",
-    "save": "dpdesigner.files.project.project",
+    "save": "dpdesigner.files.project",
     "share": "dpdesigner.notebook.share",
     "solve": "dpdesigner.studies.registry",
     "sweep": "dpdesigner.notebook.sweep",

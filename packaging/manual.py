@@ -26,8 +26,7 @@ _EXAMPLES = (
 
 def page() -> str:
     """Return the manual page."""
-    from dpdesigner.cli.commands import ABOUT, parser_of
-    from dpdesigner.cli.parser import STATUS
+    from dpdesigner.cli.commands import ABOUT, STATUS, parser_of
 
     parser = parser_of()
     about = ABOUT[:1].lower() + ABOUT[1:].rstrip(".")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.cli.output import Output
-from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.data.grid import read_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies.audience.answer import AudienceAnswer

@@ -7,6 +7,7 @@ belong together take their names only when all of them are there.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import platform
 import re
@@ -228,3 +229,8 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def json_text(data: object) -> str:
+    """Return JSON values as the text of a file."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

@@ -117,13 +117,13 @@ LOOKING = ("inspect", "attack", "exhibit")
 ENTRIES = (
     _entry("count", "Count", private=False, exact="dpdesigner.studies.count.run:run_exactly"),
     _entry("noise", "Noise", private=False),
-    _entry("histogram", "Histogram", page="noise"),
+    _entry("histogram", "Histogram", export="noise", page="noise"),
     _entry("choice", "Choice"),
-    _entry("auction", "Auction"),
+    _entry("auction", "Auction", export="declared"),
     _entry("synthetic", "Synthetic", "IntervalDesign", run=".answer:answered"),
-    _entry("rectangle", "Rectangles", page="synthetic", in_one_file=True),
-    _entry("net", "Net", page="synthetic", in_one_file=True),
-    _entry("halfspace", "Halfspaces", page="synthetic", in_one_file=True),
+    _entry("rectangle", "Rectangles", export="synthetic", page="synthetic", in_one_file=True),
+    _entry("net", "Net", export="synthetic", page="synthetic", in_one_file=True),
+    _entry("halfspace", "Halfspaces", export="synthetic", page="synthetic", in_one_file=True),
     Entry(
         "sizes",
         "Sample sizes",
@@ -140,7 +140,7 @@ ENTRIES = (
         run="dpdesigner.studies.inspect.run:run",
         private=False,
     ),
-    _entry("attack", "Attack"),
+    _entry("attack", "Attack", export="declared"),
     Entry(
         "exhibit",
         "Papers",

@@ -30,7 +30,7 @@ from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
 from dpdesigner.studies.registry import ENTRIES
 from dpdesigner.studies.study import Study
 

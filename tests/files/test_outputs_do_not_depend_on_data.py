@@ -23,7 +23,7 @@ import pytest
 from golden import run
 
 import dpdesigner as dp
-from dpdesigner.notebook.display import html
+from dpdesigner.notebook.plot import html
 from dpdesigner.notebook.sweep import sweep_to
 from dpdesigner.studies import halfspace, rectangle
 from dpdesigner.studies.registry import ENTRIES

@@ -17,8 +17,7 @@ from PySide6.QtGui import QUndoStack
 
 from dpdesigner.desktop.document.content import Content, Design
 from dpdesigner.desktop.document.undo_step import UndoStep, changed_value
-from dpdesigner.files.project.project import Project
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study
 

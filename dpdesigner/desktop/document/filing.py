@@ -14,8 +14,7 @@ from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.document.recent import forget_recent, note_recent
 from dpdesigner.errors import Cancelled, InputError, passed_over
-from dpdesigner.files.project.examples import Example
-from dpdesigner.files.project.project import SUFFIX, Project, read_project, write_project
+from dpdesigner.files.project import SUFFIX, Example, Project, read_project, write_project
 from dpdesigner.studies.registry import entry
 
 

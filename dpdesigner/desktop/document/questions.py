@@ -8,7 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from dpdesigner.files.project.project import SUFFIX
+from dpdesigner.files.project import SUFFIX
 
 Answer = Literal["save", "discard", "cancel"]
 Overwrite = Literal["overwrite", "save as", "cancel"]

@@ -19,7 +19,7 @@ from PySide6.QtCore import QLockFile
 from dpdesigner.data.grid import read_text
 from dpdesigner.errors import InputError, passed_over, passing_over
 from dpdesigner.files.atomic import make_folder, write_atomically
-from dpdesigner.files.project.project import Project, dumps_project, loads_project
+from dpdesigner.files.project import Project, dumps_project, loads_project
 
 VERSION = 1
 

@@ -13,7 +13,7 @@ from dpdesigner.desktop.document.recent import forget_recent, recent_files
 from dpdesigner.desktop.menus.menus import Menus
 from dpdesigner.desktop.presenting.screens import OTHER, SAME
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project import examples
 from dpdesigner.studies import registry
 
 

@@ -17,7 +17,7 @@ from dpdesigner.desktop.output.files_dialog import FilesDialog, Selection
 from dpdesigner.desktop.output.pictures import compute, draw_figures, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.files.export.export import Export, WrittenFile, export_of
-from dpdesigner.files.export.formats import PROGRAMS, Format
+from dpdesigner.files.export.formatting import PROGRAMS, Format
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 

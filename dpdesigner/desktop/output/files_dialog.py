@@ -34,8 +34,7 @@ from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.files.export.formats import Format
-from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.export.formatting import Format, file_name
 
 _FOLDER = "export/folder"
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Scene
 
 
 class Scenes(QObject):

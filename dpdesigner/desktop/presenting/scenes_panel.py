@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
-from dpdesigner.files.project.scene import LONGEST_TEXT, LONGEST_TITLE, Scene
+from dpdesigner.files.project import LONGEST_TEXT, LONGEST_TITLE, Scene
 
 _PLACE = Qt.ItemDataRole.UserRole
 _EARLIER, _LATER = (Qt.Key.Key_Left, Qt.Key.Key_Up), (Qt.Key.Key_Right, Qt.Key.Key_Down)

@@ -23,8 +23,7 @@ from dpdesigner.desktop.window.error_report import ErrorHook
 from dpdesigner.desktop.window.field_undo import FieldUndo
 from dpdesigner.desktop.window.interrupts import Interrupts
 from dpdesigner.desktop.window.layout_memory import forget_layout
-from dpdesigner.files.project.examples import examples
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import examples, read_project
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.window.main_window import MainWindow

@@ -12,7 +12,7 @@ from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.files.export.formats import PROGRAMS
+from dpdesigner.files.export.formatting import PROGRAMS
 from dpdesigner.studies.registry import entry
 
 

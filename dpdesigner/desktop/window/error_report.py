@@ -12,7 +12,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.files.report.versions import versions
 
 #: More reports than this are not kept; a defect in a paint event repeats itself at every frame.
 MOST = 20
@@ -53,6 +52,8 @@ class ErrorHook(QObject):
     def _report(self, trace: str) -> None:
         if trace not in self._seen and len(self._seen) < MOST:
             self._seen.add(trace)
+            from dpdesigner.files.report import versions  # with all that it needs, which the start need not wait for
+
             self.caught.emit("\n".join([trace, *(f"{name} {number}" for name, number in versions())]))
 
 

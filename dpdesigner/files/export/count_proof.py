@@ -15,10 +15,10 @@ from dpdesigner.core.mechanism.verification import Verification
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import Quotient, rounded_up, small
 from dpdesigner.errors import ProofError
+from dpdesigner.files.atomic import json_text
+from dpdesigner.files.export.export import Listing
 from dpdesigner.files.export.formatting import number
-from dpdesigner.files.export.report_table import Listing
-from dpdesigner.files.tables.formats import csv_text, json_text
-from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
+from dpdesigner.files.tables import LARGEST_TABLE_N, ProvedTable, csv_text, printed_digits
 from dpdesigner.studies.count.answer import CountOverview, Witness
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer, MechanismResult

@@ -16,8 +16,7 @@ from dpdesigner.core.reconstruction import problem as posing
 from dpdesigner.core.reconstruction.attack import Attacker, clashing, programmable
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
 from dpdesigner.core.reconstruction.questions import LARGEST, Questions
-from dpdesigner.data.bits import read_answers
-from dpdesigner.data.columns import resolved
+from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
@@ -176,7 +175,7 @@ class AttackDesign(DeclaredDesign):
     column : str or sequence of int
         The secret: 0 and 1, a text of such digits, or ``"FILE.csv#COLUMN"``; empty for a random one, with this `share` of ones.
     answers : str
-        A file of published answers instead (see `dpdesigner.data.bits.read_answers`).
+        A file of published answers instead (see `dpdesigner.data.columns.read_answers`).
 
     Examples
     --------

@@ -17,7 +17,7 @@ from dpdesigner.core.choice.sampling import rational_epsilon
 from dpdesigner.core.choice.utilities import Utilities
 from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.core.numbers.rounding import brief, figure, rounded_down, rounded_up, significant
-from dpdesigner.data.category_counts import count_categories
+from dpdesigner.data.options import count_categories
 from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep
 from dpdesigner.studies.choice.design import ChoiceDesign

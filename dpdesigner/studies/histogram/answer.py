@@ -23,7 +23,7 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below
-from dpdesigner.data.category_counts import count_categories
+from dpdesigner.data.options import count_categories
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why

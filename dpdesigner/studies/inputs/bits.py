@@ -18,8 +18,7 @@ from dpdesigner.core.numbers.coercion import as_numbers
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed, plain
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
-from dpdesigner.data.bits import read_bits
-from dpdesigner.data.columns import changed_at, number_columns, relocated, resolved
+from dpdesigner.data.columns import changed_at, number_columns, read_bits, relocated, resolved
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message

@@ -16,7 +16,7 @@ from dpdesigner.desktop.document import filing
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing
 from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.files.project.project import Project, read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
 

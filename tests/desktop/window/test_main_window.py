@@ -23,7 +23,7 @@ from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.application import collect_garbage, make_application
 from dpdesigner.desktop.window.field_undo import FieldUndo
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import Project, read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
 WAIT = 10_000

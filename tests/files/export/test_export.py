@@ -17,7 +17,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export.count import CountExport
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.export.formatting import file_name
-from dpdesigner.files.tables.formats import read_latex
+from dpdesigner.files.tables import read_latex
 from dpdesigner.studies.count.answer import CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve

@@ -17,7 +17,7 @@ import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import Cancelled
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
 from dpdesigner.studies import exhibits as folder
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, NUMBERS, PAPERS, PRINTED, Exhibit, agrees

@@ -15,7 +15,7 @@ from dpdesigner.core.noise.histogram import tally
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import Project, dumps_project, loads_project
+from dpdesigner.files.project import Project, dumps_project, loads_project
 from dpdesigner.studies.histogram.answer import categories_in, release_counts, released
 from dpdesigner.studies.histogram.conversion import counting
 from dpdesigner.studies.histogram.design import HistogramDesign

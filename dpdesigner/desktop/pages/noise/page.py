@@ -26,7 +26,7 @@ from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.export import noise_tables
+from dpdesigner.files.export.noise import table
 from dpdesigner.files.export.programs import sampler
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.histogram.answer import HistogramAnswer
@@ -341,7 +341,7 @@ class NoisePage(DeclaredPage):
         made = self.outcomes.get("release")
         if made is None or not made.value.releases(self.design):
             return False
-        return self._put(tabbed(noise_tables.table(made.value.release.columns())))
+        return self._put(tabbed(table(made.value.release.columns())))
 
     def views(self) -> Sequence[str]:
         """Return none: the figures are those of all views."""

@@ -1,10 +1,15 @@
-"""The project file, ``NAME.dpd``: the studies and scenes of a document as UTF-8 JSON, numbers as the user gave them.
+"""The project file, ``NAME.dpd``: studies and scenes as UTF-8 JSON, numbers as entered; and the examples that ship.
 
 ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``, and where there are any, ``"scenes":
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and
 ``"reference"``, what the others are compared with: a place in ``studies``, or a study that one of them was before it was changed;
 and ``"same_people": {"designs": [0, 2], "epsilon": "1", "delta": "1e-6"}``, the designs whose privacy losses add up.
 What is not understood is refused rather than lost at the next save. CONTRIBUTING.md says what later versions promise.
+
+A scene: what is shown of one design while presenting, and what is said of it; with its form in the project file.
+
+A view is what a page gives and takes to restore its selection. Its meaning belongs to the page, so a file's view is only
+checked for being harmless: few and small JSON values. A page ignores what it does not know.
 """
 
 from __future__ import annotations
@@ -13,21 +18,100 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
+from dpdesigner import resources
 from dpdesigner.core.numbers.parsing import cut, excerpt
 from dpdesigner.data.grid import LARGEST_BYTES, file_title, read_text
-from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import write_atomically
-from dpdesigner.files.project.scene import Scene
-from dpdesigner.files.tables.formats import json_text
+from dpdesigner.errors import InputError, passed_over
+from dpdesigner.files.atomic import json_text, write_atomically
+from dpdesigner.studies.findings import State
 from dpdesigner.studies.inputs.kinds import members
 from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study
+
+LONGEST_TITLE, LONGEST_TEXT, LONGEST_VIEW = 200, 4000, 10_000
+
+#: The largest number in a view: every whole number up to here is a double of its own.
+_LARGEST = 2**53
+_DEEPEST = 10
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One scene.
+
+    Parameters
+    ----------
+    design : int
+        Which design it shows: its place in a project file (from 0), its key in an open document.
+    view : Mapping
+        Which of the page's views is open and what is selected, as JSON values.
+    title, text : str
+        The caption: a few words, and one to three sentences.
+    """
+
+    design: int
+    view: Mapping[str, Any] = field(default_factory=dict)
+    title: str = ""
+    text: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the scene as JSON values."""
+        return {"design": self.design, "view": dict(self.view), "title": self.title, "text": self.text}
+
+    @classmethod
+    def from_json(cls, data: object, designs: int) -> Scene:
+        """Make a scene from `to_json`'s values.
+
+        Parameters
+        ----------
+        data : object
+        designs : int
+            How many designs the file has.
+
+        Raises
+        ------
+        InputError
+            If it is anything else; one sentence.
+        """
+        given = members(data, "a scene", ("design", "view", "title", "text"))
+        design = given.get("design")
+        if type(design) is not int or not 0 <= design < designs:
+            raise InputError(f"a scene's design must be a whole number from 0 to {designs - 1}, got {excerpt(design)}.", "design")
+        title, text = _text(given, "title", LONGEST_TITLE), _text(given, "text", LONGEST_TEXT)
+        return cls(design, _view(given.get("view", {})), title, text)
+
+
+def _text(data: dict[str, Any], name: str, longest: int) -> str:
+    text = data.get(name, "")
+    if not isinstance(text, str) or len(text) > longest:
+        got = f"{len(text)} characters" if isinstance(text, str) else excerpt(text)
+        raise InputError(f"a scene's {name} must be text of at most {longest} characters, got {got}.", name)
+    return text
+
+
+def _view(view: object) -> dict[str, Any]:
+    if not isinstance(view, dict):
+        raise InputError(f"a scene's view must be a JSON object, got {excerpt(view)}.", "view")
+    if not _small(view, _DEEPEST) or len(json.dumps(view)) > LONGEST_VIEW:
+        limits = f"numbers up to 2^53, {_DEEPEST} levels and at most {LONGEST_VIEW} characters"
+        raise InputError(f"a scene's view must have {limits}, got more.", "view")
+    return view
+
+
+def _small(value: object, levels: int) -> bool:
+    """Whether a JSON value is not nested deeper, and all its numbers are finite and of a size that any page can use."""
+    if isinstance(value, (dict, list)):
+        inner = value.values() if isinstance(value, dict) else value
+        return levels > 0 and all(_small(item, levels - 1) for item in inner)
+    return not isinstance(value, (int, float)) or -_LARGEST <= value <= _LARGEST
+
 
 FORMAT = "dpdesigner"
 VERSION = 1
@@ -267,3 +351,56 @@ def _parsed(text: str, name: str) -> object:
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
         raise InputError(f"{name} must contain numbers of fewer than 4 000 digits, got a longer one.", "file") from None
+
+
+@dataclass(frozen=True)
+class Example:
+    """One example: a project file to open as an untitled copy.
+
+    Attributes
+    ----------
+    title : str
+    question : str
+        One short question that it answers.
+    description : str
+        One to three sentences on who the user is and what to look for.
+    path : Path
+    state : State
+        How far its answer is proved: what the badge says.
+    """
+
+    title: str
+    question: str
+    description: str
+    path: Path
+    state: State = "proved"
+
+    @cached_property
+    def kind(self) -> str:
+        """The kind of its first design; a count's where the file cannot be read."""
+        try:
+            kind: str = json.loads(self.path.read_text("utf-8"))["studies"][0]["kind"]
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            passed_over(f"reading {self.path}", error)
+            kind = "count"
+        return kind
+
+
+def examples() -> list[Example]:
+    """Return the examples in the order in which they are shown; the first is the one that the program starts with."""
+    listed = json.loads(resources.path("examples", "examples.json").read_text("utf-8"))
+    return [
+        Example(
+            item["title"],
+            item["question"],
+            item["description"],
+            resources.path("examples", item["file"]),
+            item.get("state", "proved"),
+        )
+        for item in listed
+    ]
+
+
+def example(stem: str) -> Example:
+    """Return the example whose file has this name, without its ending."""
+    return next(known for known in examples() if known.path.stem == stem)

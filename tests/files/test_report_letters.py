@@ -8,10 +8,8 @@ from datetime import datetime, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.report_table import Listing
-from dpdesigner.files.report.report import Chapter, chapter, report
-from dpdesigner.files.report.report_html import html
+from dpdesigner.files.export.export import Listing, export_of
+from dpdesigner.files.report import Chapter, chapter, html, report
 from dpdesigner.studies.count.design import CountDesign
 
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import importlib.metadata
 import json
 import re
 from collections import defaultdict
@@ -16,19 +17,38 @@ from itertools import pairwise
 
 import pytest
 
+import dpdesigner
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.report_table import Listing, cut
-from dpdesigner.files.report.report import Picture, chapter, report, targets
-from dpdesigner.files.report.report_html import html
+from dpdesigner.files import report
+from dpdesigner.files import report as versions
+from dpdesigner.files.export.export import Export, Listing, cut, export_of
+from dpdesigner.files.report import Picture, chapter, html, targets
 from dpdesigner.studies.answer import Outcome as Answer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+
+
+def test_versions_of_the_program_and_of_what_it_computes_with() -> None:
+    found = versions()
+    assert found[0] == ("dpdesigner", dpdesigner.__version__)
+    assert dict(found)["numpy"] == importlib.metadata.version("numpy")
+    assert dict(found)["HiGHS (highspy)"] == importlib.metadata.version("highspy")
+
+
+def test_a_package_that_is_not_there_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(package: str) -> str:
+        if package == "PySide6-Essentials":
+            raise importlib.metadata.PackageNotFoundError
+        return "1"
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    assert dict(versions())["numpy"] == "1" and "Qt (PySide6)" not in dict(versions())
+
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="<Paper> & user")
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)

@@ -12,9 +12,8 @@ from fractions import Fraction
 import pytest
 
 from dpdesigner.errors import ProofError
-from dpdesigner.files.export.choice import ChoiceExport
-from dpdesigner.files.tables import choice_table as module
-from dpdesigner.files.tables.choice_table import choice_table
+from dpdesigner.files.export import choice as module
+from dpdesigner.files.export.choice import ChoiceExport, choice_table
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 

@@ -12,7 +12,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.files.export.export import export_of
-from dpdesigner.notebook.pictures import figures, panels_of, save_figures
+from dpdesigner.notebook.plot import figures, panels_of, save_figures
 from dpdesigner.studies.registry import ENTRIES
 
 #: The Python of a server: whatever asks for Qt or pyqtgraph is told that there is none.

@@ -1,4 +1,10 @@
-"""A mechanism as a table of numbers whose privacy is proved on the very text that is written.
+"""Mechanism tables as text in several formats, with privacy proved on the text itself; and the way to read one back.
+
+The texts that tables are written as: CSV, TSV, JSON and LaTeX, and the way to read the last back.
+
+Entries come as texts, because a table is proved on the text that is written: what is read back is what is checked.
+
+A mechanism as a table of numbers whose privacy is proved on the very text that is written.
 
 Decimals cannot hold most probabilities, and a rounded table is in general not private: neighbouring entries that touch their
 bound are rounded across it. So the mechanism is made for a slightly larger alpha, each entry is rounded far more finely than that
@@ -10,8 +16,11 @@ Where alpha is rational the entries can be fractions instead, without any slack.
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
 import math
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -22,9 +31,104 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
 from dpdesigner.core.numbers.rounding import EXACT, exact_sum
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.data.mechanism_tables import Entry, parse_table
+from dpdesigner.data.grid import guarded
+from dpdesigner.data.mechanism_tables import CORNER, Entry, parse_table
 from dpdesigner.errors import InputError, ProofError
-from dpdesigner.files.tables.formats import csv_text, latex_text, read_latex
+
+Texts = Sequence[Sequence[str]]
+
+#: What a table can be written as.
+FORMATS = ("csv", "tsv", "json", "tex")
+
+_SEPARATORS = {"csv": ",", "tsv": "\t"}
+#: What LaTeX takes for a command, and the minus sign.
+_LATEX = str.maketrans({mark: f"\\{mark}" for mark in "&%$#_{}"} | {"\\": r"$\backslash$", "−": "--", "~": r"\~{}", "^": r"\^{}"})
+_LATEX_FRACTION = re.compile(r"\$\\frac\{(\d+)\}\{(\d+)\}\$")
+_LATEX_CORNER = r"true$\backslash$released"
+
+
+def csv_text(entries: Texts, separator: str = ",") -> str:
+    """Return a table as text, a header of released results and one line per true result.
+
+    Parameters
+    ----------
+    entries : sequence of sequence of str
+        Rows = true result, columns = released result.
+    separator : str
+        A comma, or a tab for the clipboard.
+    """
+    header = separator.join([CORNER, *map(str, range(len(entries[0])))])
+    return "\n".join([header, *(separator.join([str(i), *row]) for i, row in enumerate(entries))]) + "\n"
+
+
+def rows_text(rows: Texts, wanted: str, remark: str = "") -> str:
+    """Return rows of any cells, the header first, as the text of a file; no cell of it is a formula to a spreadsheet.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+    wanted : {"csv", "tsv", "tex"}
+    remark : str
+        As in `latex_text`.
+    """
+    if wanted == "tex":
+        header, *body = [[cell.translate(_LATEX) for cell in row] for row in rows]
+        return latex_rows(header, body, remark)
+    written = io.StringIO()
+    safe = ([guarded(cell) for cell in row] for row in rows)
+    csv.writer(written, delimiter=_SEPARATORS[wanted], lineterminator="\n").writerows(safe)
+    return written.getvalue()
+
+
+def latex_text(entries: Texts, remark: str) -> str:
+    """Return a table for LaTeX with the package booktabs; fractions are set as fractions.
+
+    Parameters
+    ----------
+    entries : sequence of sequence of str
+    remark : str
+        One line for the comment above the table.
+    """
+    header = [_LATEX_CORNER, *map(str, range(len(entries[0])))]
+    return latex_rows(header, [[str(i), *map(_latex_entry, row)] for i, row in enumerate(entries)], remark)
+
+
+def latex_rows(header: Sequence[str], rows: Texts, remark: str) -> str:
+    """Return rows of any cells, each in LaTeX already, as a table with the package booktabs; parameters as `latex_text`."""
+    lines = [
+        f"% {remark}",
+        r"% Needs \usepackage{booktabs}.",
+        rf"\begin{{tabular}}{{r@{{\quad}}{'r' * (len(header) - 1)}}}",
+        r"\toprule",
+        " & ".join(header) + r" \\",
+        r"\midrule",
+        *(" & ".join(row) + r" \\" for row in rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def read_latex(text: str) -> list[list[Entry]]:
+    """Read back what `latex_text` wrote.
+
+    Raises
+    ------
+    InputError
+        If there is no table in it.
+    """
+    body = text.partition("\\midrule\n")[2].partition("\\bottomrule")[0]
+    if not body:
+        raise InputError(r"the LaTeX text must contain a table between \midrule and \bottomrule, got none.", "file")
+    plain = _LATEX_FRACTION.sub(r"\1/\2", body).replace("\\\\", "").replace(" & ", ",")
+    header = text.partition("\\toprule\n")[2].partition("\n")[0].removesuffix(" \\\\").replace(" & ", ",")
+    return parse_table(f"{header.replace(_LATEX_CORNER, CORNER)}\n{plain}")
+
+
+def _latex_entry(entry: str) -> str:
+    numerator, slash, denominator = entry.partition("/")
+    return rf"$\frac{{{numerator}}}{{{denominator}}}$" if slash else entry
+
 
 #: Above this n a table would have more than four million entries.
 LARGEST_TABLE_N = 2000

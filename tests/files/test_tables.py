@@ -16,8 +16,7 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError, ProofError
-from dpdesigner.files.tables.formats import read_latex
-from dpdesigner.files.tables.table import decimal_table, fraction_table, printed_table
+from dpdesigner.files.tables import decimal_table, fraction_table, printed_table, read_latex
 
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -16,12 +16,11 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import InputError
+from dpdesigner.files import share as pages
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import Project, write_project
-from dpdesigner.files.project.scene import Scene
-from dpdesigner.files.report.report import Picture
-from dpdesigner.files.share import page as pages
-from dpdesigner.files.share.page import page, pictured
+from dpdesigner.files.project import Project, Scene, write_project
+from dpdesigner.files.report import Picture
+from dpdesigner.files.share import page, pictured
 
 HOSTILE = "</script><img src=x onerror=alert(1)>'\"&"
 
@@ -160,7 +159,7 @@ def test_bad_targets_and_designs_get_one_sentence(tmp_path: Path, capsys: pytest
 def test_without_qt_the_page_says_why_pictures_are_omitted(tmp_path: Path) -> None:
     write_project(tmp_path / "table.dpd", Project((dp.InspectDesign("geometric:5,ln 2"),)))
     script = (
-        "import sys; sys.modules['PySide6'] = None\nimport dpdesigner.notebook.pictures as p; p.installed = lambda: False\n"
+        "import sys; sys.modules['PySide6'] = None\nimport dpdesigner.notebook.plot as p; p.installed = lambda: False\n"
         "from dpdesigner.cli import main\n"
         f"sys.exit(main(['share', {str(tmp_path / 'table.dpd')!r}, '--to', {str(tmp_path / 'table.html')!r}]))"
     )
