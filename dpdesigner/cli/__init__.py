@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from dpdesigner import __version__
 from dpdesigner.cli import streams
-from dpdesigner.cli.commands import ABOUT, COMMANDS, USAGE, Parser, complete, parser_of
+from dpdesigner.cli.commands import ABOUT, COMMANDS, USAGE, complete, parser_of
+from dpdesigner.cli.streams import Parser
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dpdesigner.cli.commands import STATUS, add_common
 from dpdesigner.cli.output import Output
+from dpdesigner.cli.streams import STATUS, add_common
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.project import Project, dumps_project

@@ -1,7 +1,8 @@
-"""Standard output and standard error, whatever they are, and the progress of a command with Ctrl+C between its steps."""
+"""Standard output and standard error, whatever they are; the progress of a command; and the parser, which writes to them."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import json
@@ -13,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 from types import FrameType
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
-from dpdesigner.core.numbers.parsing import harmless
+from dpdesigner.core.numbers.parsing import cut, harmless
 
 _quiet = False
 
@@ -157,3 +158,23 @@ class ProgressLine:
 
 def _watched() -> bool:
     return not is_quiet() and sys.stderr is not None and sys.stderr.isatty()
+
+
+_LONGEST = 300  # characters of what argparse says
+STATUS = "Exit status: 0 success, 1 a check failed, 2 invalid input or failure (one sentence explains it), 130 stopped by Ctrl+C."
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and leave with status 2."""
+        warn(f"{self.prog}: {cut(message, _LONGEST)}; see {self.prog} --help.")
+        raise SystemExit(2)
+
+
+def add_common(parser: argparse.ArgumentParser, prints: bool) -> None:
+    """Add the options that every command has."""
+    parser.add_argument("--json", action="store_true", help="write JSON to standard output")
+    quiet = "no progress and no warnings" if prints else "no output, progress or warnings; only errors"
+    parser.add_argument("-q", "--quiet", action="store_true", help=quiet)
