@@ -20,7 +20,7 @@ ALONE = ("inspecting.py", "reading.py", "new.py")
 NEUTRAL = [
     *(path for path in (PACKAGE / "cli").glob("*.py") if path.name not in ALONE),
     *(PACKAGE / "files").glob("*.py"),
-    *(PACKAGE / "files" / "export" / name for name in ("export.py", "formatting.py")),
+    *(PACKAGE / "files" / "export" / name for name in ("export.py", "formatting.py", "report.py")),
     *(PACKAGE / "desktop" / "output").glob("*.py"),
     *(PACKAGE / "desktop" / "document").glob("*.py"),
     *(PACKAGE / "desktop" / "window").glob("*.py"),

@@ -22,8 +22,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.formatting import file_name
-from dpdesigner.files.report import Picture
-from dpdesigner.files.share import pictured
+from dpdesigner.files.export.report import Picture
+from dpdesigner.files.export.share import pictured
 from dpdesigner.studies.base import flattened, for_owner
 from dpdesigner.studies.findings import describe_finding, public
 from dpdesigner.studies.matrices import Matrix, glance

@@ -23,8 +23,8 @@ from dpdesigner.studies.histogram.true_counts import read_truth
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
-DESIGNS = Path(__file__).parents[1] / "data" / "version-1.dpd"
-SCENES = Path(__file__).parents[1] / "data" / "version-1-scenes.dpd"
+DESIGNS = Path(__file__).parent / "data" / "version-1.dpd"
+SCENES = Path(__file__).parent / "data" / "version-1-scenes.dpd"
 
 numbers = st.one_of(
     st.fractions(0, 1, max_denominator=99).map(str),

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QWidget
 
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
-from dpdesigner.files.report import versions
+from dpdesigner.files.export.report import versions
 
 
 class AboutDialog(QDialog):

@@ -52,7 +52,7 @@ class ErrorHook(QObject):
     def _report(self, trace: str) -> None:
         if trace not in self._seen and len(self._seen) < MOST:
             self._seen.add(trace)
-            from dpdesigner.files.report import versions  # with all that it needs, which the start need not wait for
+            from dpdesigner.files.export.report import versions  # with all that it needs, which the start need not wait for
 
             self.caught.emit("\n".join([trace, *(f"{name} {number}" for name, number in versions())]))
 

@@ -16,10 +16,10 @@ from golden import run
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import InputError
-from dpdesigner.files import report
+from dpdesigner.files.export import report
 from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export.report import chapter, html
 from dpdesigner.files.project import Project, read_project, write_project
-from dpdesigner.files.report import chapter, html
 from dpdesigner.studies import registry
 
 

@@ -14,8 +14,8 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.count.costs import costs_of_others
 from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export.share import page
 from dpdesigner.files.project import Scene
-from dpdesigner.files.share import page
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 SCENES = [

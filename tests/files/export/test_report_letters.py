@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesigner.files.export.export import Listing, export_of
-from dpdesigner.files.report import Chapter, chapter, html, report
+from dpdesigner.files.export.report import Chapter, chapter, html, report
 from dpdesigner.studies.count.design import CountDesign
 
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=timezone.utc)

@@ -16,11 +16,11 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import InputError
-from dpdesigner.files import share as pages
+from dpdesigner.files.export import share as pages
 from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export.report import Picture
+from dpdesigner.files.export.share import page, pictured
 from dpdesigner.files.project import Project, Scene, write_project
-from dpdesigner.files.report import Picture
-from dpdesigner.files.share import page, pictured
 
 HOSTILE = "</script><img src=x onerror=alert(1)>'\"&"
 

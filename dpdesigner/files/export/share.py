@@ -32,8 +32,8 @@ from dpdesigner.core.count.costs import costs_of_others
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.rounding import brief, figure
 from dpdesigner.files.export.export import Export
+from dpdesigner.files.export.report import Picture
 from dpdesigner.files.project import Scene
-from dpdesigner.files.report import Picture
 from dpdesigner.studies.findings import format_finding
 
 #: The largest n of a count, and of one whose loss goes into the page as a table.

@@ -1,6 +1,6 @@
 """Reports of one or more designs: as values, and as one HTML page that needs nothing else.
 
-It says what a `Export` says and nothing else. `dpdesigner.files.report` makes the page of it; pictures are drawn by
+It says what a `Export` says and nothing else. `dpdesigner.files.export.report` makes the page of it; pictures are drawn by
 the desktop, where there is one, and put in with `illustrated`.
 
 A report as one HTML page that needs nothing else: pictures and whole tables are inside it, and it can load nothing.
