@@ -38,12 +38,14 @@ if TYPE_CHECKING:
     from dpdesigner.studies.count.result import CountAnswer
     from dpdesigner.studies.count.run import DeltaAnswer
     from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit, exhibits
-    from dpdesigner.studies.halfspace import HalfspaceAnswer, HalfspaceDesign
+    from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
+    from dpdesigner.studies.halfspace.design import HalfspaceDesign
     from dpdesigner.studies.histogram.answer import HistogramAnswer
     from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.inspect.answer import InspectAnswer
     from dpdesigner.studies.inspect.design import InspectDesign
-    from dpdesigner.studies.net import NetAnswer, NetDesign
+    from dpdesigner.studies.net.answer import NetAnswer
+    from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.answer import NoiseAnswer
     from dpdesigner.studies.noise.design import NoiseDesign
     from dpdesigner.studies.rectangle import RectangleAnswer, RectangleDesign
@@ -162,11 +164,11 @@ _ANSWERS = {
     "ChoiceAnswer": "dpdesigner.studies.choice.answer:ChoiceAnswer",
     "CountAnswer": "dpdesigner.studies.count.result",
     "DeltaAnswer": "dpdesigner.studies.count.run",
-    "HalfspaceAnswer": "dpdesigner.studies.halfspace",
+    "HalfspaceAnswer": "dpdesigner.studies.halfspace.answer",
     "HistogramAnswer": "dpdesigner.studies.histogram.answer",
     "InspectAnswer": "dpdesigner.studies.inspect.answer",
     "IntervalAnswer": "dpdesigner.studies.synthetic.answer",
-    "NetAnswer": "dpdesigner.studies.net",
+    "NetAnswer": "dpdesigner.studies.net.answer",
     "NoiseAnswer": "dpdesigner.studies.noise.answer",
     "RectangleAnswer": "dpdesigner.studies.rectangle",
 }

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from dpdesigner import resources
 from dpdesigner.core.numbers.parsing import cut, double, exact, excerpt, is_number
 from dpdesigner.core.problem.prior import LARGEST_N
-from dpdesigner.data.data_files import file_columns, file_texts, file_values, first_cells, kind_of
+from dpdesigner.data.data_files import file_columns, file_texts, file_values, first_cells, kind_of, takes_queries
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 
@@ -99,6 +99,11 @@ def all_columns(path: str | os.PathLike[str]) -> list[str]:
 
 def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:
     """Tell whether a column holds numbers, looking at the first lines; one that is not there holds none."""
+    if takes_queries(path):
+        try:
+            return any(map(is_number, first_cells(path, column)))
+        except InputError:
+            return False
     return (column, True) in zip(*_sorts(path), strict=True)
 
 

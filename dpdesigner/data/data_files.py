@@ -52,6 +52,12 @@ def kind_of(path: str | os.PathLike[str]) -> Kind | None:
     return next((kind for kind in KINDS if ending in kind.endings), None)
 
 
+def takes_queries(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path names a database: a query with one column is then taken for the name of a column."""
+    kind = kind_of(path)
+    return kind is not None and kind.name in _DATABASES
+
+
 def readable_kinds() -> tuple[str, ...]:
     """Return the names of the kinds of files that can be read here, besides text."""
     return tuple(kind.name for kind in KINDS if kind.installed)
@@ -126,7 +132,7 @@ def _double(value: Any) -> float:
 
 def _series(path: str | os.PathLike[str], column: str, rows: int | None = None) -> Any:
     kind, where = _opened(path)
-    if not (kind.name in _DATABASES and column.lower().lstrip().startswith(_QUERY)):
+    if not (takes_queries(where) and column.lower().lstrip().startswith(_QUERY)):
         names = file_columns(where)
         if column not in names:
             listed = cut(", ".join(names), 150)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Literal
 
 import numpy as np
@@ -86,6 +87,10 @@ class Matrix:
         The row that is selected; -1: none.
     numbers : bool
         Whether the numbers are written in their cells, as far as they have room.
+    short : str
+        A shorter title, for where there is less room.
+    binding : Cells or None
+        (rows - 1, columns): the privacy constraint that binds between neighbouring rows, drawn over the cells.
 
     Raises
     ------
@@ -107,6 +112,8 @@ class Matrix:
     select: Select | None = None
     selected: int = -1
     numbers: bool = False
+    short: str = ""
+    binding: Cells | None = None
 
     def __post_init__(self) -> None:
         if not -1 <= self.selected < self.cells.rows:
@@ -269,3 +276,47 @@ def _largest(values: Floats, step: int) -> Floats:
     if whole == values.shape[0]:
         return most
     return np.vstack([most, values[whole:].max(axis=0)])
+
+
+class Binding(IntEnum):
+    """The tight constraints; where several share a pixel, the one with the highest number is shown."""
+
+    ZERO = 0
+    DOWN = 1
+    UP = 2
+    SLACK = 3
+
+
+_LETTERS = {"d": Binding.DOWN, "u": Binding.UP, "S": Binding.SLACK, "Z": Binding.ZERO}
+
+
+def pattern_source(letters: ArrayLike) -> Cells:
+    """Turn a constraint matrix into numbers.
+
+    Parameters
+    ----------
+    letters : array (n, n+1) of str
+        ``"d"``, ``"u"``, ``"S"`` or ``"Z"`` for the constraint between rows i and i+1 in each column.
+
+    Returns
+    -------
+    Cells
+        Of shape (n, n+1), with the number of a `Binding` in each cell.
+
+    Raises
+    ------
+    InputError
+        If there is another letter, or no cell at all.
+    """
+    return dense_cells(binding_codes(letters))
+
+
+def binding_codes(letters: ArrayLike) -> Floats:
+    """Return the number of the `Binding` that each letter stands for; see `pattern_source`."""
+    given = np.asarray(letters, dtype="U1")
+    codes = np.full(given.shape, -1.0)
+    for letter, binding in _LETTERS.items():
+        codes[given == letter] = binding
+    if codes.size and codes.min() < 0:
+        raise InputError(f"A constraint pattern holds d, u, S or Z, got {str(given[codes < 0][0])!r}.", "pattern")
+    return codes

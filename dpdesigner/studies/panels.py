@@ -150,6 +150,8 @@ class Line:
         the points alone.
     low, high : ndarray or None
         (k,): between these it may lie, which is shaded.
+    sizes : ndarray or None
+        (k,): the radius of each of its dots, as a share of the height of the plot.
     secret : bool
         Whether it is shown in the window only.
     drags : tuple of Drag
@@ -174,16 +176,17 @@ class Line:
     dots: bool = False
     low: Floats | None = None
     high: Floats | None = None
+    sizes: Floats | None = None
     secret: bool = False
     drags: tuple[Drag, ...] = ()
     select: Select | None = None
 
     def __post_init__(self) -> None:
-        for name in ("x", "y", "low", "high"):
+        for name in ("x", "y", "low", "high", "sizes"):
             value: ArrayLike | None = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, np.asarray(value, dtype=np.float64))
-        for other in (self.y, self.low, self.high):
+        for other in (self.y, self.low, self.high, self.sizes):
             if other is not None and (self.x.ndim != 1 or self.x.shape != other.shape or self.x.size == 0):
                 shapes = f"{self.x.shape} and {other.shape}"
                 raise InputError(f"A curve needs two lists of the same length, got shapes {shapes}.", "curve")
@@ -440,6 +443,8 @@ class Plot:
         What a screen reader says of what is selected; empty: what is read there.
     landing : Landing or None
         Results that were just drawn; in the window only.
+    square : bool
+        Whether both axes have the same scale.
 
     Raises
     ------
@@ -463,6 +468,7 @@ class Plot:
     hint: str = ""
     spoken: str = ""
     landing: Landing | None = None
+    square: bool = False
 
     def __post_init__(self) -> None:
         if len({bars.size for bars in self.bars}) > 1:
@@ -551,7 +557,10 @@ class Plot:
         )
 
     def as_table(self) -> Table:
-        """Return a row for each x of any line or for each bar, with all digits, empty where there is none; nothing secret."""
+        """Return a row for each x of any line or for each bar, with all digits, empty where there is none.
+
+        Nothing secret is in it, and no area without a line.
+        """
         lines = (
             *(
                 Line(np.arange(bars.size, dtype=np.float64), values, name)
@@ -559,7 +568,7 @@ class Plot:
                 for values, name in ((bars.values, bars.name), (bars.part, bars.part_name))
                 if values is not None
             ),
-            *self.public().lines,
+            *(line for line in self.public().lines if np.isfinite(line.y).any()),
         )
         places = sorted({value for line in lines for value in line.x.tolist()})
         columns = [dict(zip(line.x.tolist(), line.y.tolist(), strict=True)) for line in lines]

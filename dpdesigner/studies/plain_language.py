@@ -5,10 +5,15 @@ Numbers here are rounded to the nearest; what matters is bold.
 
 from __future__ import annotations
 
-from dpdesigner.core.numbers.rounding import brief
+from math import floor
+
+from dpdesigner.core.numbers.rounding import brief, grouped
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.messages import Message, message
 
+_CERTAIN = 1e-12  # what a probability of 1 may lack in floating point
+_NEARLY = 0.9999
+_ABOUT = 0.02  # how far from a probability a simple fraction may be
 _TIMES = 3  # from this ratio on, sentences give a factor instead of a percentage
 _COUNTED = (
     message("two"),
@@ -112,3 +117,31 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
             message("Expected loss <b>{value}</b>", value=about),
         )
     return long, short, larger, "larger"
+
+
+def chance(probability: float) -> str:
+    """Return a probability in everyday words, such as ``1 in 12`` or ``67%``; empty where words add nothing."""
+    if not 0 < probability < 1 - _CERTAIN:
+        return ""
+    if probability > _NEARLY:
+        return message("over 99.99%")
+    odds = 1 / probability
+    if odds < 1.995 or (odds < 2.995 and abs(odds - round(odds)) > 0.005):
+        percent = 100 * probability
+        return f"{percent:.0f}%" if percent < 99.5 else f"{floor(100 * percent) / 100:g}%"
+    if odds < 9.95:
+        shown = f"{odds:.1f}".removesuffix(".0")
+    elif odds < 1e9:
+        shown = grouped(float(f"{odds:.3g}"))
+    else:
+        shown = brief(odds)
+    return message("1 in {count}", count=shown)
+
+
+def in_so_many(probability: float) -> str:
+    """Return a probability as a simple fraction that is about it, ``3 in 4``; near 0 and 1 as `chance` says it."""
+    for many in range(2, 11):
+        part = round(probability * many)
+        if 0 < part < many and abs(probability - part / many) <= _ABOUT:
+            return message("{part} in {many}", part=part, many=many)
+    return chance(probability) or f"{100 * probability:.0f}%"

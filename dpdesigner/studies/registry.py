@@ -122,8 +122,8 @@ ENTRIES = (
     _entry("auction", "Auction", export="declared"),
     _entry("synthetic", "Synthetic", "IntervalDesign", run=".answer:answered"),
     _entry("rectangle", "Rectangles", export="synthetic", page="synthetic", in_one_file=True),
-    _entry("net", "Net", export="synthetic", page="synthetic", in_one_file=True),
-    _entry("halfspace", "Halfspaces", export="synthetic", page="synthetic", in_one_file=True),
+    _entry("net", "Net", export="synthetic", page="synthetic", run=".answer:run"),
+    _entry("halfspace", "Halfspaces", export="synthetic", page="synthetic", run=".answer:run"),
     Entry(
         "sizes",
         "Sample sizes",

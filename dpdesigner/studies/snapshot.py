@@ -107,21 +107,41 @@ class Found:
         return None if self.answer is None else self.answer.design
 
 
+def alike(one: Any, other: Any) -> bool:
+    """Return whether two are the same object, or the same text, number or truth value; what holds arrays has no equality."""
+    return one is other or (isinstance(one, str | int | float) and type(one) is type(other) and bool(one == other))
+
+
 class Look:
     """A snapshot for one panel, which notes what the panel takes: only if that changes is it made again.
 
     Attributes
     ----------
-    answer : AnswerLike
     view : mapping
         What is selected and open, by the names in the design's `view_defaults`.
     """
 
     def __init__(self, now: Snapshot) -> None:
-        self.answer, self._now, self._taken = now.answer, now, dict[str, Any]()
+        self._answer, self._now, self._taken = now.answer, now, dict[str, Any]()
+        self._whole, self._parts = True, list[tuple[Callable[[Any], tuple[Any, ...]], tuple[Any, ...]]]()
         self.view: Mapping[str, Any] = _Noted(now.view, self._taken)
         self._jobs: dict[str, Any] = {}
         self._pinned: tuple[Any, ...] = ()
+
+    @property
+    def answer(self) -> Any:
+        """The answer; with another one the panel is made again."""
+        self._whole = True
+        return self._answer
+
+    def only(self, parts: Callable[[Any], tuple[Any, ...]]) -> Any:
+        """Return the answer, of which the panel takes only these parts: it is made again when one of them is another object.
+
+        It is for answers that come together from several jobs; called before anything else.
+        """
+        self._whole = False
+        self._parts.append((parts, parts(self._answer)))
+        return self._answer
 
     def job(self, name: str) -> Any:
         """Return what a declared job found for this answer; raises `Waiting` where it has found nothing yet."""
@@ -145,7 +165,9 @@ class Look:
     def same(self, now: Snapshot) -> bool:
         """Return whether the panel would be made from the same again."""
         return (
-            now.answered is self.answer
+            now.answered is not None
+            and (now.answered is self._answer or not self._whole)
+            and all(all(map(alike, taken, parts(now.answered))) for parts, taken in self._parts)
             and all(now.view.get(name) == value for name, value in self._taken.items())
             and all(now.outcomes.get(name) is value for name, value in self._jobs.items())
             and all(now.before is answer for answer in self._pinned)

@@ -108,6 +108,8 @@ class Ranking:
         The value of a bar that takes all the room; None: the largest of those that do not flatten the others.
     note : str
         A sentence below the bars.
+    first : int
+        So many bars are shown until the others are unfolded; 0: all.
     secret : bool
         Whether it is shown in the window only.
     """
@@ -120,6 +122,7 @@ class Ranking:
     head: str = ""
     ends: float | None = None
     note: str = ""
+    first: int = 0
     secret: bool = False
 
     def __post_init__(self) -> None:

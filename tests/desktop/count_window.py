@@ -86,12 +86,12 @@ def _left(widget: QWidget) -> int:
 
 def release_plot(window: MainWindow) -> CurvePlot:
     """The bars of the release."""
-    return page(window)._meaning.release.plot
+    return page(window)._results.release.plot
 
 
 def curve_plot(window: MainWindow) -> CurvePlot:
     """The error against epsilon."""
-    return page(window)._meaning.curves.curve
+    return page(window)._results.curves.curve
 
 
 def await_answers(qtbot: QtBot, window: MainWindow, *names: str) -> None:

@@ -20,8 +20,8 @@ from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export.declared import DeclaredExport
 from dpdesigner.files.export.export import Releases, TableFile, refuse_count, released
 from dpdesigner.files.tables import rows_text
-from dpdesigner.studies.halfspace import HalfspaceAnswer
-from dpdesigner.studies.net import NetAnswer
+from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
+from dpdesigner.studies.net.answer import NetAnswer
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.rectangle import TOUCHED, RectangleAnswer, real_table
 from dpdesigner.studies.synthetic import statements

@@ -6,7 +6,7 @@ The closed form comes first; the linear program, what others would cost and the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,12 +17,14 @@ from dpdesigner.core.count.costs import CostCurves, Key, OptimalCurve, costs_of_
 from dpdesigner.core.mechanism.mechanism import Mechanism, Table
 from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, small
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.answer import Outcome, Why
+from dpdesigner.studies.answer import Why
+from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import MechanismResult
 from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences, more
+from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:
@@ -183,7 +185,7 @@ class Compared:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CountOverview(Outcome):
+class CountOverview(PanelAnswer):
     """The results for a design, combined from the available parts.
 
     The closed form is in fractions where there is such a one; the newest answer of the linear program may, while a drag lasts,
@@ -195,6 +197,7 @@ class CountOverview(Outcome):
     costs: CostTable | None = None
     curves: CostCurves | None = None
     optimum: OptimalCurve | None = None
+    panels: Mapping[str, Maker] = field(default_factory=dict)
 
     @classmethod
     def of(cls, solved: Solved, witness: Witness | None = None, costs: CostTable | None = None) -> CountOverview:

@@ -27,8 +27,10 @@ from dpdesigner.core.problem.prior import LARGEST_N, Prior
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies import registry
+from dpdesigner.studies.base import Action, View, ViewValue
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs.kinds import NO_LEVEL, checked_name, json_value, members, privacy_level
+from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 
 #: Above this n a design with delta takes seconds.
@@ -36,6 +38,19 @@ LARGEST_DELTA_N = 1000
 #: The same with several pairs, of which there may be so many.
 LARGEST_SEVERAL_N, _MOST_LEVELS = 60, 6
 _GAUSSIAN = "gaussian:"
+#: What can be shown: the key of a view, its title and its tip.
+_VIEWS = (
+    ("optimal", message("Optimal"), message("The best mechanism found for this user; the badge says how good")),
+    ("geometric", message("Geometric"), message("The range-restricted geometric mechanism: the same for every user")),
+    ("remap", message("Remap"), message("How this user reads each output of the geometric mechanism")),
+    ("witness", message("LP check"), message("Solution of the linear program, without using a theorem")),
+    ("difference", message("LP minus remap"), message("LP check minus geometric + remap")),
+    ("pattern", message("Pattern"), message("Privacy constraints: ↓ and ↑ tight, S slack, Z both zero")),
+    ("induced", message("Geometric∘Remap"), message("The geometric mechanism read through the remap")),
+    ("before", message("Against before"), message("Current minus pinned design: blue is more likely now, orange less")),
+)
+#: How a matrix is shown, each on or off.
+OPTIONS = ("numbers", "logarithmic", "fractions", "binding", "beside", "band")
 
 
 @dataclass(frozen=True, init=False)
@@ -77,6 +92,18 @@ class CountDesign(Problem):
     """
 
     kind: ClassVar[str] = "count"
+    views: ClassVar[tuple[View, ...]] = tuple(
+        View(key, title, ("matrix", "beside", "agreement"), tip) for key, title, tip in _VIEWS
+    )
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {
+        "row": 0,
+        "column": 0,
+        **dict.fromkeys(OPTIONS, False),
+        "posterior": False,
+    }
+    beside_views: ClassVar[tuple[str, ...]] = ("costs", "attacker", "loss-against-epsilon")
+    side_jobs: ClassVar[tuple[SideJob, ...]] = ()
+    buttons: ClassVar[tuple[Action, ...]] = ()
 
     name: str = field(default="")
     delta: Number | None = field(default=None)

@@ -10,29 +10,36 @@ it is proved to be the best.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.count.costs import Key
 from dpdesigner.core.delta import mechanism
-from dpdesigner.core.mechanism.geometric import RemappedGeometric
-from dpdesigner.core.mechanism.mechanism import Mechanism, Table
-from dpdesigner.core.numbers.rounding import figure, small
+from dpdesigner.core.numbers.rounding import figure, group_thousands, significant, small
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.count.answer import CountOverview
+from dpdesigner.studies.count.answer import CountOverview, label
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.matrices import Cells, Indices, dense_cells
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.count.jobs import Draws
+from dpdesigner.studies.count.matrices import agreement, open_matrix, second_matrix
+from dpdesigner.studies.count.run import DeltaAnswer
+from dpdesigner.studies.panels import Axis, Bars, Handle, Landing, Line, Mark, Plot, Select
+from dpdesigner.studies.plain_language import chance, in_so_many
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
 
-if TYPE_CHECKING:
-    from dpdesigner.studies.count.run import DeltaAnswer
-
-
+#: The alternatives that matter most, and those that can be unfolded.
+_MAIN: tuple[Key, ...] = ("laplace", "ignore")
+_OTHERS: tuple[Key, ...] = ("real", "face", "staircase", "half")
+#: Bars from which on only those that matter are shown, what of the total may be out of view on either side, and the bars that
+#: are shown beside those, at least.
+_LONGEST, _NOTHING, _BESIDE = 500, 1e-6, 10
 #: A gap that cannot be seen on a curve, relative to the loss.
 _NEAR = 1e-4
 #: A curve of more points tells nothing that can be seen.
@@ -114,6 +121,150 @@ def compared_plots(known: CountOverview) -> tuple[Plot, ...]:
     return tuple(plots)
 
 
+def costs(look: Look) -> Ranking:
+    """Return the loss of the best mechanism and of others, or with a delta what that buys."""
+    answer: CountOverview = look.only(lambda answer: (answer.solved, answer.best, answer.costs))
+    if isinstance(answer.solved, DeltaAnswer):
+        return delta_ranking(answer.solved)
+    return cost_ranking(answer, look.before)
+
+
+def cost_ranking(answer: CountOverview, before: CountOverview | None = None) -> Ranking:
+    """Return the losses, first the best; what is not known yet has no value."""
+    findings, proved = answer.findings, answer.best.proved
+    first = message("Best possible") if proved else message("Best found")
+    if answer.deciding is not None:
+        first = message("Best possible (linear program)") if proved else message("Best found (linear program)")
+    rows = [Rank(first, findings["value"].number, "main", proved, "value")]
+    shown: tuple[Key, ...] = (*(("remapped",) if answer.deciding is not None else ()), *_MAIN)
+    others = [key for key in _OTHERS if key != "real" or answer.real_is_less]
+    for key in (*shown, *others):
+        known = findings.get(key)
+        role: Role = "rival" if key == "ignore" else "main"
+        rows.append(Rank(label(key, answer.design), known.number if known else None, role, key=key))
+    theirs = before.findings if before is not None and before.design.loss == answer.design.loss else {}
+    rows = [replace(row, before=theirs[row.key].number if row.key in theirs else None) for row in rows]
+    return Ranking("costs", message("Accuracy"), tuple(rows), first=1 + len(shown))
+
+
+def curve(look: Look) -> Plot:
+    """Return the error against epsilon, of the newest curves that there are; with a delta what an attacker learns."""
+    answer: CountOverview = look.only(lambda answer: (answer.design if answer.design.uncovered else answer.design.loss,))
+    if answer.design.uncovered:
+        return attacker_plot(answer.design)
+    if (curves := look.last("curve")) is None:
+        raise Waiting
+    return loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before)
+
+
+#: By key, what makes each panel.
+PANELS: Mapping[str, Maker] = {
+    "matrix": open_matrix,
+    "beside": second_matrix,
+    "agreement": agreement,
+    "costs": costs,
+    "curve": curve,
+}
+
+
+def release_plot(
+    row: Floats, selected: int = -1, before: Floats | None = None, drawn: Draws | None = None, fallen: int = 0
+) -> Plot:
+    """Return the distribution of the release for one true count as bars.
+
+    Parameters
+    ----------
+    row : array (n+1,)
+        The probability of each released value.
+    selected : int
+        The released value in another colour; -1: none.
+    before : array (n+1,), optional
+        The row when it was pinned, drawn as a dashed outline.
+    drawn : Draws, optional
+        One release, which drops onto its bar, or many, which are stacked as dots.
+    fallen : int
+        How many of the many already lie on the bars.
+    """
+    landing, dots, final = None, None, None
+    if drawn is not None and len(drawn.values) == 1:
+        value = drawn.values[0]
+        landing = Landing((float(value),), (float(row[value]),), group_thousands(value), drawn, upright=False)
+    elif drawn is not None and drawn.values:
+        final = np.bincount(drawn.values, minlength=len(row))
+        dots = np.bincount(np.array(drawn.values[:fallen], dtype=np.int64), minlength=len(row))
+    texts = significant if landing is None else None  # the number that was released stands there
+    bars = Bars(row, texts=texts, outline=before, dots=dots, final=final, close=True)
+    return _over_counts(bars, message("released value"), partial(_said_of_release, row), selected, landing=landing)
+
+
+def posterior_plot(prior: Floats, posterior: Floats, released: int) -> Plot:
+    """Return the posterior after a release, an array (n+1,), as bars; the prior is dashed, and the release marked on the axis."""
+    bars, mark = Bars(posterior, outline=prior, close=True), Mark(float(released), 0.0, pointer=True)
+    return _over_counts(bars, message("true count"), partial(_said_of_count, prior, posterior), marks=(mark,))
+
+
+def _over_counts(
+    bars: Bars,
+    title: str,
+    read: Callable[[int], str],
+    selected: int = -1,
+    marks: tuple[Mark, ...] = (),
+    landing: Landing | None = None,
+) -> Plot:
+    """Return bars over 0..n; of very many, those are in view where nearly all of the total is."""
+    spoken: str = message("most likely: {text}", text=read(int(np.argmax(bars.values))))
+    if selected >= 0:
+        spoken = message("{first}; {second}", first=spoken, second=read(selected))
+    first, last = _in_view(bars.values)
+    x = Axis(title, scale="whole", limits=(first - 0.5, last + 0.5), optional=True)
+    y = Axis(message("probability"), ticks=(), optional=True)
+    return Plot(
+        "release",
+        message("Releases"),
+        x,
+        y,
+        marks=marks,
+        bars=(bars,),
+        selected=selected,
+        select=Select("view.column", read=read),
+        spoken=spoken,
+        landing=landing,
+    )
+
+
+def _said_of_release(row: Floats, value: int) -> str:
+    words = chance(float(row[value]))
+    text = message("releases {value}: {chance}", value=value, chance=significant(float(row[value])))
+    return message("{text} ({words})", text=text, words=words) if words else text
+
+
+def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
+    before, after = (f"{100 * float(part[count]):.3g}%" for part in (prior, posterior))
+    return message("count {value}: prior {prior}, posterior {posterior}", value=count, prior=before, posterior=after)
+
+
+def near(row: Floats, count: int) -> tuple[str, str]:
+    """Return the values next to a true count, ``5 to 7``, and how often one of them is released: ``3 in 4``."""
+    low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
+    words = group_thousands(low)
+    if low < high:
+        words = message("{low} to {high}", low=group_thousands(low), high=group_thousands(high))
+    return words, in_so_many(float(row[low : high + 1].sum()))
+
+
+def _in_view(values: Floats) -> tuple[int, int]:
+    """Return the first and the last bar to show: all, but of very many only those where nearly all of the total is."""
+    last = len(values) - 1
+    if last < _LONGEST:
+        return 0, last
+    total = np.cumsum(values)
+    low, high = np.searchsorted(total, [_NOTHING * total[-1], (1 - _NOTHING) * total[-1]]).tolist()
+    beside = max((high - low) // 4, _BESIDE)
+    if high - low + 2 * beside > last / 2:
+        return 0, last
+    return max(0, low - beside), min(last, high + beside)
+
+
 #: Above this n single bars cannot be told apart, and making the table of the mechanism takes longer than a frame.
 LARGEST_N = 200
 _WIDTH, _ROOM = 0.42, 1.35  # half of a bar; how much higher than the highest the picture is, for the names
@@ -185,38 +336,3 @@ def _bars(heights: Floats, name: str, role: Role, *, proved: bool = False, dashe
     y = np.stack([flat, heights, heights, flat], axis=1).ravel()
     shade = (None, None) if dashed else (np.minimum(y, 0), np.maximum(y, 0))
     return Line(x, y, name, role, proved=proved, dashed=dashed, low=shade[0], high=shade[1])
-
-
-#: Up to this n every cell may be written as a fraction.
-FRACTIONS_UP_TO = 40
-
-
-def fraction_texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | None:
-    """Return the exact fractions of the cells, where they exist and fit."""
-    alpha = mechanism.privacy.exact_alpha
-    if alpha is None or isinstance(mechanism, Table) or mechanism.n > FRACTIONS_UP_TO:
-        return None
-    rows = list(mechanism.exact_rows(alpha))
-    return lambda i, r: str(rows[i][r])
-
-
-def mechanism_cells(shown: Mechanism, largest: int) -> Cells:
-    """Return the probabilities of a mechanism; above this n one that is geometric is never held as a whole."""
-    if shown.n <= largest or not isinstance(shown, RemappedGeometric):
-        return dense_cells(shown.matrix)
-    intervals = shown.intervals
-    return Cells(shown.n + 1, shown.n + 1, shown.block, strongest=lambda i, high, r, wide: intervals.largest(i, high, r, wide))
-
-
-def reading_cells(remap: NDArray[np.intp], largest: int) -> Cells:
-    """Return 1 where an output (a row) is read as a value (a column), else 0."""
-    n = len(remap) - 1
-
-    def strongest(rows: Indices, high: int, columns: Indices, wide: int) -> Floats:
-        part = remap[: rows[-1] + high]
-        least, most = np.minimum.reduceat(part, rows)[:, None], np.maximum.reduceat(part, rows)[:, None]
-        return ((columns + wide > least) & (columns <= most)).astype(float)
-
-    if n <= largest:
-        return dense_cells(np.eye(n + 1)[remap])
-    return Cells(n + 1, n + 1, lambda i, r: (remap[i][:, None] == r).astype(float), strongest=strongest)

@@ -7,114 +7,125 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.count.costs import CostCurves
+from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
-from dpdesigner.desktop.pages.count.taking_away import figures, portrait
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Snapshot, Stop, Summary
+from dpdesigner.desktop.pages.count.results_column import ResultsColumn
+from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Snapshot, Stop, Summary
 from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.translation import tr, translated
+from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.studies.count.answer import CountOverview, Witness, answer
-from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
+from dpdesigner.studies.count.panels import PANELS, compared_plots
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
+from dpdesigner.studies.snapshot import Action, Found
 from dpdesigner.studies.study import Job
+from dpdesigner.studies.table_panels import Sentence
 
-Floats = NDArray[np.float64]
 Now = Snapshot[CountDesign, CountOverview]
 
-_QUICK = 200  #: up to this n a design is solved in much less than a frame
+#: Up to this n a design is solved in much less than a frame.
+_QUICK = 200
+#: A larger matrix tells nothing that can be seen in a comparison.
+_LARGEST = 1000
+#: The jobs whose newest result is drawn as a curve until there is a newer one, with the names of the curves.
+_CURVES = {"rough": "curve", "curves": "curve", "optimum": "optimum"}
+#: What two designs are compared by, where it is known of them.
+_COMPARED = ("value", "gap", "epsilon", "released", "real", "face", "staircase", "half", "laplace", "ignore")
 
 
-class CountPage(Page[CountDesign, CountOverview]):
+class CountPage(DeclaredPage):
     """Design the best private mechanism for one user of a count query."""
 
+    kind = "count"
     answering = ("solve", "exact", "witness", "follow", "costs")
     view_keys = ("view", "beside", "band", "row", "column")
+    widths = 346, 468, 326
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.view.update(view="optimal", beside=False, band=False, row=0, column=0, posterior=False)
-        self._inputs, self._mechanism = InputsColumn(), MechanismCard()
-        self._meaning = MeaningColumn(self._inputs)
-        lay_out_columns(self, "count-columns", (self._inputs, self._mechanism, self._meaning), (346, 468, 326))
-        self.set_asking(self._inputs)
-        self.head = self._inputs.head
         self._words: tuple[str, ...] = ()
         self._pointed = ""  # what is said of what is under the mouse
-        self._connect()
-        self._list_parts()
-        self.offer_draw(self.tr("Release once"))
-        self.add_command(self.tr("Use the posterior as prior"), "", self._adopt_posterior)
-        self.offer_copy(self.tr("Copy matrix"))
-
-    def _connect(self) -> None:
-        inputs, matrix, release = self._inputs, self._mechanism, self._meaning.release
+        super().__init__(parent)
+        self.head = self._inputs.head
+        inputs, matrix, results = self._inputs, self._pictures, self._results
         inputs.privacy.aim_by(aiming, self.requested.emit)
-        release.drawRequested.connect(self.draw)
-        self._meaning.costs.whyRequested.connect(self.whyRequested)
-        self._meaning.costs.bars.pointed.connect(self._point_at_cost)
-        matrix.hovered.connect(self._point)
         inputs.prior.emptied.connect(self.summaryChanged)
+        matrix.hovered.connect(self._point)
+        matrix.optionToggled.connect(lambda key, on: self.look(**{key: on}))
+        results.release.drawRequested.connect(self.draw)
+        results.costs.bars.pointed.connect(self._point_at_cost)
+        preferences().changed.connect(self._show_details)
         for signal, key in (
             (inputs.countSelected, "row"),
             (matrix.rowSelected, "row"),
             (matrix.columnSelected, "column"),
-            (release.columnSelected, "column"),
-            (release.posteriorToggled, "posterior"),
-            (matrix.viewChosen, "view"),
-            (matrix.besideToggled, "beside"),
-            (matrix.bandToggled, "band"),
+            (results.release.columnSelected, "column"),
+            (results.release.posteriorToggled, "posterior"),
         ):
             self.look_by(signal, key)
+        self.offer_copy(self.tr("Copy matrix"))
 
-    def _list_parts(self) -> None:
-        inputs, matrix, meaning = self._inputs, self._mechanism, self._meaning
-        release, costs, curves, level = meaning.release, meaning.costs, meaning.curves, inputs.privacy.control
+    def asking_column(self) -> InputsColumn:
+        """Ask for prior, loss and privacy."""
+        return InputsColumn()
 
-        def views(s: Now) -> tuple[Any, ...]:
-            return s.view["view"], s.view["beside"], s.view["band"]
+    def pictures_card(self) -> MechanismCard:
+        """Show the matrix of the open view."""
+        return MechanismCard()
+
+    def results_column(self) -> ResultsColumn:
+        """Show release, costs, disclosure risk and the curve."""
+        return ResultsColumn(self._inputs, self.whyRequested.emit)
+
+    def button_actions(self) -> Sequence[Action]:
+        """Return what the Design menu has; the buttons stand in the card of the release."""
+        return (
+            Action(self.tr("Release once"), lambda now: self.draw_once(), shortcut="Ctrl+R", button=False),
+            Action(self.tr("Use the posterior as prior"), self._adopt_posterior, button=False),
+        )
+
+    def parts(self) -> Sequence[Part[Any, Any]]:
+        """Show prior, level, release and curve besides what every declared page shows, each when it is another."""
+        inputs, matrix, results = self._inputs, self._pictures, self._results
+        release, level = results.release, inputs.privacy.control
 
         def selection(s: Now) -> tuple[Any, ...]:
             return s.view["row"], s.view["column"]
 
-        def best(s: Now) -> tuple[Any, ...]:
-            return s.answer.solved, s.answer.best
+        def offered(s: Now) -> tuple[Any, ...]:
+            best, exact = s.answer.best.proved, preferences().choices.exact
+            return best, bool(s.answer.design.uncovered), s.before is not None, exact, s.view["view"]
 
-        self.set_parts(
+        def options(s: Now) -> tuple[Any, ...]:
+            return s.answer.design, preferences().choices.exact, *(s.view[key] for key in OPTIONS)
+
+        return (
             Part(inputs, lambda s: (s.view["row"],), inputs.prior.set_selected),
             Part(inputs, lambda s: (s.answer.best,), lambda best: level.target.set_value(float(best.value))),
             Part(inputs, lambda s: (s.outcome("reach"),), lambda reach: level.target.set_range(reach.best, reach.worst)),
             Part(inputs, lambda s: ("solve" in s.late, s.answered and s.answered.best), self._show_attained),
             Part(inputs, lambda s: (s.view["posterior"], s.view["column"], s.answer.mechanism), self._show_posterior),
-            Part(matrix, views, matrix.open),
-            Part(matrix, lambda s: (*best(s), self._program_in_view(), *views(s)), self._show_matrix, matrix.set_stale),
+            Part(None, lambda s: (s.before,), self._show_before),
+            Part(None, offered, matrix.offer_views),
+            Part(None, options, matrix.set_design),
+            *super().parts(),
             Part(matrix, selection, matrix.set_selected),
             Part(release, lambda s: (s.answer.design, s.answer.mechanism), release.set_mechanism),
             Part(release, selection, release.set_selected),
             Part(release, lambda s: (s.outcome("draw"),), release.show_draws),
-            Part(None, lambda s: (s.before, s.answered and s.answered.design.uncovered), self._show_before),
-            Part(costs, lambda s: (*best(s), s.answer.costs, s.before), self._show_costs, costs.set_stale, "costs"),
-            Part(curves, lambda s: (s.design,), self._set_line),
-            Part(curves, lambda s: (s.answer.design,), meaning.show_attacker),
-            Part(curves, lambda s: (s.outcome("rough"),), self._show_curves),
-            Part(
-                curves,
-                lambda s: (s.outcome("curves"), s.outcomes.get("optimum"), s.before),
-                self._show_curves,
-                curves.set_stale,
-                "curves",
-            ),
+            Part(release, lambda s: (self._behind(s),), release.set_before),
+            Part(None, lambda s: (), lambda: None, results.costs.set_stale, "costs"),
+            Part(None, lambda s: (), lambda: None, results.curves.set_stale, "curves"),
             Part(None, lambda s: (s.outcome("target"),), inputs.privacy.reach),
         )
 
@@ -137,6 +148,7 @@ class CountPage(Page[CountDesign, CountOverview]):
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show a design's inputs; what is selected stays within them."""
         super().show_design(before, design)
+        self._results.set_line(design)
         if before is None:
             self.set_view_state(self.starting_view(design))
         elif before.n != design.n:
@@ -149,45 +161,37 @@ class CountPage(Page[CountDesign, CountOverview]):
     def put_together(self, outcomes: Mapping[str, Any]) -> CountOverview | None:
         """Put closed form, linear program and what others cost together."""
         solved = outcomes.get("solve")
-        return None if solved is None else answer(solved.design, outcomes)
+        known = None if solved is None else answer(solved.design, outcomes)
+        return None if known is None else replace(known, panels=PANELS)
 
-    def _program_in_view(self) -> Witness | None:
-        """The linear program's newest answer, where the open view shows something of it."""
-        seen = self.view["beside"] or self.view["view"] in ("witness", "difference")
-        compared = self.answer.compared if seen and self.answer is not None else None
-        return None if compared is None else compared.witness
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Show an outcome; a curve stays until there is a newer one."""
+        key = _CURVES.get(name, "")
+        if key and (key not in self._so_far or self._so_far[key].value is not outcome):
+            self._so_far[key] = Found(None, outcome)
+        super().show_outcome(name, outcome)
 
-    def _show_matrix(self, *_: Any) -> None:
-        if (known := self.answer) is not None:
-            self._mechanism.set_outcome(known.solved, known.compared, known.mechanism, known.best.proved)
+    def _show(self) -> None:
+        super()._show()
+        said = self._pictures.panels.shown.get("agreement")
+        self._pictures.show_beside(said if isinstance(said, Sentence) else Sentence(""))
 
-    def _show_before(self, known: CountOverview | None, uncovered: object = None) -> None:
-        """Draw what was pinned behind prior, row and matrix."""
+    def _mark(self, stale: bool) -> None:
+        self._pictures.panels.set_stale(stale)
+
+    def _show_before(self, known: CountOverview | None) -> None:
+        """Draw what was pinned behind the prior; without it there is no difference to show any more."""
         self._inputs.set_before(None if known is None else known.design)
-        self._meaning.release.set_before(self._released_before(known))
-        if self._mechanism.set_before(known) and known is None and self.view["view"] == "before":
-            self.look(view="optimal")  # there is no difference to show any more
+        if known is None and self.view["view"] == "before":
+            self.look(view="optimal")
 
-    def _released_before(self, pinned: CountOverview | None) -> Mechanism | None:
+    @staticmethod
+    def _behind(now: Now) -> Mechanism | None:
         """What is outlined behind the release: of the design that was pinned, otherwise what it is without delta."""
-        if pinned is not None:
-            return pinned.mechanism
-        solved = None if self.answer is None else self.answer.solved
+        if now.before is not None:
+            return now.before.mechanism
+        solved = None if now.answered is None else now.answered.solved
         return solved.plain.induced if isinstance(solved, DeltaAnswer) else None
-
-    def _show_costs(self, *_: Any) -> None:
-        if self.answer is not None:
-            self._meaning.set_costs(self.answer, self.before)
-
-    def _show_curves(self, curves: CostCurves, *_: Any) -> None:
-        if self.answer is not None:
-            known = replace(self.answer, curves=curves, optimum=self.outcomes.get("optimum"))
-            self._meaning.set_curves(known, self.before)
-
-    def _set_line(self, design: CountDesign) -> None:
-        """Put the line of the curve at the level asked for; there is none on what an attacker learns."""
-        if not design.uncovered:
-            self._meaning.curves.set_design(design)
 
     def _show_attained(self, late: bool, best: Solved | Witness | None) -> None:
         if best is None or late:
@@ -203,7 +207,15 @@ class CountPage(Page[CountDesign, CountOverview]):
         known, column = self.answer, self.view["column"]
         if known is None or column > known.mechanism.n:
             return None
-        return known.mechanism.posterior(known.design.prior.probabilities, column)
+        posterior: Floats | None = known.mechanism.posterior(known.design.prior.probabilities, column)
+        return posterior
+
+    @Slot()
+    def _show_details(self) -> None:
+        """Offer what only experts ask for, or leave it away."""
+        if self.view["binding"] and not preferences().choices.exact:
+            self.view["binding"] = False
+        self._refresh()
 
     def summary(self) -> Summary:
         """Return the header line, the figure, the badge and the facts."""
@@ -225,7 +237,7 @@ class CountPage(Page[CountDesign, CountOverview]):
     @Slot(int, int)
     def _point(self, row: int, column: int) -> None:
         """Say of the cell under the mouse what it says."""
-        self._say(escape(self._mechanism.view.read_out()) if row >= 0 else "")
+        self._say(escape(self._pictures.view.read_out()) if row >= 0 else "")
 
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:
@@ -238,11 +250,6 @@ class CountPage(Page[CountDesign, CountOverview]):
             self._pointed = words
             self.summaryChanged.emit()
 
-    @classmethod
-    def sketched(cls, study: CountDesign) -> Portrait:
-        """Return a portrait of the study's own answer."""
-        return portrait(study, {"solve": study.run()})
-
     def explanation(self) -> Explanation | None:
         """Explain the mechanism shown, once there is one."""
         from dpdesigner.desktop.pages.count import explaining
@@ -250,10 +257,24 @@ class CountPage(Page[CountDesign, CountOverview]):
         return None if self.answer is None else explaining.explanation(self.answer)
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through the page's cards."""
-        from dpdesigner.desktop.pages.count import tour
-
-        return tour.stops(self._inputs, self._mechanism, self._meaning)
+        """Lead through prior, loss, privacy, matrix, release, cost and curve."""
+        inputs, results, mechanism = self._inputs, self._results, self._pictures
+        prior = tr("How likely is each count, before anything is released? Drag across the bars to draw it.")
+        loss = tr("Is an error of 3 three times as bad as an error of 1, nine times, or equally bad? Choose another picture.")
+        privacy = tr("Move the slider. The sentence below shows how far a bet on one row could move at most.")
+        matrix = tr("Each row is a true count, each column a possible release. Brighter cells are more likely. Click a row.")
+        release = tr("The selected row as bars. Press “Release once” to see what the public would see.")
+        cost = tr("This card compares the expected loss of the release with that of other methods.")
+        curve = tr("Less privacy means less error. Drag the line to any ε; everything follows.")
+        return (
+            Stop(inputs.cards[0], tr("Your belief"), prior, inputs.prior.changed),
+            Stop(inputs.cards[1], tr("Cost of an error"), loss, inputs.loss.changed),
+            Stop(inputs.privacy, tr("How private"), privacy, inputs.privacy.control.changed),
+            Stop(mechanism, tr("The best mechanism"), matrix, mechanism.rowSelected),
+            Stop(results.release, tr("Releases"), release, results.release.drawRequested),
+            Stop(results.costs, tr("Accuracy"), cost),
+            Stop(results.curves, tr("The price of privacy"), curve, results.curves.curve.handleMoved),
+        )
 
     # What is selected --------------------------------------------------------------------------------------------------
 
@@ -261,10 +282,14 @@ class CountPage(Page[CountDesign, CountOverview]):
         """Return the views that every design has."""
         return ("optimal", "geometric", "remap")
 
+    def view_state(self) -> Mapping[str, Any]:
+        """Return the open view and the selection."""
+        return {key: self.view[key] for key in self.view_keys}
+
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the open view and the selection."""
         view, row, column = (state.get(key) for key in ("view", "row", "column"))
-        if view in self._mechanism.views:
+        if view in self.tabs:
             self.look(view=view)
         self.look(**{key: state[key] for key in ("beside", "band") if isinstance(state.get(key), bool)})
         if self.design is not None and isinstance(row, int) and isinstance(column, int):
@@ -273,24 +298,22 @@ class CountPage(Page[CountDesign, CountOverview]):
 
     def set_presenting(self, on: bool) -> None:
         """Hide what only serves editing."""
-        self._mechanism.set_presenting(on)
-        self._meaning.release.set_presenting(on)
-        self._inputs.set_presenting(on)
+        self._pictures.set_presenting(on)
+        self._results.release.set_presenting(on)
         super().set_presenting(on)
 
     # What is asked -----------------------------------------------------------------------------------------------------
 
     def draw_once(self) -> None:
         """Do what the button does."""
-        self._meaning.release.release_once()
+        self._results.release.release_once()
 
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws real releases of the selected true count."""
         return None if self.answer is None else drawing(self.answer.mechanism, self.view["row"], many)
 
-    @Slot()
-    def _adopt_posterior(self) -> None:
-        if self.answer is None:
+    def _adopt_posterior(self, now: Now) -> None:
+        if now.answered is None:
             return
         posterior = self._posterior()
         if posterior is None:
@@ -302,21 +325,55 @@ class CountPage(Page[CountDesign, CountOverview]):
 
     def whole_text(self) -> str:
         """Return the matrix of the open view."""
-        return self._mechanism.view.as_text()
+        text: str = self._pictures.view.as_text()
+        return text
 
     def selected_text(self) -> str:
         """Return the selected row and column."""
-        return self._mechanism.view.selection_as_text()
+        text: str = self._pictures.view.selection_as_text()
+        return text
+
+    def copy(self) -> bool:
+        """Copy the selected row and column."""
+        return self._put(self.selected_text())
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
         """Return what a table can be taken as."""
         inputs = self._inputs
         return (self.tr("Prior from a column of counts"), inputs.take_counts), (self.tr("Loss matrix"), inputs.take_matrix)
 
+    @classmethod
+    def sketched(cls, study: CountDesign) -> Portrait:
+        """Return a portrait of the study's own answer."""
+        return portrait(study, {"solve": study.run()})
+
     def portrait(self, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results, matrix and curves of a design, to be compared with others."""
         return portrait(study, outcomes)
 
     def figures(self) -> Sequence[Figure]:
-        """Return the matrix, the release, the costs and the curve."""
-        return figures(self.view["view"], self.view["row"], self._inputs, self._mechanism, self._meaning)
+        """Return the matrix in the view that is open, the prior, the release, the costs and the curve."""
+        titles = {
+            "geometric": self.tr("Geometric mechanism"),
+            "remap": self.tr("Remap: reading of each output"),
+            "release": self.tr("Release if the true count is {row}").format(row=group_thousands(self.view["row"])),
+            "costs": self.tr("Accuracy"),
+            "loss-against-epsilon": self.tr("Loss against epsilon"),
+        }
+        view = self.view["view"]
+        name = "matrix" if view == "optimal" else f"matrix-{view}"
+        return [
+            Figure(name, titles.get(view, self.tr("Mechanism")), self._pictures.view.figure()),
+            Figure("prior", self.tr("Prior"), self._inputs.prior.figure()),
+            *(Figure(key, titles[key], widget) for key, widget in self._results.plots.items()),
+        ]
+
+
+def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
+    """Describe a design by what its jobs gave; answers for other designs are left out."""
+    known = answer(design, outcomes)
+    if known is None:
+        return Portrait(design.inputs)
+    results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
+    matrix = known.mechanism.matrix if design.n <= _LARGEST else None
+    return Portrait(design.inputs, results, matrix, compared_plots(known))

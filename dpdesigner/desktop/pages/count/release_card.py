@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.translation import tr
+from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.number_text import chance, group_thousands, in_so_many, significant
+from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
-from dpdesigner.studies.panels import Axis, Bars, Landing, Mark, Plot, Select
+from dpdesigner.studies.count.panels import near, posterior_plot, release_plot
+from dpdesigner.studies.panels import Plot
 
 _MANY = 100
 _EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds
 _LEAST_HEIGHT = 90  # pixels of the bars with their axis, at text scale 1
 _LARGE = 32  # pixels, at text scale 1, that a button is high for an audience
-_LONGEST = 500  # bars from which on only those that matter are shown
-_NOTHING = 1e-6  # of the total may be out of view on either side
-_BESIDE = 10  # bars, at least, shown on either side of those
 
 
 class ReleaseCard(Card):
@@ -198,7 +192,7 @@ class ReleaseCard(Card):
         self.set_heading(self.tr("Release if the true count is {count}").format(count=group_thousands(self._row)))
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
-        words, part = near(row, self._row)
+        words, part = map(translated, near(row, self._row))
         self.set_word(self._said or f"{words}: {part}", part)
         self.set_line(self.tr("If {count}: releases {words}").format(count=group_thousands(self._row), words=words))
         self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
@@ -206,103 +200,3 @@ class ReleaseCard(Card):
     def _show_plot(self, plot: Plot) -> None:
         self.plot.show_plot(plot)
         self.plot.setAccessibleName(self.tr("Releases"))
-
-
-def release_plot(
-    row: Floats, selected: int = -1, before: Floats | None = None, drawn: Draws | None = None, fallen: int = 0
-) -> Plot:
-    """Return the distribution of the release for one true count as bars.
-
-    Parameters
-    ----------
-    row : array (n+1,)
-        The probability of each released value.
-    selected : int
-        The released value in another colour; -1: none.
-    before : array (n+1,), optional
-        The row when it was pinned, drawn as a dashed outline.
-    drawn : Draws, optional
-        One release, which drops onto its bar, or many, which are stacked as dots.
-    fallen : int
-        How many of the many already lie on the bars.
-    """
-    landing, dots, final = None, None, None
-    if drawn is not None and len(drawn.values) == 1:
-        value = drawn.values[0]
-        landing = Landing((float(value),), (float(row[value]),), group_thousands(value), drawn, upright=False)
-    elif drawn is not None and drawn.values:
-        final = np.bincount(drawn.values, minlength=len(row))
-        dots = np.bincount(np.array(drawn.values[:fallen], dtype=np.int64), minlength=len(row))
-    texts = significant if landing is None else None  # the number that was released stands there
-    bars = Bars(row, texts=texts, outline=before, dots=dots, final=final, close=True)
-    return _over_counts(bars, tr("released value"), partial(_said_of_release, row), selected, landing=landing)
-
-
-def posterior_plot(prior: Floats, posterior: Floats, released: int) -> Plot:
-    """Return the posterior after a release, an array (n+1,), as bars; the prior is dashed, and the release marked on the axis."""
-    bars, mark = Bars(posterior, outline=prior, close=True), Mark(float(released), 0.0, pointer=True)
-    return _over_counts(bars, tr("true count"), partial(_said_of_count, prior, posterior), marks=(mark,))
-
-
-def _over_counts(
-    bars: Bars,
-    title: str,
-    read: Callable[[int], str],
-    selected: int = -1,
-    marks: tuple[Mark, ...] = (),
-    landing: Landing | None = None,
-) -> Plot:
-    """Return bars over 0..n; of very many, those are in view where nearly all of the total is."""
-    spoken = tr("most likely: {text}").format(text=read(int(np.argmax(bars.values))))
-    if selected >= 0:
-        spoken = f"{spoken}; {read(selected)}"
-    first, last = _in_view(bars.values)
-    x = Axis(title, scale="whole", limits=(first - 0.5, last + 0.5), optional=True)
-    y = Axis(tr("probability"), ticks=(), optional=True)
-    return Plot(
-        "release",
-        tr("Releases"),
-        x,
-        y,
-        marks=marks,
-        bars=(bars,),
-        selected=selected,
-        select=Select("view.column", read=read),
-        spoken=spoken,
-        landing=landing,
-    )
-
-
-def _said_of_release(row: Floats, value: int) -> str:
-    words = chance(float(row[value]))
-    text = tr("releases {value}: {chance}").format(value=value, chance=significant(float(row[value])))
-    return f"{text} ({words})" if words else text
-
-
-def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
-    words = tr("count {value}: prior {prior}, posterior {posterior}")
-    return words.format(value=count, prior=f"{100 * prior[count]:.3g}%", posterior=f"{100 * posterior[count]:.3g}%")
-
-
-def near(row: Floats, count: int) -> tuple[str, str]:
-    """Return the values next to a true count, ``5 to 7``, and how often one of them is released: ``3 in 4``."""
-    low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
-    words = (
-        group_thousands(low)
-        if low == high
-        else tr("{low} to {high}").format(low=group_thousands(low), high=group_thousands(high))
-    )
-    return words, in_so_many(float(row[low : high + 1].sum()))
-
-
-def _in_view(values: Floats) -> tuple[int, int]:
-    """Return the first and the last bar to show: all, but of very many only those where nearly all of the total is."""
-    last = len(values) - 1
-    if last < _LONGEST:
-        return 0, last
-    total = np.cumsum(values)
-    low, high = np.searchsorted(total, [_NOTHING * total[-1], (1 - _NOTHING) * total[-1]]).tolist()
-    beside = max((high - low) // 4, _BESIDE)
-    if high - low + 2 * beside > last / 2:
-        return 0, last
-    return max(0, low - beside), min(last, high + beside)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpdesigner.data.data_files import readable_kinds
+from dpdesigner.data.data_files import readable_kinds, takes_queries
 from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
@@ -90,7 +90,7 @@ class ColumnSource(FittedWidget):
     def _offer(self, names: Sequence[str]) -> None:
         self.columns.clear()
         self.columns.addItems([name for name in names if name])
-        self.columns.setVisible(self.columns.count() > 1)
+        self.columns.setVisible(self.columns.count() > 1 or self.columns.isEditable())
 
     @Slot()
     def _choose_file(self) -> None:
@@ -116,6 +116,9 @@ class ColumnSource(FittedWidget):
         except InputError as error:
             self.error.set_sentence(str(error))
             return
+        self.columns.setEditable(takes_queries(path))
+        if (line := self.columns.lineEdit()) is not None:
+            line.setToolTip(self.tr("Choose a column, or type a query that gives one, for example SELECT age FROM people"))
         self._offer(names)
         self.changed.emit({"path": path, "column": names[0]}, self.tr("Open data"))
 

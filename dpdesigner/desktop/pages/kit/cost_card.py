@@ -29,7 +29,7 @@ class CostCard(Card):
     def __init__(self, heading: str, word: str, question: str, tip: str) -> None:
         super().__init__(heading, word, foldable=True)
         self._measure = word
-        self._ranking, self._first = Ranking("costs", ""), 0
+        self._ranking = Ranking("costs", "")
         self.bars = CostBars()
         self.add(self.bars)
         self.all = QPushButton()
@@ -45,16 +45,17 @@ class CostCard(Card):
         why.clicked.connect(self.whyRequested)
         self.header.addWidget(why)
 
-    def show_ranking(self, ranking: Ranking, first: int = 0) -> None:
-        """Show a ranking; if `first` is not 0, only so many bars until the others are unfolded."""
-        self._ranking, self._first = ranking, first
+    def show_ranking(self, ranking: Ranking) -> None:
+        """Show a ranking, of some only the first bars until the others are unfolded."""
+        self._ranking = ranking
         self._show()
 
     @Slot()
     def _show(self) -> None:
-        rows, folded = self._ranking.rows, self._first and not self.all.isChecked()
-        self.bars.show_ranking(replace(self._ranking, rows=rows[: self._first]) if folded else self._ranking)
-        hidden = len(rows) - self._first if self._first else 0
+        rows, first = self._ranking.rows, self._ranking.first
+        folded = first and not self.all.isChecked()
+        self.bars.show_ranking(replace(self._ranking, rows=rows[:first]) if folded else self._ranking)
+        hidden = len(rows) - first if first else 0
         words = self.tr("▸ All alternatives ({count} more)") if folded else self.tr("▾ Only the main alternatives")
         if (text := words.format(count=hidden)) != self.all.text():
             self.all.setText(text)

@@ -54,7 +54,7 @@ class DeclaredPage(Page[Any, Any]):
         self._so_far: dict[str, Found] = {}
         self._foundSoFar.connect(self._take_so_far)
         self._inputs = self.asking_column()
-        self._pictures = PicturesCard(self._class.views, self.panel_views, self.bare)
+        self._pictures = self.pictures_card()
         self._results = self.results_column()
         self.actions_row = ActionRow(self, self.button_actions())
         self._pictures.add(self.actions_row)
@@ -84,6 +84,10 @@ class DeclaredPage(Page[Any, Any]):
     def asking_column(self) -> Any:
         """Return the column of inputs; what stands in its place has the same signals and methods."""
         return DeclaredAsking(self._class.inputs(), self.fields)
+
+    def pictures_card(self) -> Any:
+        """Return the card in the middle; what stands in its place has the same signals and methods."""
+        return PicturesCard(self._class.views, self.panel_views, self.bare)
 
     def results_column(self) -> Any:
         """Return the column of results; what stands in its place has the same signals and methods."""

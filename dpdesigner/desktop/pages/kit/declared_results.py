@@ -218,15 +218,19 @@ class ResultsColumn(QWidget):
 class CardColumn(QWidget):
     """Cards in place of the usual results; a page puts them in, and says in `show_panel` which of them shows a panel."""
 
-    moving, moved, cancelled = Signal(str, object), Signal(str, object), Signal(str)
+    moving, moved, cancelled, pressed = Signal(str, object), Signal(str, object), Signal(str), Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.panels, self.shown = self, dict[str, Panel]()
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
+        """Show an answer, and these of its panels."""
+        self.show_panels(beside, place)
+
+    def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
         """Show those of these panels that are new."""
-        before, self.shown = self.shown, {panel.key: panel for panel in beside}
+        before, self.shown = self.shown, {panel.key: panel for panel in panels}
         for key, panel in self.shown.items():
             if before.get(key) is not panel:
                 self.show_panel(panel)

@@ -14,7 +14,7 @@ from typing import Any, Generic
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting
+from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike
 
 
 @dataclass(eq=False)
@@ -52,7 +52,7 @@ class Part(Generic[D, A]):
             self.taken = None
             return
         before = self.taken
-        self.due = self.due or before is None or len(before) != len(taken) or not all(map(_alike, before, taken))
+        self.due = self.due or before is None or len(before) != len(taken) or not all(map(alike, before, taken))
         self.taken = taken
 
 
@@ -101,8 +101,3 @@ class Parts(Generic[D, A]):
 def same(some: Sequence[Any], others: Sequence[Any]) -> bool:
     """Return whether they are the same objects; what holds arrays has no equality."""
     return len(some) == len(others) and all(map(is_, some, others))
-
-
-def _alike(one: Any, other: Any) -> bool:
-    """Return whether two are the same object, or the same text, number or truth value."""
-    return one is other or (isinstance(one, str | int | float) and type(one) is type(other) and bool(one == other))

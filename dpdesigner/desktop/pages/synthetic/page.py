@@ -24,8 +24,9 @@ from dpdesigner.desktop.pages.synthetic.release_row import ReleaseRow
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.folding import Folding
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import public
+from dpdesigner.studies.net.design import NetDesign
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
@@ -35,6 +36,7 @@ from dpdesigner.studies.table_panels import Sentence
 
 _FIRST_SEED = 1  # the first release of the example is the same each time; a column of one's own has no seed
 _KEPT = 24  # releases that are shown again when their design is
+_PICTURED = ("synthetic", "net", "halfspace")  # what stands at the right are pictures first, then the numbers
 #: What is computed beside a column, and which of its facts that is.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
 
@@ -76,6 +78,10 @@ class SyntheticPage(DeclaredPage):
     def asking_column(self) -> SyntheticAsking:
         """Return a column for all kinds of the page."""
         return SyntheticAsking(self.starting_study, lambda: self.held)
+
+    def button_actions(self) -> Sequence[Action]:
+        """Return the buttons of small databases; those of a column stand in a row of their own."""
+        return (*super().button_actions(), *NetDesign.buttons)
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
@@ -210,10 +216,11 @@ class SyntheticPage(DeclaredPage):
             self._results.show_failure("")  # what is told belongs to another question
         for own in (self._row, self._giving):
             own.setVisible(column)
-        self._folding.set_on(column)
+        pictured = design.kind in _PICTURED
+        self._folding.set_on(pictured)
         results: Any = self._results.layout()
         results.insertWidget(0, self._giving)  # what is looked at first
-        results.insertWidget(1, self._results.panels if column else self._results.findings)
+        results.insertWidget(1, self._results.panels if pictured else self._results.findings)
         super().show_design(before, design)
 
     def _show(self) -> None:

@@ -11,8 +11,9 @@ from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.number_text import brief
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table
 from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, image_of
-from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, Binding, binding_words, pattern_colours
+from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, binding_words, pattern_colours
 from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour, font, line, px
+from dpdesigner.studies.matrices import Binding
 
 _ORDER = (Binding.DOWN, Binding.UP, Binding.SLACK, Binding.ZERO)
 

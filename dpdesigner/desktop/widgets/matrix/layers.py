@@ -15,10 +15,10 @@ from dpdesigner.desktop.widgets.base.number_text import brief, group_thousands
 from dpdesigner.desktop.widgets.matrix.band import error_text
 from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table, ink_on
 from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, image_of
-from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, Binding, pattern_table
+from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, pattern_table
 from dpdesigner.desktop.widgets.matrix.text import Texts
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line, px
-from dpdesigner.studies.matrices import Cells, glance
+from dpdesigner.studies.matrices import Binding, Cells, glance
 
 _CELLS_WITH_TEXT = 4000  # more would be a grey haze, and slow
 

@@ -2,63 +2,15 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 import numpy as np
-from numpy.typing import ArrayLike
 from PySide6.QtGui import QColor
 
-from dpdesigner.arrays import Floats
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.matrix.colour import Bytes
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed
-from dpdesigner.errors import InputError
-from dpdesigner.studies.matrices import Cells, dense_cells
-
-
-class Binding(IntEnum):
-    """The tight constraints; where several share a pixel, the one with the highest number is shown."""
-
-    ZERO = 0
-    DOWN = 1
-    UP = 2
-    SLACK = 3
-
+from dpdesigner.studies.matrices import Binding
 
 GLYPHS = {Binding.DOWN: "↓", Binding.UP: "↑", Binding.SLACK: "S", Binding.ZERO: "Z"}
-_LETTERS = {"d": Binding.DOWN, "u": Binding.UP, "S": Binding.SLACK, "Z": Binding.ZERO}
-
-
-def pattern_source(letters: ArrayLike) -> Cells:
-    """Turn a constraint matrix into numbers.
-
-    Parameters
-    ----------
-    letters : array (n, n+1) of str
-        ``"d"``, ``"u"``, ``"S"`` or ``"Z"`` for the constraint between rows i and i+1 in each column.
-
-    Returns
-    -------
-    Cells
-        Of shape (n, n+1), with the number of a `Binding` in each cell.
-
-    Raises
-    ------
-    InputError
-        If there is another letter, or no cell at all.
-    """
-    return dense_cells(binding_codes(letters))
-
-
-def binding_codes(letters: ArrayLike) -> Floats:
-    """Return the number of the `Binding` that each letter stands for; see `pattern_source`."""
-    given = np.asarray(letters, dtype="U1")
-    codes = np.full(given.shape, -1.0)
-    for letter, binding in _LETTERS.items():
-        codes[given == letter] = binding
-    if codes.size and codes.min() < 0:
-        raise InputError(f"A constraint pattern holds d, u, S or Z, got {str(given[codes < 0][0])!r}.", "pattern")
-    return codes
 
 
 def pattern_colours() -> dict[Binding, QColor]:

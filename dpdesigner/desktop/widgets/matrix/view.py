@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
 from dpdesigner.desktop.widgets.base.read_out import ReadOut
 from dpdesigner.desktop.widgets.matrix.band import Band, band_of
@@ -89,7 +90,8 @@ class MatrixView(PlotHolder[MatrixPlot]):
         if (old is None) != (band is None):
             plot.set_hovered(None)
         plot.veil.band = band
-        rows, columns = matrix.rows or plot.axes.vertical.title, matrix.columns or self.tr("released value")
+        rows = translated(matrix.rows) or plot.axes.vertical.title
+        columns = translated(matrix.columns) or self.tr("released value")
         plot.set_titles(rows, columns if band is None else self.tr("released minus true"), band)
         if band is not None and matrix.texts is not None:
             exact = matrix.texts
@@ -233,7 +235,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
     def _sentence_for(self, source: Cells, row: int, column: int, *, hovered: bool) -> str:
         matrix, place = self._matrix, self._across(row, column)
         if matrix is None or matrix.sentence is not None:
-            return "" if matrix is None or matrix.sentence is None else matrix.sentence(row, column)
+            return "" if matrix is None or matrix.sentence is None else translated(matrix.sentence(row, column))
         text = cell_sentence(source, row, column, kind=matrix.kind, texts=matrix.texts, limit=matrix.ratio_limit)
         strongest = self._plot.strongest_at(row, place) if hovered and place is not None else None
         if strongest is not None and strongest != source.cell(row, column):

@@ -128,7 +128,13 @@ class CurveLayer(PixelLayer):
     def _draw_line(painter: QPainter, drawn: Line, shape: Shape) -> None:
         role = colour_role(drawn)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
-        if isinstance(shape, list):
+        if drawn.sizes is not None and isinstance(shape, list):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(line("card", 0.8))
+            painter.setBrush(colour(role, 0.85))
+            for box in shape:
+                painter.drawEllipse(box)
+        elif isinstance(shape, list):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(role, 0.5 if drawn.dashed else 1.0))
             painter.drawRects(shape)
@@ -136,6 +142,15 @@ class CurveLayer(PixelLayer):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(line(role, _thickness(), dashed=drawn.dashed))
             painter.drawPath(shape)
+
+    def _dots(self, drawn: Line, points: Floats) -> list[QRectF]:
+        """Return a box for each point: small ones, or of the dots' own sizes."""
+        known = np.isfinite(points).all(axis=1)
+        sizes = np.full(len(points), 1.5 * _thickness())
+        if drawn.sizes is not None:
+            sizes = np.maximum(2 * self.frame.area.height() * drawn.sizes, _thickness())
+        sides = sizes[known].tolist()
+        return [QRectF(x - s / 2, y - s / 2, s, s) for (x, y), s in zip(points[known].tolist(), sides, strict=True)]
 
     def _shape(self, part: Floats) -> Shape:
         """Return a curve as a path, or as a band where its ups and downs are closer than pixels."""
@@ -151,7 +166,9 @@ class CurveLayer(PixelLayer):
         if self._laid_out is None:
             drawn = self.plot.lines
             lines = [self.pixels(curve) for curve in drawn]
-            shapes = [_dots(part) if curve.dots else self._shape(part) for curve, part in zip(drawn, lines, strict=True)]
+            shapes = [
+                self._dots(curve, part) if curve.dots else self._shape(part) for curve, part in zip(drawn, lines, strict=True)
+            ]
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in drawn]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
@@ -256,13 +273,6 @@ class CurveLayer(PixelLayer):
             free = (box for box in boxes if area.contains(box) and not any(map(box.intersects, taken)))
             labels.append(next(free, first if first.right() <= area.right() else second))
         return labels
-
-
-def _dots(points: Floats) -> list[QRectF]:
-    """A small square for each point."""
-    size = 1.5 * _thickness()
-    known = points[np.isfinite(points).all(axis=1)] - size / 2
-    return [QRectF(x, y, size, size) for x, y in known.tolist()]
 
 
 def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) -> None:

@@ -225,6 +225,9 @@ class CurvePlot(PlotHolder[StyledPlot]):
         left, right = axis_ends(plot.x.limits, xs, plot.x.log, from_zero=False)
         bottom, top = axis_ends(plot.y.limits, ys, plot.y.log, from_zero=True)
         self._plot.set_range(left, right, bottom, top)
+        if plot.square:
+            self._plot.set_longest(1.0)
+            self._plot.set_cells(right - left, top - bottom)
         self._clear_hover()
 
     def _fit_bars(self, plot: Plot) -> None:

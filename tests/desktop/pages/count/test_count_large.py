@@ -81,7 +81,7 @@ def test_every_view_of_many_rows_shows_something_or_says_why_not(
 ) -> None:
     with opened(qtbot, monkeypatch, SMALL) as window:
         grow(qtbot, window)
-        card = page(window)._mechanism
+        card = page(window)._pictures
         for name in ("optimal", "geometric", "remap", "pattern", "induced"):
             page(window).look(view=name)
             assert card.view.isVisible() and card.view.grab().width() > 0

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document import page_host
 from dpdesigner.desktop.pages.count import page as count_page
-from dpdesigner.desktop.pages.count.meaning_column import MeaningColumn
-from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
+from dpdesigner.desktop.pages.count.mechanism_card import Matrices
+from dpdesigner.desktop.pages.kit.cost_card import CostCard
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
@@ -38,8 +38,8 @@ def test_a_paint_step_makes_each_part_once(qtbot: QtBot, monkeypatch: pytest.Mon
     with opened(qtbot, monkeypatch, DESIGN) as window:
         await_answers(qtbot, window, "witness", "costs", "curves", "exact")
         counted(count_page, "answer")
-        counted(MechanismCard, "set_outcome")
-        counted(MeaningColumn, "_show_costs")
+        counted(Matrices, "show_panel")
+        counted(CostCard, "show_ranking")
         counted(count_page, "attained")
         summary = Summary.of
         monkeypatch.setattr(Summary, "of", lambda *given: made.update(["summary"]) or summary(*given))
@@ -59,7 +59,7 @@ def test_a_paint_step_makes_each_part_once(qtbot: QtBot, monkeypatch: pytest.Mon
         "best": 2,
         "findings": 2,
         "summary": 2,
-        "set_outcome": 1,
+        "show_panel": 1,
         "attained": 1,
-        "_show_costs": 1,
+        "show_ranking": 1,
     }

@@ -118,7 +118,7 @@ def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: Ma
     curves = curve_plot(window)
     qtbot.waitUntil(lambda: [line.name for line in curves.plot.lines] == ["Optimal", "Laplace", "before"], timeout=WAIT)
     QTest.mouseClick(
-        next(b for b in page(window)._mechanism.tabs._buttons if b.text() == "Against before"), Qt.MouseButton.LeftButton
+        next(b for b in page(window)._pictures.tabs._buttons if b.text() == "Against before"), Qt.MouseButton.LeftButton
     )
     expected = PAINTED.run().induced.matrix - FLU.run().induced.matrix
     assert numbers(part(window, MatrixView)) == pytest.approx(expected, abs=1e-12)
@@ -128,7 +128,7 @@ def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: Ma
 
 
 def test_cards_fold_where_room_is_short_and_a_click_brings_them_back(qtbot: QtBot, window: MainWindow) -> None:
-    inputs, meaning = page(window)._inputs, page(window)._meaning
+    inputs, meaning = page(window)._inputs, page(window)._results
     loss, release = inputs.cards[1], meaning.release
     assert not loss.folded and not release.folded
     window.resize(1024, 630)
@@ -177,7 +177,7 @@ def test_a_loss_for_another_n_offers_that_n(window: MainWindow) -> None:
 def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(qtbot, monkeypatch, CountDesign(300, alpha="1/2", loss="expression:(i-r)%3")) as window:
         await_answers(qtbot, window)
-        card = page(window)._mechanism
+        card = page(window)._pictures
         assert [button.text() for button in card.tabs._buttons][:2] == ["Best found", "Geometric"]
         qtbot.waitUntil(lambda: bool(window.header.badge.full_text), timeout=WAIT)
         badge = window.header.badge.full_text
@@ -324,7 +324,7 @@ def test_numbers_under_the_veil_can_be_read(qtbot: QtBot, window: MainWindow) ->
     paper = read_project(resources.path("examples", "paper-user.dpd")).studies[0]
     window.document.change(paper, "The paper’s user")
     await_answers(qtbot, window)
-    press_button(page(window)._mechanism, "Numbers")
+    press_button(page(window)._pictures, "Numbers")
     plot = part(window, MatrixView).figure()
     labels = plot.cells.labels()[1]
     assert len(labels) == 36 and [plot.veil.covers(row) for row in range(6)] == [False, True, False, True, False, False]

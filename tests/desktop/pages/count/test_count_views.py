@@ -81,7 +81,7 @@ def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: M
 def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "witness")
     press_button(page(window), "Side by side")
-    card = page(window)._mechanism
+    card = page(window)._pictures
     qtbot.waitUntil(lambda: card.second.figure().frame.area.width() > 100, timeout=WAIT)
     assert card.view.figure().frame.area.height() > 0.5 * card.height()
     hover(card.second, 2, 3)
@@ -91,11 +91,11 @@ def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, wi
 
 
 def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) -> None:
-    card = page(window)._mechanism
+    card = page(window)._pictures
     page(window).look(view="witness")
-    answer = page(window).answer
-    assert answer is not None
-    card.set_outcome(answer.solved, None, answer.mechanism, True)
+    for name in ("witness", "follow"):
+        page(window).outcomes.pop(name, None)
+    page(window).look()
     assert "not finished yet" in lines(card) and not card.view.isVisible()
 
 
@@ -112,11 +112,11 @@ def test_no_column_is_narrower_than_what_it_holds(qtbot: QtBot, window: MainWind
         area = column.parentWidget()
         return area is not None and area.width() >= column.minimumSizeHint().width()
 
-    qtbot.waitUntil(lambda: wide(shown._inputs) and wide(shown._meaning), timeout=WAIT)
-    for button in shown._mechanism.findChildren(QPushButton):
+    qtbot.waitUntil(lambda: wide(shown._inputs) and wide(shown._results), timeout=WAIT)
+    for button in shown._pictures.findChildren(QPushButton):
         if button.isVisible():
-            right = button.mapTo(shown._mechanism, QPoint(button.width(), 0)).x()
-            assert right <= shown._mechanism.width()
+            right = button.mapTo(shown._pictures, QPoint(button.width(), 0)).x()
+            assert right <= shown._pictures.width()
 
 
 def test_a_grey_word_without_room_is_left_out_whole(qtbot: QtBot) -> None:
@@ -184,7 +184,7 @@ def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
 
 def test_costs_and_curve_say_that_they_are_being_computed(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs", "curves")
-    shown, meaning = page(window), page(window)._meaning
+    shown, meaning = page(window), page(window)._results
     before = [card._word.full_text for card in (meaning.costs, meaning.curves)]
     for name in ("costs", "curves"):
         shown.mark_stale(name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -154,6 +156,35 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     user.waits(lambda: user.undo_text() == "Choose column")
     user.reads("income")
     assert user.saved()["studies"][0]["column"] == "income"
+
+
+def test_a_database_takes_a_query_for_a_column(opens: Opener, tmp_path: Path) -> None:
+    path = tmp_path / "people.db"
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute("CREATE TABLE people (age INTEGER, sex TEXT)")
+        opened.executemany("INSERT INTO people VALUES (?, ?)", [(1, "f"), (2, "m"), (3, "f"), (7, "m")])
+        opened.commit()
+    user = opens(query="histogram")
+    user.drop(user.find(QAbstractButton, "Data column…"), path)
+    user.reads("Rows counted: 4")
+    box = user.find(QComboBox, "Column to count")
+    assert user.items("Column to count") == ["age", "sex"] and box.isEditable()
+
+    def ask(query: str) -> None:
+        QTest.mouseClick(box.lineEdit(), Qt.MouseButton.LeftButton)
+        box.lineEdit().selectAll()
+        QTest.keyClicks(box.lineEdit(), query)
+        QTest.keyClick(box.lineEdit(), Key.Key_Return)
+
+    ask("SELECT age FROM people WHERE sex = 'f'")
+    user.reads("Rows counted: 2")
+    assert user.window.document.study.column == "SELECT age FROM people WHERE sex = 'f'"
+    ask("DELETE FROM people")
+    user.waits(lambda: any("must have a column named" in error for error in user.errors()))
+    ask("SELECT sex FROM people")
+    user.waits(lambda: user.window.document.study.categories is not None)
+    with closing(sqlite3.connect(path)) as opened:
+        assert opened.execute("SELECT count(*) FROM people").fetchone() == (4,)
 
 
 def test_a_file_is_opened_and_one_that_is_gone_is_told(opens: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

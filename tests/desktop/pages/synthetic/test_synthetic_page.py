@@ -150,7 +150,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
     user = opens(ages())
     for button, kind, reads in (
         ("Small database", "net", "One of 330 small databases"),
-        ("Halfspaces", "halfspace", "noisy counts answer every halfspace"),
+        ("Halfspaces", "halfspace", "noisy counts answer every plane"),
         ("Two columns", "rectangle", "rectangles of the noisy table"),
         ("Sample sizes", "sizes", "a private database answers 2080 queries"),
     ):
@@ -167,10 +167,10 @@ def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_q
     user = opens(ages())
     facts = page(user).answer.facts
     user.press("Halfspaces")
-    answered(user, "noisy counts answer every halfspace")
+    answered(user, "noisy counts answer every plane")
     page(user).show_outcome("surer", (facts.synthetic, facts.bounds))
     assert page(user).answer.design == user.window.document.study
-    assert user.says("noisy counts answer every halfspace")
+    assert user.says("noisy counts answer every plane")
 
 
 def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
@@ -254,7 +254,7 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
     user.press("Halfspaces")
-    answered(user, "noisy counts answer every halfspace")
+    answered(user, "noisy counts answer every plane")
     user.undo()
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
 

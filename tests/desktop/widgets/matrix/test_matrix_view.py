@@ -19,12 +19,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.matrix.colour import Scale, cividis, colour_table, scale_for
-from dpdesigner.desktop.widgets.matrix.pattern import Binding, pattern_source
 from dpdesigner.desktop.widgets.matrix.text import MOST_CELLS
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.plot_layer import font
 from dpdesigner.errors import InputError
-from dpdesigner.studies.matrices import Cells, Matrix, dense_cells, glance
+from dpdesigner.studies.matrices import Binding, Cells, Matrix, dense_cells, glance, pattern_source
 
 
 def geometric(n: int, alpha: float = 0.5) -> np.ndarray:

@@ -372,3 +372,13 @@ def test_keys_choose_among_handles_and_move_them_by_their_steps(plot: CurvePlot)
     plot.hide()
     assert [target for target, _ in moved][:3] == ["view.low", "view.high", "view.low"]
     assert [at for _, at in moved][:3] == [0.75, 1.75, 3.25]
+
+
+def test_dots_have_their_own_sizes_and_a_square_plot_one_scale(plot: CurvePlot) -> None:
+    dots = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), dots=True, sizes=np.array([0.1, 0.2]))
+    plot.show_plot(Plot("p", "", Axis("x"), Axis("y"), (dots,), square=True))
+    frame = plot.figure().frame
+    shapes = plot._curves._layout().shapes[0]
+    assert isinstance(shapes, list)
+    assert [round(box.width() / frame.area.height(), 3) for box in shapes] == [0.2, 0.4]
+    assert (frame.x(1) - frame.x(0)) / (frame.y(0) - frame.y(1)) == pytest.approx(1, abs=0.02)

@@ -11,7 +11,7 @@ import dpdesigner as dp
 from dpdesigner.core.synthetic.net import integer_losses, intervals, smallest_net, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
-from dpdesigner.studies.net import NetDesign
+from dpdesigner.studies.net.design import NetDesign
 
 
 def test_the_probabilities_of_all_multisets():
@@ -60,7 +60,7 @@ def test_queries_from_a_file(tmp_path):
 
 @pytest.mark.parametrize(("delta", "sure"), [("0.05", "95"), ("1/3", "66.66"), ("0.001", "99.9"), ("1e-6", "99.9999")])
 def test_what_is_not_certain_is_not_told_as_100_percent(delta, sure):
-    assert f"With probability {sure}%" in dp.solve(NetDesign([2, 1, 1], 2, delta=delta, epsilon=1)).panels[0].text
+    assert dp.solve(NetDesign([2, 1, 1], 2, delta=delta, epsilon=1)).findings["value"].label == f"worst error, {sure}% sure"
 
 
 def test_the_smallest_net_is_near_every_database():

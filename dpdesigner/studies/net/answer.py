@@ -1,263 +1,160 @@
-"""Small databases that answer a class of queries: the net mechanism in full on a small domain."""
+"""The answer to a design of a net: the distribution over small databases, theorems' sizes, and pictures."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, comb, log
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
-from typing_extensions import override
 
-from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, listed, parse_integer
-from dpdesigner.core.numbers.rounding import at_most, group_thousands
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.numbers.parsing import double
+from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, significant
 from dpdesigner.core.synthetic import sample_sizes as sizes
 from dpdesigner.core.synthetic.net import (
-    MOST_DATABASES,
     Net,
-    Queries,
     Usefulness,
-    conjunctions,
     full_net,
-    intervals,
     privacy,
     privacy_here,
-    queries,
     smallest_net,
     subsample_errors,
-    thresholds,
     usefulness,
     vc_dimension,
 )
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, Why
-from dpdesigner.studies.fields import choice, declare, seed, whole_number
+from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.bits import FILE, TableInput, table_changed_at, table_lines
-from dpdesigner.studies.inputs.kinds import TextLike
-from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
-from dpdesigner.studies.release_inputs import WARNING, Releasing, how_near, how_private, how_sure, percent_sure, real_errors
+from dpdesigner.studies.net.design import NetDesign
+from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Line, Mark, Plot
+from dpdesigner.studies.release_inputs import WARNING, percent_sure
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
-MOST_POINTS, MOST_ROWS = 64, 10**6
-NAMED = ("intervals", "thresholds", "conjunctions", "monotone conjunctions")
-Given = str | tuple[tuple[Number, ...], ...]
-
-
-class CountsInput(TextLike[tuple[int, ...]]):
-    """The number of rows of each point, as numbers in a row."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...]:
-        parts = listed(given, "the counts", key) if isinstance(given, str) else as_numbers(given, "the counts", key)
-        if not isinstance(parts, (Sequence, np.ndarray)) or not 2 <= len(parts) <= MOST_POINTS:
-            raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one per point, got {excerpt(given)}.", key)
-        counts = tuple(parse_integer(part, key, 0, MOST_ROWS) for part in parts)
-        if not 0 < sum(counts) <= MOST_ROWS:
-            raise InputError(f"the counts must have a total of 1 to {MOST_ROWS} rows, got {sum(counts)}.", key)
-        return counts
-
-    @override
-    def as_json(self, value: tuple[int, ...], key: str) -> dict[str, Any]:
-        return {key: list(value)}
-
-    @override
-    def text(self, value: tuple[int, ...]) -> str:
-        return ", ".join(map(str, value))
-
-    @override
-    def summary(self, value: tuple[int, ...]) -> str:
-        rows, points = group_thousands(sum(value)), group_thousands(len(value))
-        return message("{rows} rows at {points} points", rows=rows, points=points)
+_LIKELY = 0.01  # dots of this probability and more are in colour
+_LEAST, _LARGEST = 0.011, 0.24  # radius of a dot as a share of the height: at least, and of one that is certain
+_WIDE = 1.7  # the width of the plot, in heights
+_FULL = 0.98  # of the height that the highest stack may take
+_SHOWN = 2000  # dots at most: the likeliest
+_MAIN: Role = "main"
+_RIVAL: Role = "rival"
 
 
-class QueriesInput(TableInput[Given]):
-    """A class of queries: a name, rows of numbers from 0 to 1 parted by semicolons, or a file of them."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Given:
-        points = len(others["counts"])
-        value = _given(given, key)
-        if not isinstance(value, str) or not value.startswith(FILE):  # which may have been moved, and is read when it is run
-            build_queries(value, points)
-        return value
-
-    @override
-    def as_json(self, value: Given, key: str) -> dict[str, Any]:
-        return {key: value if isinstance(value, str) else [list(map(str, row)) for row in value]}
-
-    @override
-    def identity(self, value: Given) -> Hashable:
-        return self.text(value)
-
-    @override
-    def text(self, value: Given) -> str:
-        return value if isinstance(value, str) else "; ".join(" ".join(map(str, row)) for row in value)
+def drawn_one(chances: Floats, seed: int, draws: int) -> int:
+    """Return which database is drawn, for study: the same one for the same seed and number of draws."""
+    return int(np.random.default_rng((seed, draws)).choice(len(chances), p=chances / chances.sum()))
 
 
-def _given(given: object, key: str) -> Given:
-    if isinstance(given, os.PathLike):
-        given = f"{FILE} {os.fspath(given)}"
-    if isinstance(given, str):
-        text = " ".join(given.split())
-        if text in NAMED:
-            return text
-        if text.startswith(FILE):
-            return given.strip()  # a path may have several spaces on end
-        given = [listed(row, "the queries", key) for row in text.split(";") if row.strip()]
-    rows = as_numbers(given, "the queries", key)
-    if isinstance(rows, np.ndarray):
-        rows = rows.tolist()
-    if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
-        allowed = f"one of {', '.join(NAMED)}, rows of numbers from 0 to 1, or {FILE} and a path"
-        raise InputError(f"the queries must be {allowed}, got {excerpt(given)}.", key)
-    return tuple(tuple(row) for row in rows)
-
-
-def build_queries(value: Given, points: int) -> Queries:
-    """Return the class on so many points.
-
-    Raises
-    ------
-    InputError
-        If it is not of so many points, or is no class; if its file cannot be read.
-    """
-    return _made(value, points, table_changed_at(value) if isinstance(value, str) else 0)
-
-
-@lru_cache(maxsize=16)
-def _made(value: Given, points: int, changed: int) -> Queries:
-    if value == "intervals":
-        return intervals(points)
-    if value == "thresholds":
-        return thresholds(points)
-    if isinstance(value, str) and not value.startswith(FILE):
-        bits = (points - 1).bit_length()
-        if points != 1 << bits:
-            raise InputError(f"conjunctions need 2, 4, 8, … points, one for each string of bits, got {points}.", "queries")
-        return conjunctions(bits, monotone=value.startswith("monotone"))
-    rows = value if not isinstance(value, str) else [line.cells for line in table_lines(value)[1]]
-    asked = queries([[_share(cell) for cell in row] for row in rows])
-    if asked.points != points:
-        raise InputError(f"a query must have one number per point ({points}), got {asked.points}.", "queries")
-    return asked
-
-
-def _share(cell: Number) -> float:
-    try:
-        return double(cell)
-    except InputError:
-        raise InputError(f"every entry of a query must be a number from 0 to 1, got {excerpt(cell)}.", "queries") from None
-
-
-class NetDesign(Releasing, DeclaredDesign):
-    """A small database is chosen in place of a real one, so that it answers all queries of a class about alike.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        How many rows of the real database each point has.
-    size : int
-        The rows of the small databases.
-    epsilon : Number
-    queries : str or sequence of sequence of Number
-        ``"intervals"``, ``"thresholds"``, ``"conjunctions"``, ``"monotone conjunctions"``, a row of numbers from 0 to 1 a query,
-        or ``"file: PATH"`` for a table of them.
-    net : {"all", "smallest"}
-        All small databases, or the fewest that are near every database (for tiny domains).
-    error, delta : Number
-        The error aimed for and the chance of missing it.
-    seed : int or None
-        Of the sub-samples, which are for study in any case.
-    real_errors : {"kept", "published"}
-        Whether the counts, errors and probabilities, computed from the real database, go into files; that is not private.
-
-    Examples
-    --------
-    >>> import dpdesigner as dp
-    >>> found = dp.solve(dp.NetDesign([2, 1, 1, 1], size=4, epsilon=1))
-    >>> len(found.probabilities), round(found.epsilon, 6)
-    (35, 0.768686)
-    """
-
-    kind: ClassVar[str] = "net"
-    views: ClassVar[tuple[View, ...]] = (
-        View("useful", message("Usefulness"), ("useful", "chances")),
-        View("samples", message("Sub-sampling"), ("samples",)),
+def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: object) -> Plot:
+    """Return a dot for each small database: its worst error along the axis, its probability as the area."""
+    epsilon, kept = design.privacy.epsilon, not design.tells
+    shown, radii, heights = _stacked(net, design.counts, epsilon)
+    errors, chances = 100 * net.errors(design.counts)[shown], net.probabilities(design.counts, epsilon)[shown]
+    lines = []
+    for some, role in ((chances >= _LIKELY, _MAIN), (chances < _LIKELY, _RIVAL)):
+        if some.any():
+            order = np.flatnonzero(some)[np.argsort(errors[some], kind="stable")]
+            lines.append(Line(errors[order], heights[order], "", role, dots=True, sizes=radii[order], secret=kept))
+    bands = (Band(100 * useful.best, 100 * useful.exact, "", "main", secret=kept),)
+    landing = None
+    if (shown == drawn).any():
+        place = int(np.flatnonzero(shown == drawn)[0])
+        text = message("drawn: worst error {error}%", error=significant(float(errors[place]), 3))
+        landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
+    most = float(max(errors.max(), 100 * useful.exact)) * 1.04
+    x = Axis(message("worst error of any query"), "%", limits=(0.0, most))
+    few = int((chances >= _LIKELY).sum())
+    under = message(
+        "The area of a dot is its probability: {few} of {count} databases share {share}%. Shaded: {sure}% of draws.",
+        few=few,
+        count=group_thousands(len(net.counts)),
+        share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
+        sure=f"{percent_sure(design.delta):f}",
     )
+    title, hint = message("Every small database"), message("{count} dots, one each", count=group_thousands(len(shown)))
+    y = Axis("", limits=(0.0, 1.0), ticks=())
+    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), hint=hint, landing=landing, room=6)
 
-    counts: tuple[int, ...] = declare(
-        CountsInput(),
-        default=(12, 30, 41, 25, 18, 9, 4, 1),
-        required=True,
-        label=message("The real database"),
-        term=message("rows of each point"),
-        note=message("One whole number per point: the number of its rows."),
-        undo=message("Change the database"),
+
+@lru_cache(maxsize=4)
+def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integers, Floats, Floats]:
+    """Return the likeliest databases, the radius of the dot of each and the height of its centre: none lies over another."""
+    errors, chances = net.errors(counts), net.probabilities(counts, epsilon)
+    shown = np.argsort(-chances, kind="stable")[:_SHOWN]
+    x = errors[shown] / max(float(errors[shown].max()), 1e-300) * _WIDE
+    x = np.rint(x / (2 * _LEAST)) * 2 * _LEAST  # columns of the smallest dots
+    radii = np.maximum(_LARGEST * np.sqrt(chances[shown]), _LEAST)
+    tops = np.zeros(len(shown))
+    for place in range(1, len(shown)):
+        near = abs(x[:place] - x[place]) < radii[:place] + radii[place] - 1e-9
+        tops[place] = float((tops[:place] + 2 * radii[:place])[near].max(initial=0.0))
+    scale = min(1.0, _FULL / float((tops + 2 * radii).max()))
+    return shown, scale * radii, scale * (tops + radii)
+
+
+def _percent(value: float) -> str:
+    return f"{significant(value, 3)}%"
+
+
+def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
+    """Return the shares of the database that was drawn with the real ones across them, and its worst query in words."""
+    real, made = np.asarray(design.counts, dtype=float), net.counts[drawn].astype(float)
+    names = tuple(str(point + 1) for point in range(len(real)))
+    kept = not design.tells
+    shares: dict[str, Any] = {
+        "texts": _percent,
+        "rival": 100 * real / real.sum(),
+        "rival_name": message("real share"),
+        "rival_secret": kept,
+    }
+    counts = tuple(group_thousands(int(count)) if count else "" for count in made)
+    bars = Bars(100 * made / max(made.sum(), 1), message("made up"), labels=counts, secret=kept, **shares)
+    support, sentence = _worst(design, net, drawn)
+    bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
+    x, y = Axis(message("point"), scale="names", names=names), Axis(message("share of the rows"), "%")
+    title = message("The {rows} rows drawn and the {real} real ones", rows=int(made.sum()), real=group_thousands(design.rows))
+    return Plot("people", title, x, y, bars=(bars,), bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
+
+
+def _worst(design: NetDesign, net: Net, drawn: int) -> tuple[Integers, str]:
+    """Return the points of the query that the database answers worst, where they are next to each other, and a sentence on it."""
+    real = net.queries.matrix @ (np.asarray(design.counts, dtype=float) / design.rows)
+    which = int(np.argmax(abs(net.answers[drawn] - real)))
+    weights = net.queries.matrix[which]
+    points = np.flatnonzero(weights == 1)
+    together = len(points) > 0 and np.isin(weights, (0, 1)).all() and len(points) == points[-1] - points[0] + 1
+    first, last = (int(points[0]) + 1, int(points[-1]) + 1) if together else (0, 0)
+    about = message("points {first} to {last}", first=first, last=last) if first < last else message("point {first}", first=first)
+    if not together:
+        points, about = np.zeros(0, dtype=np.int64), message("number {number}", number=which + 1)
+    text = message(
+        "Worst query, {about}: {real}% real, {made}% drawn.",
+        about=about,
+        real=significant(100 * float(real[which]), 3),
+        made=significant(100 * float(net.answers[drawn][which]), 3),
     )
-    size: int = declare(
-        whole_number(1, 12, symbol="m"),
-        default=4,
-        label=message("Size of the small database"),
-        term=message("rows of a small database"),
-        undo=message("Change the size"),
+    return points, text
+
+
+def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
+    """Return the errors that the worst query stays within: of the best database, of a draw, as proved, and of a blind draw."""
+    rows = (
+        (message("Best small database (not private)"), useful.best, _RIVAL, False),
+        (message("Drawn privately"), useful.exact, _MAIN, False),
+        (message("Bound of Property 3.4"), useful.within, _MAIN, True),
+        (message("Drawn ignoring the data"), blindly, _RIVAL, False),
     )
-    epsilon: Number = how_private()
-    queries: Given = declare(
-        QueriesInput(),
-        default="intervals",
-        label=message("Queries"),
-        term=message("class of queries"),
-        note=message("intervals, thresholds, conjunctions, monotone conjunctions, rows like 1 0 1; 0 1 1, or file: and a path"),
-        undo=message("Change the queries"),
+    bars = tuple(
+        Rank(name, 100 * value, role, proved, text=f"{figure(100 * value, 3)}%", second=" ") for name, value, role, proved in rows
     )
-    net: str = declare(
-        choice(("all", message("all small databases")), ("smallest", message("smallest sufficient set"))),
-        default="all",
-        label=message("Chosen from"),
-        term=message("net"),
-        undo=message("Change the net"),
+    title = message("Worst error of a draw")
+    return Ranking(
+        "quality", title, bars, head=message("{sure}% sure", sure=f"{percent_sure(design.delta):f}"), secret=not design.tells
     )
-    error: Number = how_near("0.2")
-    delta: Number = how_sure(joined=True)
-    seed: int | None = declare(
-        seed(), default=1, label=message("Seed"), term=message("for study"), note=message("Seed of the sub-samples."), joined=True
-    )
-    real_errors: str = real_errors()
-
-    if TYPE_CHECKING:  # numbers and data in any of their forms
-
-        def __init__(self, counts: Any, *more: Any, **inputs: Any) -> None: ...
-
-    @override
-    def check(self) -> None:
-        many = comb(len(self.counts) + self.size - 1, self.size)
-        if many > MOST_DATABASES:
-            largest = next(size for size in range(self.size, 0, -1) if comb(len(self.counts) + size - 1, size) <= MOST_DATABASES)
-            problem = f"all small databases are enumerated, at most {group_thousands(MOST_DATABASES)}"
-            raise InputError(f"{problem}, got {group_thousands(many)} for size = {self.size}.", "size", str(largest))
-
-    @property
-    def rows(self) -> int:
-        """n."""
-        return sum(self.counts)
-
-    @property
-    def query_class(self) -> Queries:
-        """The queries as a matrix."""
-        return build_queries(self.queries, len(self.counts))
-
-    @property
-    def accuracy(self) -> float:
-        """The error aimed for."""
-        return double(exact(self.error))
 
 
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
@@ -294,6 +191,7 @@ class NetAnswer(Answer):
     epsilon, epsilon_here : float
         The largest log ratio over all databases of n rows and their neighbours (where there are too many, the epsilon asked,
         which bounds it), and at this one; rounded up.
+    useful : Usefulness
     """
 
     design: NetDesign
@@ -301,6 +199,21 @@ class NetAnswer(Answer):
     probabilities: Floats
     epsilon: float
     epsilon_here: float
+    useful: Usefulness
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the pictures; ``view["draws"]`` is how often a database was drawn."""
+        draws = view.get("draws")
+        draws = draws if isinstance(draws, int) else 1
+        which = drawn_one(self.probabilities, self.design.seed or 0, draws)
+        seen = candidates(self.design, self.net, self.useful, which, (self, draws))
+        return (quality(self.design, self.useful, self._blindly), seen, *people(self.design, self.net, which), *self.panels)
+
+    @property
+    def _blindly(self) -> float:
+        """The worst error of a database chosen ignoring the data, with the same probability as the others."""
+        errors = np.sort(self.net.errors(self.design.counts))
+        return float(errors[min(ceil((1 - double(self.design.delta)) * len(errors)), len(errors)) - 1])
 
 
 def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
@@ -313,7 +226,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
     return NetAnswer(
         design=design,
         findings=_findings(design, net, least, exact, here, useful),
-        panels=(Sentence(_owners(design, useful), secret=not design.tells), *_panels(design, net, useful, progress)),
+        panels=_panels(design, net, useful, progress),
         sentence=_sentence(design, net),
         badge=design.badge(message("✓ proved private")),
         checks=(_check(exact, design), *([message("✗ {warning}", warning=WARNING)] if design.tells else [])),
@@ -322,6 +235,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         probabilities=net.probabilities(design.counts, epsilon),
         epsilon=design.privacy.epsilon_above if exact is None else exact,
         epsilon_here=here,
+        useful=useful,
     )
 
 
@@ -353,15 +267,6 @@ def _sentence(design: NetDesign, net: Net) -> str:
     )
 
 
-def _owners(design: NetDesign, useful: Usefulness) -> str:
-    """The error, computed from the real database."""
-    return message(
-        "With probability {sure}% every query is within {error} of its true answer.",
-        error=at_most(useful.exact, 3),
-        sure=f"{percent_sure(design.delta):f}",
-    )
-
-
 def _findings(
     design: NetDesign, net: Net, least: int | None, exact: float | None, here: float, useful: Usefulness
 ) -> dict[str, Finding]:
@@ -370,13 +275,12 @@ def _findings(
     few = message("smallest net") if least == len(net.counts) else ""
     if least is not None and least < len(net.counts):
         few = message("at least {least}", least=least)
-    kept = not design.tells
+    kept, sure = not design.tells, f"{percent_sure(design.delta):f}"
+    shown: dict[str, Any] = {"digits": 3, "rounding": "up", "share": True, "secret": kept}
     findings = {
-        "value": Finding(message("error, with probability 1 − δ"), useful.exact, digits=3, rounding="up", secret=kept),
-        "bound": Finding(
-            message("its bound (Property 3.4)"), useful.within, digits=3, rounding="up", state="proved", secret=kept
-        ),
-        "best": Finding(message("least error of any small database"), useful.best, digits=3, rounding="up", secret=kept),
+        "value": Finding(message("worst error, {sure}% sure", sure=sure), useful.exact, **shown),
+        "bound": Finding(message("bound of Property 3.4"), useful.within, state="proved", **shown),
+        "best": Finding(message("best small database"), useful.best, **shown),
         "epsilon": Finding(message("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
         "epsilon-here": Finding(message("privacy level at this database"), here, digits=6, rounding="up", secret=kept),
         "databases": Finding(message("small databases"), len(net.counts), note=few),
