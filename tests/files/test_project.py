@@ -14,8 +14,17 @@ from hypothesis import strategies as st
 from dpdesigner import resources
 from dpdesigner.data.columns import read_counts
 from dpdesigner.errors import InputError
-from dpdesigner.files import project as examples
-from dpdesigner.files.project import Project, Scene, dumps_project, loads_project, read, read_project, save, write_project
+from dpdesigner.files.project import (
+    Project,
+    Scene,
+    dumps_project,
+    examples,
+    loads_project,
+    read,
+    read_project,
+    save,
+    write_project,
+)
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.histogram.true_counts import read_truth

@@ -16,9 +16,8 @@ from golden import run
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import InputError
-from dpdesigner.files.export import report
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.report import chapter, html
+from dpdesigner.files.export.report import chapter, html, report
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 

@@ -20,10 +20,10 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
-from dpdesigner.studies.histogram import run
 from dpdesigner.studies.histogram.answer import listing
 from dpdesigner.studies.histogram.conversion import counting
 from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.histogram.run import source
 from dpdesigner.studies.histogram.true_counts import Truth
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -139,7 +139,7 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         self.source.offer_example(*self._example(design.categories is not None))
-        self.source.show_source(design.column, translated(run.source(design)))
+        self.source.show_source(design.column, translated(source(design)))
         self.listing.set_sentence(translated(listing(design)))
 
     def show_truth(self, truth: Truth | None) -> None:
