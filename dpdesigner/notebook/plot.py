@@ -7,7 +7,7 @@ They show the panels that the export of the design names, whatever its kind; not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import singledispatch
 from importlib.util import find_spec
 from io import BytesIO
@@ -19,7 +19,7 @@ import numpy as np
 from dpdesigner import resources
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import folder_for, write_together
+from dpdesigner.files.atomic import write_into
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.formatting import file_name
 from dpdesigner.files.export.report import Picture
@@ -170,39 +170,11 @@ def installed() -> bool:
 def save_figures(
     solved: Export, folder: str | Path, name: str, endings: Sequence[str], progress: Progress = silent
 ) -> list[Path]:
-    """Draw every panel of a design as ``NAME-PANEL.ENDING``; all files are written, or none.
-
-    Parameters
-    ----------
-    solved : Export
-    folder : path
-        Made if it is not there.
-    name : str
-        The files' names start with it.
-    endings : sequence of str
-        Of ``"png"``, ``"svg"``, ``"pdf"``.
-    progress : Progress
-        Called as it goes on, and after each file.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be written.
-    """
+    """Draw every panel of a design, as ``NAME-PANEL.ENDING``, into a folder; see `write_into`."""
     progress(None, solved.title)
-    written: list[Path] = []
-    with folder_for(folder) as where:
-
-        def made() -> Iterator[tuple[Path, bytes]]:
-            for panel in panels_of(solved):
-                for ending in endings:
-                    path = where / f"{file_name(name)}-{panel.key}.{ending}"
-                    progress(None, path.name)
-                    written.append(path)
-                    yield path, _bytes(panel, ending, _SIZE)
-
-        write_together(made())
-    return written
+    each = ((panel, ending) for panel in panels_of(solved) for ending in endings)
+    stem = file_name(name)
+    return write_into(folder, ((f"{stem}-{panel.key}.{end}", _bytes(panel, end, _SIZE)) for panel, end in each), progress)
 
 
 def figures(solved: Export) -> list[Picture]:

@@ -72,6 +72,10 @@ class Snapshot(Generic[D, A]):
             raise Waiting
         return self.answered
 
+    def is_current(self) -> bool:
+        """Return whether the answer is that of the design as it is shown; raises `Waiting` while there is none."""
+        return bool(self.answer.design == self.design)
+
     def outcome(self, name: str) -> Any:
         """Return what the job of this name gave; raises `Waiting` where it gave nothing yet."""
         if (outcome := self.outcomes.get(name)) is None:

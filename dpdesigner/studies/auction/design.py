@@ -45,10 +45,6 @@ def _draw(many: int, now: Snapshot) -> Job:
     return Job("draw", lambda progress: Found(now.solved, tuple(answer.draw() for _ in range(many))), not answer.quick)
 
 
-def _answered(now: Snapshot) -> bool:
-    return bool(now.answer.design == now.design)
-
-
 MOST = {"bidder": -1, "says": None}  #: the view of the bidder whom lying gains most
 
 _BUTTONS = (
@@ -57,7 +53,7 @@ _BUTTONS = (
         lambda now: _draw(1, now),
         message("Draw a price exactly. Every published price spends ε once more"),
         "Ctrl+R",
-        when=_answered,
+        when=Snapshot.is_current,
         key="draw",
         presented=True,
         main=True,
@@ -66,7 +62,7 @@ _BUTTONS = (
         message("× 100"),
         lambda now: _draw(100, now),
         message("Draw a hundred prices to see their distribution"),
-        when=_answered,
+        when=Snapshot.is_current,
         command=message("Draw a hundred prices"),
         presented=True,
     ),

@@ -55,7 +55,7 @@ def _keep(now: Snapshot) -> Any:
 
 def counted(now: Snapshot) -> bool:
     """Return whether there is something to release."""
-    return bool(now.answer.design == now.design) and truth_of(now) is not None
+    return now.is_current() and truth_of(now) is not None
 
 
 BUTTONS = (
