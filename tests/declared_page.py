@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.gesture.gesture import Gesture
+from dpdesigner.desktop.widgets.base.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message

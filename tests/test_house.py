@@ -323,9 +323,9 @@ BY_NAME = {
     "desktop.demonstration.pictures": 1,
     "desktop.demonstration.sheet": 2,
     "desktop.theme.preferences": 1,
-    "desktop.pages.auction.bids_dialog": 1,
-    "desktop.pages.noise.cells_row": 1,
-    "desktop.pages.synthetic.interval_asking": 2,
+    "desktop.pages.auction.bids_card": 1,
+    "desktop.pages.noise.inputs_column": 1,
+    "desktop.pages.synthetic.asking": 2,
     "desktop.widgets.plot.plot_layer": 1,
     "desktop.background.queue": 1,
     "display": 1,
@@ -359,9 +359,8 @@ def test_nobody_asks_an_answer_for_what_it_may_not_have():
 #: Which modules paint rectangles in plots and pages, and what these are. Bars of plots are painted in one place.
 RECTANGLES = {
     "widgets/plot/bar_painter.py": "the bars of every plot",
-    "widgets/plot/curve_layer.py": "bands, and curves as dense as a band",
+    "widgets/plot/curve_layer.py": "bands, curves as dense as a band, and the ground of a number",
     "widgets/plot/plot_layer.py": "the card of a read-out",
-    "widgets/plot/landing_layer.py": "the ground of a number",
     "widgets/plot/axis_layer.py": "the frame of the focus",
     "widgets/plot/cost_bars.py": "a ranking, and the frame of its focus",
     "pages/papers/tile.py": "a thumbnail of a plot",

@@ -25,7 +25,7 @@ from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.pages.count.explaining import exactly, explanation
-from dpdesigner.desktop.pages.kit.privacy_sentence import promise
+from dpdesigner.desktop.pages.kit.summary import promise
 from dpdesigner.files.export import noise as noise_export
 from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.count.answer import CountOverview

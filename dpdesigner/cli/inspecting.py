@@ -8,7 +8,7 @@ from typing import Any
 from dpdesigner.cli.output import Output, shown
 from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.data.grid import STANDARD, read_text
-from dpdesigner.errors import InputError
+from dpdesigner.data.office_tables import NotAMechanism
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inputs.kinds import privacy_level
 from dpdesigner.studies.inputs.numbers import epsilon_of
@@ -68,9 +68,7 @@ def profile_command(
         design = InspectDesign(_table(path), headings=_headings(header, labels), **asked)
         try:
             found = design.run(tell)
-        except InputError as error:
-            if error.field != "mend" and "must not be negative" not in str(error):
-                raise
+        except NotAMechanism as error:
             return Output(
                 [f"{shown(path)}: {error}", "FAILED"], {"file": str(Path(path)), "mechanism": False, "problem": str(error)}, 1
             )

@@ -20,8 +20,8 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Literal
 
-from dpdesigner.core.numbers.parsing import cut, exact, exact_text, excerpt
-from dpdesigner.core.numbers.rounding import EXACT
+from dpdesigner.core.numbers.parsing import cut, exact, excerpt
+from dpdesigner.core.numbers.rounding import EXACT, context, decimal
 from dpdesigner.data.grid import Line, lines
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError
@@ -41,6 +41,13 @@ _TAU_ARGUS, _SAS, _KEYS = (
 #: Beyond the last count of its own, a keyed table repeats its last 250.
 _LAST_KEYED, _PERIOD = 750, 250
 _DIGITS = 8
+#: An entry above it is no probability that was rounded.
+_LARGEST = Decimal("1.001")
+_LONGEST = 40  # digits of a number in a sentence
+
+
+class NotAMechanism(InputError):
+    """A table that was read, but whose rows are not probability distributions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +82,20 @@ class NoiseTable:
         sums = [(i, _sum(row)) for i, row in enumerate(self.rows)]
         return [(i, total) for i, total in sums if total != 1]
 
-    @property
-    def negative(self) -> tuple[int, int] | None:
-        """Row and column of the first entry below 0."""
-        return next(((i, r) for i, row in enumerate(self.rows) if min(row) < 0 for r, entry in enumerate(row) if entry < 0), None)
+    def check_entries(self) -> None:
+        """Refuse an entry that is no probability. One that is hardly above 1 may be a matter of rounding: its row is then wrong.
+
+        Raises
+        ------
+        NotAMechanism
+            The sentence names row and column.
+        """
+        for i, row in enumerate(self.rows):
+            low, high = min(row), max(row)
+            if low < 0 or high > _LARGEST:
+                wrong, allowed = (low, "must not be negative") if low < 0 else (high, "must be a probability of at most 1")
+                where = f"row {i}, column {row.index(wrong)} of the table"
+                raise NotAMechanism(f"{where} {allowed}, got {_text(Fraction(wrong))}.", "table")
 
 
 def read_noise_table(
@@ -117,7 +134,7 @@ def read_noise_table(
 
 def _nearly(heading: tuple[str, ...]) -> tuple[str, ...]:
     """A header that has some names of a format, but not all of them in their order."""
-    return heading if {"p_int_ub", "pcv", "ckey", "pvalue"} & set(heading) else ()
+    return heading if {"p_int_lb", "p_int_ub", "pcv", "ckey", "pvalue"} & set(heading) else ()
 
 
 def _read_plain(text: str, name: str, header: bool | None, labels: bool | None) -> NoiseTable:
@@ -309,7 +326,7 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
         largest = rows[i].index(max(rows[i]))
         rows[i][largest] = Fraction(rows[i][largest]) + 1 - total
         if rows[i][largest] < 0:
-            raise InputError(f"row {i} of the table must sum to about 1 to be completed, got {_text(total)}.", "table")
+            raise NotAMechanism(f"row {i} of the table must sum to about 1 to be completed, got {_text(total)}.", "table")
     return replace(noise, rows=rows)
 
 
@@ -317,24 +334,22 @@ def no_mechanism(wrong: list[tuple[int, Fraction]]) -> str:
     """Return the sentence that says which rows do not sum to 1, and offers to mend them."""
     row, total = wrong[0]
     others = f", nor do {len(wrong) - 1} other rows" if len(wrong) > 2 else ", nor does another row" if len(wrong) == 2 else ""
-    what = "Add the missing" if total < 1 else "Take the surplus"
-    where = "to its largest entry" if total < 1 else "from its largest entry"
-    cannot = "so nothing can be drawn from it as written"
-    return f"row {row} sums to {_text(total)}, not 1{others}, {cannot}. {what} {_text(abs(1 - total))} {where}?"
+    off = _text(abs(1 - total))
+    reached = f"1 {'-' if total < 1 else '+'} {off}" if _text(total) == "1" else _text(total)
+    mend = f"Add the missing {off} to" if total < 1 else f"Take the surplus {off} from"
+    return f"row {row} sums to {reached}, not 1{others}, so nothing can be drawn from it as written. {mend} its largest entry?"
 
 
 def _text(value: Fraction) -> str:
-    """A fraction as a decimal where that ends, so that all its digits are there."""
+    """A fraction as a decimal, with all its digits where these are few; else about as a decimal, or as a power of ten."""
     rest = value.denominator
     for prime in (2, 5):
         while rest % prime == 0:
             rest //= prime
-    digits = len(str(value.denominator)) * 4
-    if rest == 1 and value.denominator.bit_length() < 100:
-        text = f"{value.numerator * 10**digits // value.denominator:0{digits + 1}d}"
-        return f"{text[:-digits]}.{text[-digits:]}".rstrip("0").rstrip(".")
-    short = exact_text(value)
-    return short if len(short) < 40 else f"about {float(value):.12g}"
+    text = f"{decimal(value, context(_LONGEST if rest == 1 else 12)).normalize():f}"
+    if len(text) <= _LONGEST:
+        return text if rest == 1 else f"about {text}"
+    return f"{decimal(value, context(6)).normalize():g}".lower().replace("e+", "e")
 
 
 def written_intervals(rows: Sequence[Sequence[int]], keys: int, sas: bool = False) -> str:

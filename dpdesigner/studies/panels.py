@@ -273,11 +273,11 @@ class Bars:
     part_name: str = ""
     labels: tuple[str, ...] = ()
     dots: Integers | None = None
+    secret: bool = False
+    drags: tuple[Drag, ...] = ()
     final: Integers | None = None
     outline: Floats | None = None
     close: bool = False
-    secret: bool = False
-    drags: tuple[Drag, ...] = ()
 
     def __post_init__(self) -> None:
         for name, kind in (

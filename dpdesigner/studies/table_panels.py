@@ -108,10 +108,10 @@ class Ranking:
         The value of a bar that takes all the room; None: the largest of those that do not flatten the others.
     note : str
         A sentence below the bars.
-    first : int
-        So many bars are shown until the others are unfolded; 0: all.
     secret : bool
         Whether it is shown in the window only.
+    first : int
+        So many bars are shown until the others are unfolded; 0: all.
     """
 
     key: str
@@ -122,8 +122,8 @@ class Ranking:
     head: str = ""
     ends: float | None = None
     note: str = ""
-    first: int = 0
     secret: bool = False
+    first: int = 0
 
     def __post_init__(self) -> None:
         if self.selected and self.selected not in {row.key for row in self.rows}:

@@ -18,11 +18,10 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.card import Folding
+from dpdesigner.desktop.widgets.base.controls import MoreRow, ValueBox
+from dpdesigner.desktop.widgets.base.gesture import GestureSlider
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.window.application import make_application

@@ -36,8 +36,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
+from dpdesigner.desktop.widgets.base.card import Folding
+from dpdesigner.desktop.widgets.base.controls import MoreRow
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import read_project

@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from dpdesigner.desktop.background.worker import Worker
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.controls import ValueBox
+from dpdesigner.desktop.widgets.matrix.people import PeopleGrid
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.people.grid import PeopleGrid
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
@@ -219,13 +218,8 @@ def _share(table: ReleaseTable, i: int, value: Any) -> Exact:
 
 def others_count(given: object, size: int) -> list[Fraction]:
     """Return how the others' count is spread over 0..size: by default fair coins, else a prior by name or by weights."""
-    prior = given if isinstance(given, Prior) else Prior("binomial:1/2" if given in ("", None) else given, size)  # type: ignore[arg-type]
+    try:
+        prior = given if isinstance(given, Prior) else Prior("binomial:1/2" if given in ("", None) else given, size)  # type: ignore[arg-type]
+    except InputError as error:
+        raise InputError(str(error), "others", error.suggestion) from error
     return list(prior.rebinned(size).exact)
-
-
-def as_fraction(value: Any, name: str) -> Fraction:
-    """Return a probability as a fraction, refused where it is not between 0 and 1."""
-    chance = exact(value, name, name)
-    if not 0 <= chance <= 1:
-        raise InputError(f"{name} must be between 0 and 1, got {value}.", name)
-    return chance

@@ -23,8 +23,7 @@ from dpdesigner.errors import InputError
 
 #: Up to so many entries a table is held in whole numbers, and beyond so many positive ones it is not.
 MOST_EXACT = 20_000
-#: What sums and ratios of doubles may be wrong by, in a table of a million entries.
-DOUBLE_ERROR = 1e-12
+_MOST_PEOPLE = 5000  # of a population that is sampled
 
 Weights = NDArray[Any]
 
@@ -157,8 +156,11 @@ def sampled(table: ReleaseTable, sampling: str) -> ReleaseTable:
         return table
     drawn, _, people = sampling.partition(" of ")
     if people:
-        size = parse_integer(drawn, "the sample", 1, 5000, "sampling")
-        everybody = parse_integer(people, "the size of the population", size, 5000, "sampling")
+        try:
+            size = parse_integer(drawn, "the sample", 1, _MOST_PEOPLE)
+            everybody = parse_integer(people, "the size of the population", size, _MOST_PEOPLE)
+        except InputError as error:
+            raise InputError(str(error), "sampling", f"{table.n} of {max(table.n, 12)}") from error
         if table.n != size:
             problem = f"a sample of {size} needs a table of {size} + 1 rows"
             raise InputError(f"{problem}, got {table.n + 1} rows.", "sampling", f"{table.n} of {max(everybody, table.n)}")

@@ -15,11 +15,9 @@ from dpdesigner.desktop.compare.matrices import MatricesCard
 from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
-from dpdesigner.desktop.widgets.base.name_box import NameBox
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.controls import NameBox
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel, SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, column_of, row_of, scrolling
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot, laid_over
 from dpdesigner.studies.registry import page_of

@@ -13,7 +13,7 @@ from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.studies.registry import page_of
 from dpdesigner.studies.study import Job, Study, design_of
 

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.core.numbers.rounding import signed, significant
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.desktop.widgets.base.number_text import signed, significant
 from dpdesigner.studies.findings import Finding, Findings, format_finding
 from dpdesigner.studies.panels import Plot
 

@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import most_moved
+from dpdesigner.core.numbers.rounding import at_most
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
-from dpdesigner.desktop.widgets.base.number_text import at_most
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 
 #: Differences of probabilities below this are the rounding of doubles.

@@ -28,7 +28,7 @@ from dpdesigner.desktop.demonstration.start_form import StartForm
 from dpdesigner.desktop.demonstration.story import Scene, Step, plain_text
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.accessibility import announce
+from dpdesigner.desktop.widgets.base.labels import announce
 from dpdesigner.errors import InputError
 
 _PICTURES: Mapping[str, Callable[[Sheet, Numbers, int], None]] = {

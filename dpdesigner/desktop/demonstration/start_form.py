@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
 from dpdesigner.desktop.theme.theme import set_class, set_state
-from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
+from dpdesigner.desktop.widgets.base.labels import as_sentence
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
 

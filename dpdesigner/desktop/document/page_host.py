@@ -12,7 +12,7 @@ from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.pages.kit.asking import Made
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.registry import entry, page_of
 from dpdesigner.studies.study import Job

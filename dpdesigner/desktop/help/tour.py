@@ -12,9 +12,8 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.accessibility import announce
-from dpdesigner.desktop.widgets.base.column import reveal
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.widgets.base.labels import announce
+from dpdesigner.desktop.widgets.base.layouts import column_of, reveal, row_of, styled
 
 WIDTH = 300  #: of the bubble at normal text size
 GAP = 10  #: between the control and the bubble

@@ -22,7 +22,7 @@ from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.page import Explanation
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.accessibility import announce
+from dpdesigner.desktop.widgets.base.labels import announce
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot

@@ -19,7 +19,7 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.menus.menus import plain_text
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.accessibility import announce
+from dpdesigner.desktop.widgets.base.labels import announce
 from dpdesigner.desktop.widgets.base.layouts import column_of
 
 #: Where an item's command is in the list; actions may die while the palette is open, so items don't hold them.

@@ -31,8 +31,8 @@ from dpdesigner.desktop.output.pictures import hidden_page
 from dpdesigner.desktop.theme.preferences import settings
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import tr
+from dpdesigner.desktop.widgets.base.labels import as_sentence
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
-from dpdesigner.desktop.widgets.base.sentence_label import as_sentence
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.files.export.formatting import Format, file_name
 

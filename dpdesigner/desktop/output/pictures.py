@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.page import Figure, Page
-from dpdesigner.desktop.pages.kit.painting import HiddenPage
+from dpdesigner.desktop.pages.kit.summary import HiddenPage
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.files.atomic import write_into
 from dpdesigner.files.export.export import Export

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel
 
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.accessibility import announce
+from dpdesigner.desktop.widgets.base.labels import announce
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.files.project import Scene
 

@@ -20,7 +20,7 @@ from dpdesigner.desktop.presenting.keys import PresentingKeys
 from dpdesigner.desktop.presenting.scenes import Scenes
 from dpdesigner.desktop.presenting.screens import chosen_screen, enlargement
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
 
 
 @dataclass(frozen=True)

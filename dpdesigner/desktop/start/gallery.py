@@ -27,8 +27,7 @@ from dpdesigner.desktop.start.thumbnail import sketch_of
 from dpdesigner.desktop.theme.icons import draw_icon
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.column import ColumnArea
-from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, row_of, styled
+from dpdesigner.desktop.widgets.base.layouts import ColumnArea, column_of, flow_of, row_of, styled
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project import Example, read_project
 from dpdesigner.studies import registry

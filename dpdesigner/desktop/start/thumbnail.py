@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends, bar_outline, stepped
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.widgets.base.accessibility import announce
+from dpdesigner.desktop.widgets.base.labels import announce
 from dpdesigner.desktop.widgets.base.layouts import row_of, sign
 from dpdesigner.desktop.window.toast import Toast
 

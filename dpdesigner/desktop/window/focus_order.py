@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.column import reveal
+from dpdesigner.desktop.widgets.base.layouts import reveal
 
 _COLUMN = 40  # pixels within which cards stand in one column
 

@@ -14,7 +14,7 @@ from dpdesigner.desktop.menus.menus import plain_text
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class, set_state, theme
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
 from dpdesigner.desktop.window.result_line import ResultLine
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QMenu
 
 from dpdesigner.data.grid import TABLE_ENDINGS
 from dpdesigner.desktop.document.shadow import abandoned_shadows
-from dpdesigner.desktop.pages.kit.column_source import copy
-from dpdesigner.desktop.pages.kit.explanation import read_templates
+from dpdesigner.desktop.pages.kit.field import copy
 from dpdesigner.desktop.pages.kit.page import Page, Summary
+from dpdesigner.desktop.pages.kit.summary import read_templates
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.commands import Commands

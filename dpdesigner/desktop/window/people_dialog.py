@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.errors import InputError
 from dpdesigner.studies.spending import Account
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QProgressBar, QStatusBar
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel
 from dpdesigner.desktop.window.toast import Toast
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.widgets.base.accessibility import announce
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel, announce
 
 #: How long it stays (milliseconds); the mouse on it holds it.
 STAYS = 4000

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from dpdesigner.core.audience.induced import ReadGeometric, Reading, exact_reading
+from dpdesigner.core.audience.results import ReaderResult
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.parsing import exact_text, parse_integer
@@ -21,7 +22,7 @@ from dpdesigner.files.export.formatting import Format, file_name
 from dpdesigner.files.export.programs import Program, audience_program
 from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.audience.answer import AudienceAnswer, ReaderResult
+from dpdesigner.studies.audience.answer import AudienceAnswer
 from dpdesigner.studies.audience.panels import note_words
 
 _LARGEST_INDUCED = 400  # of n: a table for each reader

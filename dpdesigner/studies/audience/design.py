@@ -17,7 +17,7 @@ from dpdesigner.core.privacy.accountant import UNBOUNDED, Spent
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.audience.readers import ReadersInput, ReaderSpec
+from dpdesigner.studies.audience.readers import ReadersInput, ReaderSpec, readers_over, with_targets
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.inputs.bits import ReleasesInput, Rows
@@ -28,6 +28,7 @@ LARGEST_N = 2000
 #: Above this n a page shows the release alone, and levels have no kernels.
 LARGEST_KERNEL_N = 60
 MOST_LEVELS = 6
+_NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
 
 
 class ExistingTableInput(ReleasesInput):
@@ -173,6 +174,17 @@ def _has_least(now: Snapshot) -> bool:
     return now.answer.existing is None and least is not None and 0 < least < 700
 
 
+def _reach_targets(now: Snapshot) -> AudienceDesign:
+    """Return the design with the targets that no epsilon reaches a little above what one does reach."""
+    targets = {}
+    for place, result in enumerate(now.answer.results):
+        if result.unreachable:
+            least = float(result.least_loss)
+            targets[place] = least + (float(result.served.ignore) - least) / _NEAR
+    made: AudienceDesign = now.design.replace(readers=with_targets(now.design.specs, targets))
+    return made
+
+
 DRAW = Action(
     message("Draw once"),
     _draw,
@@ -189,6 +201,29 @@ LEAST = Action(
     message("Set the least ε that meets every reader’s target"),
     when=_has_least,
     key="least",
+)
+REACH = Action(
+    message("Fix targets"),
+    _reach_targets,
+    message("Raise each target that no ε can reach to the nearest value that one can"),
+    offered=lambda now: any(result.unreachable for result in now.answer.results),
+    key="reach",
+)
+TABLE = Action(
+    message("Try a table"),
+    lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
+    message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
+    on="table",
+    offered=lambda now: now.answer.existing is None,
+    key="try-table",
+)
+LEVELS = Action(
+    message("Try three levels"),
+    lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
+    message("A precise number for the staff, a less precise one for partners and the least precise one for the public"),
+    on="levels",
+    offered=lambda now: now.answer.existing is None and not now.design.levels,
+    key="try-levels",
 )
 FRACTIONS = Action(
     message("Fractions"),
@@ -251,7 +286,7 @@ class AudienceDesign(DeclaredDesign):
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
     beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable", "note")
-    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, FRACTIONS)
+    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, LEVELS, FRACTIONS)
 
     readers: Any = declare(
         ReadersInput(),
@@ -316,14 +351,13 @@ class AudienceDesign(DeclaredDesign):
     def check(self) -> None:
         """Refuse readers that do not fit n, where no table says what n is."""
         if self.table == "":
-            for spec in self.readers:
-                spec.reader(self.n)
+            readers_over(self.specs, self.n)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; with another n, drawn priors are stretched to it."""
         n = changes.get("n")
         if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
-            changes["readers"] = tuple(spec.over(self.n, int(n)) for spec in self.specs)
+            changes["readers"] = tuple(spec.over(int(n)) for spec in self.specs)
         return super().replace(**changes)
 
     @property

@@ -12,14 +12,15 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.audience.levels import kernel, refined
+from dpdesigner.core.audience.results import ReaderResult
 from dpdesigner.core.audience.served import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import figure, rounded_down, significant
 from dpdesigner.messages import message
-from dpdesigner.studies.audience.answer import AudienceAnswer, ReaderResult
+from dpdesigner.studies.audience.answer import AudienceAnswer, unreachable
 from dpdesigner.studies.audience.design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output
-from dpdesigner.studies.audience.readers import with_target
+from dpdesigner.studies.audience.readers import with_targets
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Axis, Bars, Drag, Handle, Line, Mark, Plot, Strips
@@ -27,6 +28,7 @@ from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _MOST_COMPARED = 8  # readers whose bars stand at the right; the table has all
+_MOST_NAMED = 6  # readings in the sentence below the strips
 _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 
@@ -145,11 +147,11 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
         figure(served.loss, 4),
         _remark(result, answer),
         result.optimal,
-        _cells(result, len(answer.outputs)),
+        _cells(answer, place),
         prior,
         posterior(reader, matrix, released, served.least_favourable),
         column if counts else None,
-        result.reading(released),
+        answer.reading(place, released),
         None if served.reading is None else np.array([float(chance) for chance in served.reading[released]]),
     )
 
@@ -166,24 +168,22 @@ def _down(value: Any, digits: int = 4) -> str:
     return significant(float(rounded_down(value, digits)), digits)
 
 
-def _cells(result: ReaderResult, outputs: int) -> tuple[tuple[int, int, str], ...]:
-    runs: list[tuple[int, int, str]] = []
-    for column in range(outputs):
-        read = result.reading(column)
-        if runs and runs[-1][2] == read and result.served.reading is None:
-            runs[-1] = (runs[-1][0], column, read)
-        else:
-            runs.append((column, column, read))
-    return tuple(runs)
+def _cells(answer: AudienceAnswer, place: int) -> tuple[tuple[int, int, str], ...]:
+    if answer.results[place].served.reading is None:
+        return tuple(answer.runs(place))
+    return tuple((column, column, answer.reading(place, column)) for column in range(len(answer.outputs)))
 
 
 def _words(look: Look) -> Sentence:
-    if look.answer.existing is not None:
-        text = message("Grey: prior. Blue: belief after the release. Each reader uses the best reading of the table.")
-    else:
-        text = message(
-            "Grey: prior. Blue: belief after the release. Each reader applies a remap of their own to the same output."
-        )
+    answer: AudienceAnswer = look.answer
+    released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
+    readings = [answer.reading(place, released) for place in range(len(answer.results))]
+    text = message(
+        "The release is {output}. Each reader combines it with their prior (grey) into a belief (blue). They read it as the "
+        "value with the least expected loss: {readings}. The strips show the reading of every output.",
+        output=answer.outputs[released],
+        readings=", ".join(readings[:_MOST_NAMED]) + (", …" if len(readings) > _MOST_NAMED else ""),
+    )
     return Sentence(text, key="words")
 
 
@@ -267,11 +267,11 @@ def _moved(values: Floats, which: int, where: float) -> Floats:
 
 def _kept(answer: AudienceAnswer, place: int, values: Floats, which: int) -> list[dict[str, Any]]:
     """Return the readers, one of them with the target that is met from this ε on."""
-    return with_target(answer.design.specs, place, loss_at(answer.results[place].reader, float(values[0])))
+    return with_targets(answer.design.specs, {place: loss_at(answer.results[place].reader, float(values[0]))})
 
 
 def _unreachable(look: Look) -> Sentence:
-    texts = [result.unreachable for result in look.answer.results if result.unreachable]
+    texts = [unreachable(result) for result in look.answer.results if result.unreachable]
     return Sentence(" ".join(texts), "refuted", key="unreachable")
 
 
@@ -292,7 +292,7 @@ def _note(look: Look) -> Table:
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
     """Return how a reader reads an output, what it costs, and whether anything better is possible."""
     result = answer.results[place]
-    words = {"output": answer.outputs[released], "reading": result.reading(released)}
+    words = {"output": answer.outputs[released], "reading": answer.reading(place, released)}
     if result.served.reading is None:
         first = message("{output} is read as {reading}.", **words)
     else:

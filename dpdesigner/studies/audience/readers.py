@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -16,6 +16,7 @@ from typing_extensions import override
 from dpdesigner.core.audience.reader import AudienceReader, Caution, Losses
 from dpdesigner.core.numbers.coercion import as_numbers
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, harmless, listed, parse_integer
+from dpdesigner.core.numbers.rounding import rounded_up
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.grid import lines
@@ -30,7 +31,7 @@ COLUMNS = ("name", "prior", "loss", "weight", "target")  # of a file of readers
 
 _KEYS = (*COLUMNS, "minimax", "minimax_regret", "labels")
 _RANGE = re.compile(r"(\d+)\s*\.\.\s*(\d+)")
-_ALL = "all"
+_ALL, _BETWEEN = "all", "|"  # every count; what separates candidate priors in a text
 
 _ABSOLUTE = Loss("absolute")
 
@@ -75,7 +76,7 @@ class ReaderSpec:
         cases = json_value(self.cases)
         return {
             "name": self.name,
-            **({self._way: {"priors": cases} if self.priors else cases} if self.caution else {"prior": json_value(self.prior)}),
+            **({self.way: {"priors": cases} if self.priors else cases} if self.caution else {"prior": json_value(self.prior)}),
             "loss": json_value(loss),
             **({} if self.weight == 1 else {"weight": json_value(self.weight)}),
             **({} if self.target is None else {"target": json_value(self.target)}),
@@ -83,14 +84,30 @@ class ReaderSpec:
         }
 
     @property
-    def _way(self) -> str:
+    def way(self) -> str:
+        """The key of what a cautious reader holds for possible."""
         return "minimax_regret" if self.caution == "regret" else "minimax"
 
-    def over(self, before: int, n: int) -> ReaderSpec:
-        """Return the reader of a count over 0..n instead of 0..before: weights are stretched, possible counts stay."""
-        if isinstance(self.prior, str) or self.caution or len(self.prior) != before + 1:
-            return self
-        return replace(self, prior=tuple(Prior(self.prior, before).rebinned(n).weights.tolist()))
+    @property
+    def cases_text(self) -> str:
+        """What a cautious reader holds for possible, as it is typed."""
+        if isinstance(self.cases, str):
+            return self.cases
+        if not self.priors:
+            return ", ".join(map(str, self.cases))
+        return f" {_BETWEEN} ".join(each if isinstance(each, str) else " ".join(map(str, each)) for each in self.cases)
+
+    def over(self, n: int) -> ReaderSpec:
+        """Return the reader of a count over 0..n: weights over another range are stretched, and larger counts are left out."""
+        if not self.caution:
+            return replace(self, prior=_stretched(self.prior, n))
+        if self.priors:
+            return replace(self, cases=tuple(_stretched(each, n) for each in self.cases))
+        if isinstance(self.cases, str) and (ends := _RANGE.fullmatch(self.cases)):
+            return replace(self, cases=f"{min(int(ends[1]), n)}..{min(int(ends[2]), n)}")
+        if isinstance(self.cases, tuple):
+            return replace(self, cases=tuple(sorted({min(count, n) for count in self.cases})))
+        return self
 
     def reader(self, n: int) -> AudienceReader:
         """Return the reader of a count over 0..n.
@@ -101,6 +118,43 @@ class ReaderSpec:
             If the prior, the cases or the loss do not fit that range.
         """
         return _reader(self, n)
+
+
+def readers_over(specs: Sequence[ReaderSpec], n: int) -> list[AudienceReader]:
+    """Return the readers of a count over 0..n.
+
+    Raises
+    ------
+    InputError
+        If one does not fit that range; the suggestion has all readers, stretched to it, if these fit.
+    """
+    try:
+        return [spec.reader(n) for spec in specs]
+    except InputError as error:
+        mended = [spec.over(n) for spec in specs]
+        try:
+            for spec in mended:
+                spec.reader(n)
+        except InputError:
+            raise error from None
+        raise InputError(str(error), FIELD, _as_text(mended)) from error
+
+
+def _as_text(specs: Sequence[ReaderSpec]) -> str:
+    """The readers as a text that `ReadersInput` reads."""
+    return json.dumps([spec.to_json() for spec in specs])
+
+
+def _stretched(belief: Belief, n: int) -> Belief:
+    weights = _digits(belief)
+    if isinstance(weights, str) or len(weights) == n + 1:
+        return belief
+    return tuple(Prior(weights, len(weights) - 1).rebinned(n).weights.tolist())
+
+
+def _digits(belief: Belief) -> Belief:
+    """A prior that is written as a digit for each weight, as weights."""
+    return tuple(map(int, belief)) if isinstance(belief, str) and belief.isdecimal() and len(belief) > 1 else belief
 
 
 @lru_cache(maxsize=512)
@@ -115,8 +169,7 @@ def _reader(spec: ReaderSpec, n: int) -> AudienceReader:
 
 
 def _prior(name: str, belief: Belief, n: int) -> Prior:
-    if isinstance(belief, str) and belief.isdecimal() and len(belief) > 1:  # a digit for each weight
-        belief = tuple(map(int, belief))
+    belief = _digits(belief)
     if not isinstance(belief, str) and len(belief) != n + 1:
         raise InputError(f"the prior of {name} has {len(belief)} entries, but n = {n} needs {n + 1}.", FIELD)
     made: Prior = _renamed(name, lambda: Prior(belief, n))
@@ -162,7 +215,8 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
         names = [spec.name for spec in specs]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            raise InputError(f"every reader must have a different name, got {excerpt(twice)} twice.", key)
+            sentence = f"every reader must have a different name, got {excerpt(twice)} twice."
+            raise InputError(sentence, key, _as_text(_numbered(specs)))
         return specs
 
     @override
@@ -178,6 +232,20 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
         return json.dumps([spec.to_json() for spec in value])
 
 
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name, with the first number behind it that makes it one that nobody has."""
+    return next(each for each in (name, *(f"{name} {number}" for number in range(2, 10_000))) if each not in taken)
+
+
+def _numbered(specs: Sequence[ReaderSpec]) -> list[ReaderSpec]:
+    """The readers, those with the name of an earlier one renamed."""
+    names, made = {spec.name for spec in specs}, dict[str, ReaderSpec]()
+    for spec in specs:
+        name = free_name(spec.name, names | made.keys()) if spec.name in made else spec.name
+        made[name] = replace(spec, name=name)
+    return list(made.values())
+
+
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
@@ -189,7 +257,7 @@ def _spec(given: object, place: int) -> ReaderSpec:
     if not isinstance(given, Mapping):
         raise InputError(f"reader {place} must have a name, a prior and a loss, got {excerpt(given)}.", FIELD)
     optional = ("prior", "weight", "target", "minimax", "minimax_regret", "labels", "loss")
-    data = members({str(key): value for key, value in given.items()}, f"reader {place}", _KEYS, ("name",), optional)
+    data = _members({str(key): value for key, value in given.items()}, f"reader {place}", _KEYS, ("name",), optional)
     name = data["name"]
     if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_TEXT or "/" in name:
         raise InputError(f"the name of reader {place} must be a text without /, got {excerpt(name)}.", FIELD)
@@ -209,6 +277,13 @@ def _spec(given: object, place: int) -> ReaderSpec:
         cases, priors = _cases(name, data[ways[0]])
         return ReaderSpec(name, caution="regret" if "regret" in ways[0] else "loss", cases=cases, priors=priors, **common)
     return ReaderSpec(name, _belief(name, data.get("prior", "uniform")), **common)
+
+
+def _members(*given: Any) -> dict[str, Any]:
+    try:
+        return members(*given)
+    except InputError as error:
+        raise InputError(str(error), FIELD) from error
 
 
 def _within(value: Any, what: str, low: int) -> Fraction:
@@ -269,7 +344,7 @@ def _loss(name: str, given: Any, labels: Any) -> tuple[Loss | Losses, tuple[str,
 def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
     """Return what a cautious reader holds for possible, and whether that is a list of priors."""
     if isinstance(given, Mapping):
-        priors = members(given, f"minimax of {name}", ("priors",), ("priors",))["priors"]
+        priors = _members(given, f"minimax of {name}", ("priors",), ("priors",))["priors"]
         if not isinstance(priors, Sequence) or isinstance(priors, str) or not priors:
             raise InputError(
                 f"the candidate priors of {name} must be a list of at least one prior, got {excerpt(priors)}.", FIELD
@@ -281,11 +356,13 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
         ends = _RANGE.fullmatch(given)
         if given == _ALL or (ends and int(ends[1]) <= int(ends[2])):
             return given, False
+        if _BETWEEN in given or ":" in given:
+            return tuple(_belief(name, prior) for prior in given.split(_BETWEEN)), True
         given = [] if ".." in given else [part for part in re.split(r"[\s,;]+", given) if part]
     if isinstance(given, np.ndarray):
         given = given.tolist()
     if not isinstance(given, Sequence) or not given:
-        allowed = "all, a range like 4..14, a list of counts, or candidate priors"
+        allowed = "all, a range like 4..14, a list of counts, or candidate priors like binomial:1/4 | uniform"
         raise InputError(f"minimax of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
     counts = sorted({parse_integer(each, f"a possible count of {name}", 0, 10**6, FIELD) for each in given})
     return tuple(counts), False
@@ -319,8 +396,9 @@ def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]
     return [{key: cell for key, cell in zip(header, row, strict=False) if cell} for row in rows[1:]]
 
 
-def with_target(specs: Sequence[ReaderSpec], place: int, target: float) -> list[dict[str, Any]]:
-    """Return the readers as JSON values, one of them with another target of few digits, rounded up."""
+def with_targets(specs: Sequence[ReaderSpec], targets: Mapping[int, float]) -> list[dict[str, Any]]:
+    """Return the readers as JSON values, those at some places with other targets of few digits, rounded up."""
     made = [spec.to_json() for spec in specs]
-    made[place]["target"] = float(f"{target:.3g}")
+    for place, target in targets.items():
+        made[place]["target"] = float(rounded_up(target, 3))
     return made

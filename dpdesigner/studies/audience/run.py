@@ -10,22 +10,21 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.audience.levels import kernel
-from dpdesigner.core.audience.reader import AudienceReader
-from dpdesigner.core.audience.served import Served, joint_ratio, least_epsilon, read_table, serve, shared_level
+from dpdesigner.core.audience.results import ReaderResult, results_of
+from dpdesigner.core.audience.served import joint_ratio
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.numbers.rounding import figure, rounded_down
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import message
-from dpdesigner.studies.audience.answer import WHY, AudienceAnswer, ReaderResult
+from dpdesigner.studies.audience.answer import WHY, AudienceAnswer, unreachable
 from dpdesigner.studies.audience.design import LARGEST_KERNEL_N, AudienceDesign, weight_of
 from dpdesigner.studies.audience.panels import panels_for
+from dpdesigner.studies.audience.readers import readers_over
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.inspect.source import read_source
-from dpdesigner.studies.remembered import remembered
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -55,12 +54,8 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         _, table = read_source(InspectDesign(design.table))
         n, ratio = table.n, _ratio(table)
         level = _level_of(ratio)
-    readers = [spec.reader(n) for spec in design.specs]
-    made: dict[int, ReaderResult] = {}
-    for place in sorted(range(len(readers)), key=lambda place: readers[place].loss_title):  # readers with the same loss share it
-        progress(len(made) / len(readers), readers[place].name)
-        made[place] = _result(design, readers[place], level, table, roughly, progress)
-    results = [made[place] for place in range(len(readers))]
+    readers = readers_over(design.specs, n)
+    results = results_of(readers, level, table, [each.privacy for each in design.levels], roughly, progress)
     targets = [result.least_epsilon for result in results if result.reader.target is not None]
     least = None if not targets or None in targets else max(value for value in targets if value is not None)
     findings = _findings(design, results, level, table, ratio, least, roughly)
@@ -87,44 +82,6 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
 def _level_of(ratio: Exact) -> PrivacyLevel:
     """The level of a table, by its largest ratio: no stronger than that."""
     return PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))
-
-
-def _result(
-    design: AudienceDesign,
-    reader: AudienceReader,
-    level: PrivacyLevel,
-    table: ReleaseTable | None,
-    roughly: bool,
-    progress: Progress,
-) -> ReaderResult:
-    count = len(design.specs)
-    best = _served(reader, level, roughly, progress)
-    read = None if table is None else remembered(("read", reader, table), lambda: read_table(reader, table, progress))
-    separate = _served(reader, shared_level(level, count), roughly, progress, certified=False) if count > 1 else None
-    target = None if reader.target is None else exact(reader.target)
-    least = None
-    if target is not None:
-        least = _least(reader, target)
-    levels: tuple[Served, ...] = ()
-    if table is None and not roughly:
-        levels = tuple(_served(reader, each.privacy, False, progress, certified=False) for each in design.levels)
-    return ReaderResult(reader, read or best, best, separate, target, least, levels)
-
-
-def _served(reader: AudienceReader, level: PrivacyLevel, roughly: bool, progress: Progress, certified: bool = True) -> Served:
-    if roughly:
-        return serve(reader, level, roughly=True, certified=certified, progress=progress)
-    return _kept(reader, level, certified)
-
-
-@lru_cache(maxsize=1024)
-def _kept(reader: AudienceReader, level: PrivacyLevel, certified: bool) -> Served:
-    return serve(reader, level, certified=certified)
-
-
-@lru_cache(maxsize=1024)
-def _least(reader: AudienceReader, target: Fraction) -> float | None:
-    return least_epsilon(reader, target)
 
 
 @lru_cache(maxsize=16)
@@ -192,7 +149,7 @@ def _findings(
         }
     if any(result.reader.target is not None for result in results):
         missed = next((result for result in results if result.unreachable), None)
-        note = "" if missed is None else missed.unreachable
+        note = "" if missed is None else unreachable(missed)
         found["least_epsilon"] = Finding(message("ε that meets all targets"), least, rounding="up", note=note)
     if table is not None and ratio is not None:
         lacking = None if roughly else _lacking(table)
@@ -261,7 +218,7 @@ def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict
             message("least ε for the target {target}", target=result.reader.target),
             result.least_epsilon,
             rounding="up",
-            note=result.unreachable,
+            note=unreachable(result),
         )
     if result.reader.cautious:
         made["least_favourable"] = Finding(message("least favourable prior"), served.least_favourable, state=state)

@@ -11,12 +11,17 @@ from dpdesigner.core.problem.loss import Loss
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, number, whole_number
-from dpdesigner.studies.inputs.bits import BeliefInput, LossInput, OptionalInput, ReleasesInput, SamplingInput
+from dpdesigner.studies.inputs.bits import GEOMETRIC, BeliefInput, LossInput, OptionalInput, ReleasesInput, SamplingInput
 from dpdesigner.studies.inputs.numbers import MOST_EPSILON, EpsilonInput
 from dpdesigner.studies.inspect.buttons import ALL, FRACTIONS, LOG, PRIVATE, WORST, compute_again
 from dpdesigner.studies.snapshot import Action, SideJob
 
 MEND = "largest"
+
+
+def _read_as_text(table: object) -> bool:
+    """Whether a table is read from a file, or from its text."""
+    return isinstance(table, str) and not table.startswith(GEOMETRIC)
 
 
 class InspectDesign(DeclaredDesign):
@@ -91,6 +96,7 @@ class InspectDesign(DeclaredDesign):
         default=None,
         label=message("Largest count"),
         note=message("The largest count; for tables of statistics offices, which cover every count"),
+        when=lambda design: _read_as_text(design.table),
         undo=message("Change the largest count"),
         joined=True,
         aside=True,
@@ -105,6 +111,7 @@ class InspectDesign(DeclaredDesign):
         ),
         default="detect",
         label=message("First line and first column"),
+        when=lambda design: _read_as_text(design.table),
         undo=message("Change header and labels"),
         joined=True,
         aside=True,
@@ -113,6 +120,7 @@ class InspectDesign(DeclaredDesign):
         choice(("no", message("as written")), ("largest", message("add the rest to the largest entry"))),
         default="no",
         label=message("Add the missing probability of each row to its largest entry"),
+        when=lambda design: _read_as_text(design.table) or not isinstance(design.table, str),
         undo=message("Complete the rows"),
         joined=True,
         aside=True,

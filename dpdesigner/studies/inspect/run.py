@@ -171,8 +171,8 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
         "delta_floor": Finding(message("not covered by any ε: δ"), found.delta_floor, rounding="up", state=state),
         **_epsilon_at_delta(design, found, state),
         "total_variation": Finding(message("total variation"), found.total_variation, rounding="up", state=state),
-        "renyi_2": Finding(message("Rényi divergence of order 2"), d2, digits=6, rounding="up", note=_twelve(d2)),
-        "rho": Finding(message("concentrated privacy (zCDP) ρ"), rho, digits=6, rounding="up", note=_twelve(rho)),
+        "renyi_2": Finding(message("Rényi divergence of order 2"), d2, digits=6, rounding="up"),
+        "rho": Finding(message("concentrated privacy (zCDP) ρ"), rho, digits=6, rounding="up"),
         "mu": Finding(message("Gaussian μ"), found.gaussian, digits=6, rounding="up", note=_gaussian_note(found)),
     }
 
@@ -324,11 +324,7 @@ def _state(found: Profile) -> State:
 def _gaussian_note(found: Profile) -> str:
     if found.releases > 1 and not found.exact and math.isfinite(found.gaussian):
         return message("the ratios are rounded up to a grid")
-    return _twelve(found.gaussian)
-
-
-def _twelve(value: float) -> str:
-    return message("about 12 digits") if math.isfinite(value) else message("a release is impossible for a neighbour")
+    return ""
 
 
 def _in_100(value: Any) -> str:

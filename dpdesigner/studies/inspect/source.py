@@ -10,7 +10,7 @@ from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.columns import resolved
 from dpdesigner.data.grid import read_text
-from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, mended, no_mechanism, read_noise_table
+from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, NotAMechanism, mended, no_mechanism, read_noise_table
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs.bits import FILE, GEOMETRIC, table_changed_at
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
@@ -47,15 +47,13 @@ def read_source(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
 
 def _read(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
     noise = _noise(design)
-    if (negative := noise.negative) is not None:
-        i, r = negative
-        raise InputError(f"row {i}, column {r} of the table must not be negative, got {excerpt(str(noise.rows[i][r]))}.", "table")
+    noise.check_entries()
     if len(noise.rows) < 2:
         raise InputError("the table must have at least two rows, for the counts 0 and 1, got one.", "table")
     wrong = noise.wrong_sums
     if wrong:
         if design.mend != MEND:
-            raise InputError(no_mechanism(wrong), "mend", MEND)
+            raise NotAMechanism(no_mechanism(wrong), "mend", MEND)
         noise = mended(noise, wrong)
     return noise, exact_table(noise.rows, noise.labels)
 

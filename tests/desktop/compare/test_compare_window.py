@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.compare.facts_table import FactsTable
 from dpdesigner.desktop.compare.matrices import MatricesCard
-from dpdesigner.desktop.pages.kit.portrait import plain_portrait
+from dpdesigner.desktop.pages.kit.summary import plain_portrait
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.window.main_window import MainWindow

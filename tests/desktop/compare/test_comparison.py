@@ -10,8 +10,8 @@ from dpdesigner.core.count.costs import cost_curves
 from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.page import portrait as count_portrait
-from dpdesigner.desktop.pages.kit.portrait import Portrait, plain_portrait
-from dpdesigner.desktop.pages.noise.figures import portrait_of
+from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait
+from dpdesigner.desktop.pages.noise.results_column import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign

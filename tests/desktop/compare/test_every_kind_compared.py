@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import DeclaredDesign

@@ -15,8 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.help.help_window import HelpWindow
 from dpdesigner.desktop.pages.count.explaining import explanation
-from dpdesigner.desktop.pages.kit.explanation import explained
-from dpdesigner.desktop.pages.kit.privacy_sentence import promise
+from dpdesigner.desktop.pages.kit.summary import explained, promise
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign

@@ -16,8 +16,7 @@ from dpdesigner.desktop.output.figures import FORMATS, copy_picture, draw_figure
 from dpdesigner.desktop.output.pictures import offscreen_page
 from dpdesigner.desktop.theme.colours import DARK, LIGHT
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.matrix.colour import cividis
-from dpdesigner.desktop.widgets.matrix.image import enlarged, image_of
+from dpdesigner.desktop.widgets.matrix.colour import cividis, enlarged, image_of
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.background import tables
 from dpdesigner.desktop.document.recent import note_recent
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.start.gallery import CARD, Gallery
 from dpdesigner.desktop.start.thumbnail import sketch
 from dpdesigner.desktop.theme.preferences import preferences

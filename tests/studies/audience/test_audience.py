@@ -13,10 +13,11 @@ import dpdesigner as dp
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
 from dpdesigner.studies.audience.answer import AudienceAnswer
-from dpdesigner.studies.audience.design import WARD, AudienceDesign
+from dpdesigner.studies.audience.design import REACH, WARD, AudienceDesign
 from dpdesigner.studies.audience.readers import readers_in
 from dpdesigner.studies.audience.run import run
 from dpdesigner.studies.findings import as_json, format_finding
+from dpdesigner.studies.snapshot import Snapshot
 
 UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
@@ -152,6 +153,57 @@ def test_candidate_priors(way: str, loss: str, value: F) -> None:
     reader = {"name": "C", way: {"priors": ["binomial:1/4", "binomial:3/4"]}, "loss": loss}
     answer = solve(readers=[reader], n=5, alpha="1/2")
     assert answer.findings["C/loss"].value == value
+
+
+@pytest.mark.parametrize("way", ["minimax", "minimax_regret"])
+def test_candidate_priors_are_typed_as_they_are_shown(way: str) -> None:
+    typed = {"name": "C", way: "binomial:1/4 | 1 2 3 4 5 6", "loss": "absolute"}
+    design = AudienceDesign(readers=[typed], n=5, alpha="1/2")
+    listed = {"name": "C", way: {"priors": ["binomial:1/4", list("123456")]}, "loss": "absolute"}
+    assert design == AudienceDesign(readers=[listed], n=5, alpha="1/2")
+    assert design.specs[0].cases_text == typed[way] and design.specs[0].way == way
+
+
+@pytest.mark.parametrize(
+    ("readers", "mended"),
+    [
+        ([UNIFORM, UNIFORM, {**UNIFORM, "name": "U 2"}], ["U", "U 3", "U 2"]),
+        ([{"name": "A", "prior": [1, 0, 3], "loss": "absolute"}], [1 / 8, 1 / 8, 0, 0, 3 / 8, 3 / 8]),
+        ([{"name": "A", "minimax": "3..14", "loss": "absolute"}], "3..5"),
+        ([{"name": "A", "minimax": [1, 9], "loss": "absolute"}], "1, 5"),
+        ([{"name": "A", "minimax": "uniform | 1 3", "loss": "absolute"}], 2),
+    ],
+)
+def test_what_is_offered_in_place_of_wrong_readers_is_accepted(readers: list[Any], mended: Any) -> None:
+    with pytest.raises(InputError) as refused:
+        AudienceDesign(readers=readers, n=5, alpha="1/2")
+    assert refused.value.field == "readers"
+    specs = AudienceDesign(readers=refused.value.suggestion, n=5, alpha="1/2").specs
+    if isinstance(mended, str):
+        assert specs[0].cases_text == mended
+    elif isinstance(mended, int):
+        assert specs[0].cases[0] == "uniform" and len(specs[0].cases[1]) == 6
+    elif isinstance(mended[0], str):
+        assert [spec.name for spec in specs] == mended
+    else:
+        assert specs[0].prior == pytest.approx(mended)
+
+
+def test_wrong_readers_that_cannot_be_mended_get_no_offer() -> None:
+    short, other = {**UNIFORM, "prior": [1, 2]}, {"name": "A", "prior": "uniform", "loss": [[0, 1], [1, 0]]}
+    with pytest.raises(InputError, match="the prior of U has 2 entries") as refused:
+        AudienceDesign(readers=[short, other], n=5, alpha="1/2")
+    assert not refused.value.suggestion
+
+
+def test_targets_that_no_epsilon_reaches_are_raised_to_one_that_one_does() -> None:
+    low = {"name": "P", "prior": "uniform", "loss": "expression:abs(i-r)+1/5", "target": "0.1"}
+    design = AudienceDesign(readers=[low, {**UNIFORM, "target": 1}], n=20, epsilon=1)
+    now = Snapshot(design, run(design), dict(AudienceDesign.view_defaults))
+    assert REACH.offered(now)
+    reached = REACH.run(now)
+    assert float(reached.specs[0].target) == pytest.approx(0.211, abs=1e-3) and reached.specs[1].target == 1
+    assert run(reached).findings["least_epsilon"].number is not None
 
 
 def test_a_target_that_no_epsilon_meets() -> None:

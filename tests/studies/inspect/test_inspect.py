@@ -121,7 +121,11 @@ def test_a_sample_and_a_group():
     [
         ([[0.5, 0.5], [0.5]], "row 1 of the table must have 2 entries like row 0, got 1"),
         ([[0.5, 0.5], ["x", 0.5]], "row 1, column 0 of the table must be a number like 0.2, 1/3 or 20%, got 'x'"),
-        ([[0.5, 0.5], [-0.5, 1.5]], "row 1, column 0 of the table must not be negative, got '-1/2'"),
+        ([[0.5, 0.5], [-0.5, 1.5]], "row 1, column 0 of the table must not be negative, got -0.5"),
+        ("0.5,0.5\n1e400,0\n", "row 1, column 0 of the table must be a probability of at most 1, got 1e400"),
+        ([["2/3", "1/3"], [3, 7]], "row 1, column 1 of the table must be a probability of at most 1, got 7"),
+        ("0.5,0.5\n1e-400,1\n", "row 1 sums to 1 + 1e-400, not 1, so nothing can be drawn from it as written. Take the surplus"),
+        ("1/3,1/3\n0.5,0.5\n", "row 0 sums to about 0.666666666667, not 1"),
         ([[0.5, 0.5]], "the table must have at least two rows, for the counts 0 and 1, got one"),
         (
             [[0.5, 0.5], [0.5, 0.6]],
@@ -151,6 +155,7 @@ def test_wrong_tables_get_one_sentence(table, sentence):
         ({"releases": 0}, "k must be a whole number between 1 and 1000"),
         ({"attacker": "nobody"}, "attacker must be one of informed, outsider"),
         ({"others": "gaussian", "attacker": "outsider"}, "the prior must be one of"),
+        ({"sampling": "21 of 9"}, "the size of the population must be a whole number between 21 and 5000"),
         ({"n": 2.5}, "n must be a whole number between 1 and 5000"),
         ({"loss": "none"}, "the loss must be one of"),
     ],
@@ -158,6 +163,18 @@ def test_wrong_tables_get_one_sentence(table, sentence):
 def test_wrong_inputs_get_one_sentence(changes, sentence):
     with pytest.raises(dp.InputError, match=sentence):
         dp.InspectDesign.starting(**changes).run()
+
+
+def test_what_a_wrong_input_offers_is_accepted():
+    for changes in ({"sampling": "25 of 9"}, {"sampling": "20 of 9000"}, {"sampling": "5 of 9"}, {"delta": 2}, {"releases": 0}):
+        with pytest.raises(dp.InputError) as refused:
+            dp.InspectDesign.starting(**changes).run()
+        key = next(iter(changes))
+        assert refused.value.field == key
+        dp.InspectDesign.starting(**{key: refused.value.suggestion}).run()
+    with pytest.raises(dp.InputError) as refused:
+        dp.InspectDesign.starting(others=[1, 2], attacker="outsider").run()
+    assert refused.value.field == "others"
 
 
 def test_what_was_solved_is_inspected_as_it_is_exported():
@@ -217,6 +234,7 @@ def test_the_commands_say_the_same(tmp_path, capsys):
         ("1,0\n1/3,2/3\n", ("--delta", "0.5"), 1),
         ("1,0\n1/3,0.6\n", (), 1),
         ("1,0\n-1/3,4/3\n", (), 1),
+        ("1,0\n1e400,0\n", (), 1),
         ("1,0\n1/3\n", (), 2),
         ("1,0\n1/3,x\n", (), 2),
         ("1,0\n1/3,2/3\n", ("--header",), 2),

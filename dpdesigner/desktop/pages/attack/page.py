@@ -12,27 +12,24 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import RANGES, cases
-from dpdesigner.desktop.pages.attack.calculator import Calculator
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.attack.plots import LemmaPanel, PrivacyColumn
+from dpdesigner.desktop.pages.attack.plots import Calculator, LemmaPanel, PrivacyColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.explanation import explained
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Snapshot, Stop, Summary
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
-from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.people.grid import columns_for
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
+from dpdesigner.desktop.widgets.matrix.people import columns_for
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
 from dpdesigner.studies.attack.design import AttackDesign, secret_of
 from dpdesigner.studies.attack.run import attack
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.snapshot import Found, Waiting, so_far
+from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job
 
 _QUICK = 2_000_000  # people times questions: so many keep up with the mouse
@@ -74,7 +71,6 @@ class AttackPage(DeclaredPage):
         return InputsColumn()
 
     def results_column(self) -> PrivacyColumn:
-        """Show how much epsilon lets an attack begin."""
         return PrivacyColumn()
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -144,7 +140,6 @@ class AttackPage(DeclaredPage):
             self.summaryChanged.emit()
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show what a job gave."""
         if name == "solve":
             self._partial = None
         super().show_outcome(name, outcome)
@@ -227,7 +222,6 @@ class AttackPage(DeclaredPage):
         )
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        """Return what a table can be taken as."""
         return ((self.tr("A column of 0 and 1"), self._inputs.secret.open),)
 
     # Taking away -------------------------------------------------------------------------------------------------------

@@ -12,14 +12,13 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.auction.bids_card import BidsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import named, wrapped
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import named, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
+from dpdesigner.desktop.widgets.plot.axis_layer import no_ticks
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_ticks import no_ticks
 from dpdesigner.studies.auction.design import AuctionDesign, Source
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
 
@@ -59,7 +58,6 @@ class CapCard(Card):
         self.add(note)
 
     def show_design(self, design: AuctionDesign) -> None:
-        """Show the cap."""
         self.cap.show_value(str(design.cap))
         self.unit.show_value(design.unit)
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
@@ -101,7 +99,6 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.folding = Folding(self, (self.privacy.control, self.cap, self.bids))
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
-        """Show what is in force."""
         self.restore()
 
     def restore(self) -> None:
@@ -114,7 +111,6 @@ class InputsColumn(AskingColumn[AuctionDesign]):
             self.privacy.set_attained(design.privacy, twice, self.tr("With demand curves the price has"))
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
-        """Show the bids of the design."""
         self.bids.show_bids(source, design)
         self.cap.show_bids(source, design)
 

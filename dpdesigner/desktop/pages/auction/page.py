@@ -5,22 +5,94 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.auction.results_column import ResultsColumn
+from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.page import Figure, Stop
-from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
-from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.pages.kit.declared_results import CardColumn
+from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place, StripsPanel
+from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
 from dpdesigner.studies.auction.design import AuctionDesign, source_of
 from dpdesigner.studies.auction.run import priced, revenue
+from dpdesigner.studies.base import Panel
 from dpdesigner.studies.study import Job
+
+_SURPLUS = 130  # pixels at text scale 1 in which two lines and two marks have room for their names
+
+
+class ResultsColumn(CardColumn):
+    """Three cards, each for one panel; the line of the last asks for another epsilon by itself."""
+
+    def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
+        super().__init__()
+        earns, tip = self.tr("Revenue"), self.tr("Why the price is drawn, and what was corrected in the source")
+        self.earns = CostCard(earns, self.tr("expected revenue"), self.tr("Why draw the price?"), tip)
+        self.earns.bars.setAccessibleName(earns)
+        self.earns.whyRequested.connect(why)
+        self.lying = Card(self.tr("Does lying pay?"), self.tr("truthfulness"), flexible=True, foldable=True)
+        self.surplus = CurvePlot()
+        self.under = SentenceLabel("small")
+        self.lying.add(self.surplus, 1)
+        self.lying.add(self.under)
+        self.against = AgainstCard(self.tr("Revenue against ε"), asking, flexible=True)
+        self._asking = asking
+        layout = ColumnLayout(self)
+        layout.addWidget(self.earns)
+        layout.addWidget(self.lying, 1)
+        layout.addWidget(self.against, 1)
+        self.folding = Folding(self, (self.against, self.lying))
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.surplus.setMinimumHeight(round(px(_SURPLUS)))
+
+    def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
+        """Show the panels that are new; without a bidder there is no lie to be looked at."""
+        super().set_answer(answer, beside, place)
+        self.lying.setVisible("lying" in self.shown)
+
+    def show_panel(self, panel: Any) -> None:
+        if panel.key == "earnings":
+            self.earns.show_ranking(panel)
+        elif panel.key == "lying":
+            self.surplus.show_plot(panel)
+            self.under.set_sentence(" ".join(map(translated, panel.under)))
+            self.lying.set_word(translated(panel.hint), self.tr("truthfulness"))
+        elif panel.key == "against":
+            self.against.curve.show_plot(panel)
+
+    def put_handles(self, place: Place) -> None:
+        """Put the line where the design is, whose answer may come later."""
+        if (design := self._asking.design) is not None:
+            self.against.set_design(design)
+
+    def set_blank(self, on: bool) -> None:
+        """Show nothing while there is nothing to tell, or what there is again."""
+        for card in (self.earns, self.lying, self.against):
+            card.setVisible(not on)
+
+    def set_late(self, keys: Sequence[str]) -> None:
+        self.surplus.set_stale("lying" in keys)
+
+    def set_stale(self, on: bool) -> None:
+        self.earns.set_stale(on)
+        self.surplus.set_stale(on)
+        self.against.set_stale(on)
 
 
 class AuctionPage(DeclaredPage):
@@ -38,15 +110,12 @@ class AuctionPage(DeclaredPage):
         return AuctionDesign(**data, cap=1000, epsilon="0.5")
 
     def asking_column(self) -> InputsColumn:
-        """Ask for bids, cap and privacy."""
         return InputsColumn()
 
     def results_column(self) -> ResultsColumn:
-        """Show what it earns, and whether lying pays."""
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put a sentence where the pictures will be."""
         self.empty = SentenceLabel("small")
         self.empty.setText(self.tr("Enter bids and a cap to draw a price."))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -55,7 +124,6 @@ class AuctionPage(DeclaredPage):
         super().lay_out(columns)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Show the bids as soon as they are read."""
         return Part(None, lambda s: (s.outcome("bids"), s.design), self._inputs.show_bids), *super().parts()
 
     def jobs(self, study: AuctionDesign) -> Sequence[Job]:
@@ -119,9 +187,7 @@ class AuctionPage(DeclaredPage):
     # Taking away: each picture shows the bids, or what is computed from them -------------------------------------------
 
     def copy(self) -> bool:
-        """Copy the open panel."""
         return self.answer is not None and self.answer.design.bids_public and super().copy()
 
     def figures(self) -> Iterable[Figure]:
-        """Return the pictures of the open view."""
         return super().figures() if self.answer is not None and self.answer.design.bids_public else ()

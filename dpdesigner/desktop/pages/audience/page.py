@@ -19,14 +19,13 @@ from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import TextField
-from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.page import Figure, Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, TablePanel
-from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.controls import push_button, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.studies.audience.design import AudienceDesign
 from dpdesigner.studies.audience.run import run
 from dpdesigner.studies.base import Answer, Panel

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QMenu, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.core.problem.loss import Loss
@@ -18,14 +18,13 @@ from dpdesigner.desktop.background.tables import cells_of, choose_column, chosen
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, value_box, wrapped
 from dpdesigner.desktop.widgets.base.layouts import flow_of
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import InputError
-from dpdesigner.studies.audience.readers import ReaderSpec, readers_of
+from dpdesigner.studies.audience.readers import ReaderSpec, free_name, readers_of
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.histogram_weights import weights_of_counts
 
@@ -68,11 +67,19 @@ class ReaderEditor(Card):
         self.cautious.setToolTip(self.tr("No prior: this reader guards against the worst of several possible counts"))
         self.cautious.setMinimumHeight(24)
         self.cautious.clicked.connect(self._toggle)
-        tip = self.tr("Possible counts: all, a range like 4..14, or a list")
-        self.cases = value_box(
-            "0" * 12, self.tr("Possible counts"), tip, self._commit("minimax", self.tr("Change the possible counts"))
-        )
-        self._cases_row = named(self.tr("possible:"), self.cases)
+        tip = self.tr("Possible counts: all, 4..14, or a list. Or candidate priors: binomial:1/4 | uniform")
+        self.cases = value_box("0" * 24, self.tr("Possible counts or priors"), tip, self._take_cases)
+        self.cases.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.least = QComboBox()
+        self.least.setAccessibleName(self.tr("What this reader keeps small in the worst case"))
+        self.least.addItem(self.tr("keep the loss small"), "minimax")
+        self.least.addItem(self.tr("keep the regret small"), "minimax_regret")
+        self.least.setToolTip(self.tr("Regret: how much more the reader loses than with the true prior, read optimally"))
+        self.least.activated.connect(lambda place: self._guard(self.least.itemData(place)))
+        self.others = push_button(self.tr("Priors of others"), self.tr("The priors of all other readers"), self._take_others)
+        self.priors_of_others: Callable[[], list[Any]] = list  #: what the other readers believe
+        self._cases_row = QWidget()
+        flow_of(named(self.tr("possible:"), self.cases), self.least, self.others, on=self._cases_row, gap=4)
         boxes = named(self.tr("name"), self.name), named(self.tr("weight"), self.weight), named(self.tr("target"), self.target)
         numbers = wrapped(*boxes, self.cautious)
         self.add(self.prior, 1)
@@ -93,9 +100,8 @@ class ReaderEditor(Card):
         self._cases_row.setVisible(cautious)
         self.set_word("" if cautious else self.tr("drag to draw the prior"))
         if cautious:
-            cases = spec.cases if isinstance(spec.cases, str) else ", ".join(map(str, spec.cases))
-            self.cases.show_value(self.tr("{count} priors").format(count=len(spec.cases)) if spec.priors else cases)
-            self.cases.setReadOnly(spec.priors)
+            self.cases.show_value(spec.cases_text)
+            self.least.setCurrentIndex(self.least.findData(spec.way))
         try:
             reader = spec.reader(n)
         except InputError:
@@ -118,6 +124,18 @@ class ReaderEditor(Card):
         self.typed = next((box for box in boxes if box.hasFocus() or box.isModified()), None)
         self.edited.emit(changes, words)
         self.typed = None
+
+    def _take_cases(self, text: str) -> None:
+        self._take_typed({self._spec.way: text.strip() or None}, self.tr("Change the possible counts"))
+
+    def _guard(self, way: str) -> None:
+        """Keep the loss small in the worst case, or the regret."""
+        cases = self._spec.to_json()[self._spec.way]
+        self.edited.emit({"minimax": None, "minimax_regret": None} | {way: cases}, self.tr("Change the worst case"))
+
+    def _take_others(self) -> None:
+        """Hold the priors of all other readers for possible."""
+        self.edited.emit({self._spec.way: {"priors": self.priors_of_others()}}, self.tr("Change the possible counts"))
 
     def _rename(self, text: str) -> None:
         self._take_typed({"name": text.strip()}, self.tr("Rename a reader"))
@@ -190,6 +208,9 @@ class ReadersField(Field):
         self.add(self.list)
         self.add(self._buttons)
         self._specs: tuple[ReaderSpec, ...] = ()
+        self.editor.priors_of_others = lambda: [
+            spec.to_json()["prior"] for place, spec in enumerate(self._specs) if place != self.place and not spec.caution
+        ]
         self._n, self.place = 20, 0
         self.editor.changing.connect(lambda changes: self.changing.emit(self._with(changes)))
         self.editor.edited.connect(lambda changes, words: self.changed.emit(self._with(changes), words))
@@ -221,7 +242,11 @@ class ReadersField(Field):
         """Say what is wrong: below the box that was typed in, else below the list."""
         box = self.editor.typed
         line = self.error if box is None else self.editor.error
-        line.set_error(error, box)
+        if error.suggestion:
+            mend = partial(self.changed.emit, error.suggestion, self.tr("Fix the readers"))
+            line.set_remedy(str(error), self.tr("Fix"), mend)
+        else:
+            line.set_error(error, box)
 
     @Slot()
     def _refill(self) -> None:
@@ -290,8 +315,7 @@ class ReadersField(Field):
         self._add({"prior": "uniform", "loss": "absolute"}, self.tr("Reader"))
 
     def _add(self, reader: dict[str, Any], name: str) -> None:
-        names = {spec.name for spec in self._specs}
-        free = next(each for each in (name, *(f"{name} {number}" for number in range(2, 10_000))) if each not in names)
+        free = free_name(name, {spec.name for spec in self._specs})
         self.place = len(self._specs)
         self.changed.emit([*(spec.to_json() for spec in self._specs), {"name": free, **reader}], self.tr("Add a reader"))
         self.chosen.emit(self.place)

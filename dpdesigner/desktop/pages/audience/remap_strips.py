@@ -13,9 +13,9 @@ from dpdesigner.arrays import Floats
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.plot.axis_layer import count_ticks
 from dpdesigner.desktop.widgets.plot.line_shapes import highest
 from dpdesigner.desktop.widgets.plot.plot_layer import FADED, colour, font, line, px
-from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks
 from dpdesigner.studies.audience.panels import ReaderRow, RemapStrips
 
 _WORDS = 118.0  # pixels at text scale 1, as all below: the words at the left

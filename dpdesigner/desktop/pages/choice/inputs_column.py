@@ -14,11 +14,10 @@ from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.desktop.pages.choice.options_card import OptionsCard
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import named, push_button, wrapped
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import named, push_button, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 
@@ -80,7 +79,6 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
             self.show_design(None, self.design)
 
     def show_design(self, before: ChoiceDesign | None, design: ChoiceDesign) -> None:
-        """Show neighbours, sensitivity and level."""
         table = design.is_table
         for key, button in (*self.vector.items(), *self.table.items()):
             button.setChecked(key == design.neighbours)

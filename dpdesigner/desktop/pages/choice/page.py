@@ -11,24 +11,97 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.choice.results_column import ResultsColumn
+from dpdesigner.desktop.pages.kit.cards import CostCard, RiskCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.page import Snapshot, Stop
-from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
-from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.declared_results import CardColumn
+from dpdesigner.desktop.pages.kit.page import Part, Stop
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place, StripsPanel
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.studies.base import Panel
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.run import falling_short, solved, strips
-from dpdesigner.studies.snapshot import Look
+from dpdesigner.studies.snapshot import Look, Snapshot
 from dpdesigner.studies.study import Job
 
+_FIRST = 1000  # of the room, before any is left empty
+_LEAST, _WIDTH = 120, 200  # pixels at text scale 1: the height of the curve, and the width at which names can be read
+
+
+class ResultsColumn(CardColumn):
+    """Four cards: rules, risk, papers, falling short; a click on a rule or a paper asks for it."""
+
+    def __init__(self, why: Callable[[], object]) -> None:
+        super().__init__()
+        title = self.tr("Probability of the right option")
+        tip = self.tr("Theorems about these rules, and corrections to the sources")
+        self.right = CostCard(title, self.tr("chance"), self.tr("How good is this choice?"), tip)
+        self.right.whyRequested.connect(why)
+        self.rules, self.equal = self.right.bars, SentenceLabel("small")
+        self.rules.setAccessibleName(title)
+        self.rules.setToolTip(self.tr("Click a rule to show it; thin marks show the previous one"))
+        self.right.add(self.equal)
+        self.risk = RiskCard()
+        self.papers_card = Card(self.tr("One rule, three papers"), self.tr("○ stated ε ▬ attained ε"), foldable=True)
+        self.papers, self.constant = CostBars(), SentenceLabel("small")
+        self.papers.setAccessibleName(self.tr("Stated and attained ε of each paper’s constant"))
+        self.papers.setToolTip(self.tr("Click a constant to see its probabilities"))
+        self.papers_card.add(self.papers)
+        self.papers_card.add(self.constant)
+        self.short_card = Card(
+            self.tr("Shortfall of the announced option"), self.tr("probability of > t"), flexible=True, foldable=True
+        )
+        self.short = CurvePlot()
+        self.short_card.add(self.short, 1)
+        layout = ColumnLayout(self)
+        for card, stretch in ((self.right, 0), (self.risk, 0), (self.papers_card, 0), (self.short_card, _FIRST)):
+            layout.addWidget(card, stretch)
+        layout.addStretch(1)
+        self.folding = Folding(self, (self.risk, self.papers_card, self.short_card, self.right))
+        for bars in (self.rules, self.papers):
+            bars.picked.connect(self.moved)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.short.setMinimumHeight(round(px(_LEAST)))
+        for bars in (self.rules, self.papers):
+            bars.setMinimumWidth(round(px(_WIDTH)))
+
+    def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
+        """Show the panels that are new, and what a reader can find out."""
+        super().set_answer(answer, beside, place)
+        self.risk.show_level(PrivacyLevel.from_epsilon(answer.rule.epsilon))
+
+    def show_panel(self, panel: Any) -> None:
+        if panel.key == "rules":
+            self.right.show_ranking(panel)
+            self.equal.set_sentence(translated(panel.note))
+        elif panel.key == "papers":
+            self.papers.show_ranking(panel)
+            self.constant.set_sentence(translated(panel.note))
+        else:
+            self.short.show_plot(panel)
+
+    def set_stale(self, on: bool) -> None:
+        self.right.set_stale(on)
+        self.short.set_stale(on)
+
+
 _MOST = 60  # rows of a mechanism that Compare and a small picture show
-_WIDTH = 300  # pixels at text scale 1
+_PICTURE_WIDTH = 300  # pixels at text scale 1
 _FEW = 12  # options among which one stays selected where there are others
 
 
@@ -60,10 +133,9 @@ class ChoicePage(DeclaredPage):
 
     @Slot()
     def _fit(self) -> None:
-        self._pictures.stage.setMinimumWidth(round(px(_WIDTH)))
+        self._pictures.stage.setMinimumWidth(round(px(_PICTURE_WIDTH)))
 
     def asking_column(self) -> InputsColumn:
-        """Ask for options, neighbours and privacy."""
         return InputsColumn()
 
     def results_column(self) -> ResultsColumn:
@@ -79,7 +151,6 @@ class ChoicePage(DeclaredPage):
             self.view["rival"] = self.design.rule
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Show the options of the answer, and which one is selected."""
         return (
             Part(None, lambda s: (s.answer, s.answer.row(s.view)), self._show_options),
             *super().parts(),
@@ -130,7 +201,6 @@ class ChoicePage(DeclaredPage):
         )
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        """Return what a table can be taken as."""
         options = self._inputs.options
         return (self.tr("A column to count"), options.open_column), (
             self.tr("Utilities: databases by options"),

@@ -8,10 +8,9 @@ from typing import Any
 
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
+from dpdesigner.desktop.pages.kit.summary import Explanation, explained
 from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.privacy.odds import times
-from dpdesigner.desktop.widgets.privacy.text import alpha_text
+from dpdesigner.desktop.widgets.privacy.odds import alpha_text, times
 from dpdesigner.studies.count.answer import Compared, CountOverview
 from dpdesigner.studies.count.panels import LARGEST_N as MOST_BARS
 from dpdesigner.studies.count.panels import price_picture

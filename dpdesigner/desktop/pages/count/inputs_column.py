@@ -22,14 +22,13 @@ from dpdesigner.desktop.background.tables import (
 )
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
 from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.loss.loss_sentences import sentence
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
+from dpdesigner.desktop.widgets.loss.shape import sentence
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import risks_of

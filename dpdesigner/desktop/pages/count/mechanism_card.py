@@ -8,17 +8,15 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.numbers.rounding import group_thousands, significant
 from dpdesigner.desktop.pages.kit.declared_results import CardColumn
-from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.pages.kit.three_columns import ViewsCard
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.labelled import push_button
+from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button
+from dpdesigner.desktop.widgets.base.labels import ReadOut
 from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
-from dpdesigner.desktop.widgets.base.number_text import group_thousands, significant
-from dpdesigner.desktop.widgets.base.read_out import ReadOut
-from dpdesigner.desktop.widgets.matrix.band import FEWEST_ROWS
-from dpdesigner.desktop.widgets.matrix.pane import MatrixPair, MatrixPane
-from dpdesigner.desktop.widgets.matrix.text import difference_text
+from dpdesigner.desktop.widgets.matrix.text import FEWEST_ROWS, difference_text
+from dpdesigner.desktop.widgets.matrix.view import MatrixPair, MatrixPane
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.matrices import FRACTIONS_UP_TO
@@ -40,7 +38,6 @@ class Matrices(CardColumn):
 
     @property
     def beside(self) -> bool:
-        """Whether there are two."""
         second = self.shown.get("beside")
         return isinstance(second, Matrix) or (isinstance(second, Sentence) and bool(second.text))
 
@@ -75,7 +72,6 @@ class Matrices(CardColumn):
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")
 
     def set_stale(self, on: bool) -> None:
-        """Fade the matrices."""
         for pane in self.pair.panes:
             pane.view.set_stale(on)
 

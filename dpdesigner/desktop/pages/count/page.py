@@ -12,23 +12,22 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Snapshot, Stop, Summary
-from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.desktop.widgets.base.number_text import group_thousands
 from dpdesigner.studies.count.answer import CountOverview, Witness, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
 from dpdesigner.studies.count.panels import PANELS, compared_plots
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
-from dpdesigner.studies.snapshot import Action, Found
+from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Sentence
 
@@ -76,11 +75,9 @@ class CountPage(DeclaredPage):
         self.offer_copy(self.tr("Copy matrix"))
 
     def asking_column(self) -> InputsColumn:
-        """Ask for prior, loss and privacy."""
         return InputsColumn()
 
     def pictures_card(self) -> MechanismCard:
-        """Show the matrix of the open view."""
         return MechanismCard()
 
     def results_column(self) -> ResultsColumn:
@@ -155,7 +152,6 @@ class CountPage(DeclaredPage):
             self.look(row=min(self.view["row"], design.n), column=min(self.view["column"], design.n))
 
     def jobs(self, study: CountDesign) -> Sequence[Job]:
-        """Return what is computed for a design."""
         return jobs(study, self.view, self.session)
 
     def put_together(self, outcomes: Mapping[str, Any]) -> CountOverview | None:
@@ -279,15 +275,12 @@ class CountPage(DeclaredPage):
     # What is selected --------------------------------------------------------------------------------------------------
 
     def views(self) -> Sequence[str]:
-        """Return the views that every design has."""
         return ("optimal", "geometric", "remap")
 
     def view_state(self) -> Mapping[str, Any]:
-        """Return the open view and the selection."""
         return {key: self.view[key] for key in self.view_keys}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore the open view and the selection."""
         view, row, column = (state.get(key) for key in ("view", "row", "column"))
         if view in self.tabs:
             self.look(view=view)
@@ -305,7 +298,6 @@ class CountPage(DeclaredPage):
     # What is asked -----------------------------------------------------------------------------------------------------
 
     def draw_once(self) -> None:
-        """Do what the button does."""
         self._results.release.release_once()
 
     def drawing(self, many: int) -> Job | None:
@@ -324,21 +316,17 @@ class CountPage(DeclaredPage):
     # Taking away -------------------------------------------------------------------------------------------------------
 
     def whole_text(self) -> str:
-        """Return the matrix of the open view."""
         text: str = self._pictures.view.as_text()
         return text
 
     def selected_text(self) -> str:
-        """Return the selected row and column."""
         text: str = self._pictures.view.selection_as_text()
         return text
 
     def copy(self) -> bool:
-        """Copy the selected row and column."""
         return self._put(self.selected_text())
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        """Return what a table can be taken as."""
         inputs = self._inputs
         return (self.tr("Prior from a column of counts"), inputs.take_counts), (self.tr("Loss matrix"), inputs.take_matrix)
 

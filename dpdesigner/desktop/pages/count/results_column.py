@@ -6,24 +6,208 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.desktop.pages.count.release_card import ReleaseCard
-from dpdesigner.desktop.pages.kit.against_card import AgainstCard
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
-from dpdesigner.desktop.pages.kit.cost_card import CostCard
+from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, RiskCard
 from dpdesigner.desktop.pages.kit.declared_results import CardColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
-from dpdesigner.desktop.pages.kit.risk_card import RiskCard
-from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.theme.translation import capital, tr, translated
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.panels import loss_plot
+from dpdesigner.studies.count.jobs import Draws
+from dpdesigner.studies.count.panels import loss_plot, near, posterior_plot, release_plot
 from dpdesigner.studies.count.run import risks_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Ranking
+
+_MANY = 100
+_EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds
+_LEAST_HEIGHT = 90  # pixels of the bars with their axis, at text scale 1
+_LARGE = 32  # pixels, at text scale 1, that a button is high for an audience
+
+
+class ReleaseCard(Card):
+    """Bars with the buttons that draw. A hundred draws fall one by one until they are stopped, or are there at once."""
+
+    columnSelected = Signal(int)  #: the user chose a released value, or one was drawn
+    drawRequested = Signal(int)  #: so many real releases for the selected true count are wanted
+    posteriorToggled = Signal(bool)  #: whether the posterior is shown
+
+    def __init__(self) -> None:
+        super().__init__(tr("Releases"), "", flexible=True, foldable=True)
+        self._mechanism: Mechanism | None = None
+        self._before: Mechanism | None = None
+        self._design: CountDesign | None = None
+        self._row = self._column = 0
+        self._said = ""
+        self._drawn: Draws | None = None
+        self._fallen = 0  # how many of the drawn dots lie on the bars
+        self.falling = QTimer(self, interval=_EVERY)
+        self.falling.timeout.connect(self._fall)
+        self.plot = CurvePlot()
+        self.plot.handleMoved.connect(lambda target, column: self.columnSelected.emit(column))
+        theme().changed.connect(self._restyle)
+        self._restyle()
+        self.add(self.plot, 1)
+        self.add(self._button_row())
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.plot.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
+
+    def _button_row(self) -> QWidget:
+        self._once = QPushButton(self.tr("Release once"))
+        set_class(self._once, "main")
+        self._once.setToolTip(self.tr("Draw one release for this true count, exactly"))
+        self._once.clicked.connect(self.release_once)
+        self._often = QPushButton()
+        self._often.clicked.connect(self._release_often)
+        self._toggle = QPushButton(self.tr("Posterior"))
+        self._toggle.setCheckable(True)
+        self._toggle.setToolTip(self.tr("Show your posterior after the selected release, next to your prior"))
+        self._toggle.toggled.connect(self._set_posterior)
+        row = FittedWidget()
+        layout = WrapLayout(row, gap=6)
+        for button in (self._once, self._often, self._toggle):
+            layout.addWidget(button)
+        self._name_often()
+        return row
+
+    def set_selected(self, row: int, column: int) -> None:
+        """Show another row of the mechanism and mark another release."""
+        if row != self._row:
+            self._forget()
+        self._row, self._column = row, column
+        self._show()
+
+    def set_mechanism(self, design: CountDesign, mechanism: Mechanism) -> None:
+        if self._design != design:
+            self._forget()
+        self._design, self._mechanism = design, mechanism
+        self._show()
+
+    def set_before(self, before: Mechanism | None) -> None:
+        """Outline what another mechanism says behind this one."""
+        self._before = before
+        self._show()
+
+    def set_presenting(self, on: bool) -> None:
+        """Make the buttons large for an audience."""
+        for button in (self._once, self._often, self._toggle):
+            button.setMinimumHeight(round(_LARGE * theme().scale) if on else 0)
+
+    @Slot()
+    def release_once(self) -> None:
+        """Ask for one exact release."""
+        self.drawRequested.emit(1)
+
+    def show_draws(self, drawn: Draws) -> None:
+        """Show releases that were drawn for a true count: one in words, many as dots."""
+        row, draws = drawn.row, drawn.values
+        if self._mechanism is None or row != self._row:
+            return
+        self._forget()
+        self._drawn, self._fallen = drawn, 0
+        if len(draws) == 1:
+            off = abs(draws[0] - row)
+            self.columnSelected.emit(draws[0])
+            self._show()
+            text = self.tr("last: {value}, error {off}") if off else self.tr("last: {value}, exact")
+            self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
+            return
+        self._toggle.setChecked(False)
+        if preferences().choices.reduced_motion:
+            self._fallen = len(draws)
+        else:
+            self.falling.start()
+        self._show_fallen()
+
+    @Slot()
+    def _release_often(self) -> None:
+        if self.falling.isActive():
+            self._stop()
+        else:
+            self.drawRequested.emit(_MANY)
+
+    @Slot()
+    def _fall(self) -> None:
+        self._fallen += 1
+        if self._drawn is None or self._fallen >= len(self._drawn.values):
+            self._stop()
+        else:
+            self._show_fallen()
+
+    def _stop(self) -> None:
+        """Let no more dots fall; those that lie stay."""
+        self.falling.stop()
+        if self._drawn is not None:
+            self._drawn = replace(self._drawn, values=self._drawn.values[: self._fallen])
+        self._show_fallen()
+
+    def _forget(self) -> None:
+        """Take away what was drawn, and what was said of it."""
+        if self._drawn is not None or self._said:
+            self.falling.stop()
+            self._said, self._drawn, self._fallen = "", None, 0
+            self._name_often()
+
+    def _name_often(self) -> None:
+        falling = self.falling.isActive()
+        self._often.setText(self.tr("Stop") if falling else self.tr("× {many}").format(many=_MANY))
+        tip = self.tr("Draw a hundred to see the spread; publishing them all would cost 100 times epsilon")
+        self._often.setToolTip(self.tr("Stop drawing releases") if falling else tip)
+
+    def _show_fallen(self) -> None:
+        self._name_often()
+        lying = [] if self._drawn is None else self._drawn.values[: self._fallen]
+        right = lying.count(self._row)
+        self._show()
+        self._say(self.tr("{right} of {many} exact").format(right=right, many=len(lying)))
+
+    def _say(self, words: str) -> None:
+        self._said = words
+        self.set_word(words)
+
+    @Slot(bool)
+    def _set_posterior(self, on: bool) -> None:
+        if on:
+            self._forget()
+        self._show()
+        self.posteriorToggled.emit(on)
+
+    def _show(self) -> None:
+        if self._mechanism is None or self._design is None:
+            return
+        if max(self._row, self._column) > self._mechanism.n:
+            return  # the selection is of a larger design, whose mechanism is on its way
+        if self._toggle.isChecked():
+            prior = self._design.prior.probabilities
+            posterior = self._mechanism.posterior(prior, self._column)
+            self.set_heading(self.tr("Posterior after the release {value}").format(value=group_thousands(self._column)))
+            never = self.tr("never released"), self.tr("never")
+            self.set_word(*never if posterior is None else (self.tr("posterior"),))
+            self._show_plot(posterior_plot(prior, prior if posterior is None else posterior, self._column))
+            return
+        self.set_heading(self.tr("Release if the true count is {count}").format(count=group_thousands(self._row)))
+        row, before = self._mechanism.row(self._row), self._before
+        ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
+        words, part = map(translated, near(row, self._row))
+        self.set_word(self._said or f"{words}: {part}", part)
+        self.set_line(self.tr("If {count}: releases {words}").format(count=group_thousands(self._row), words=words))
+        self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
+
+    def _show_plot(self, plot: Plot) -> None:
+        self.plot.show_plot(plot)
+        self.plot.setAccessibleName(self.tr("Releases"))
 
 
 class ResultsColumn(CardColumn):
@@ -76,7 +260,6 @@ class ResultsColumn(CardColumn):
         self.risk.show_level(design.privacy, (float(won), float(found)) if design.uncovered else None)
 
     def show_panel(self, panel: Any) -> None:
-        """Show a panel in its card."""
         if isinstance(panel, Ranking):
             rows = tuple(replace(row, label=capital(translated(row.label))) for row in panel.rows)
             self.costs.set_heading(translated(panel.title))

@@ -19,12 +19,11 @@ from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
 from dpdesigner.desktop.pages.inspect.table_field import HeadingsField, MendField, TableField
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.page import Figure, Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
-from dpdesigner.desktop.pages.kit.parts import Part
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.export.keyed import table_text
 from dpdesigner.studies import registry

@@ -12,9 +12,9 @@ from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import JoinedField
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.labelled import push_button, value_box
+from dpdesigner.desktop.widgets.base.controls import push_button, value_box
 from dpdesigner.desktop.widgets.base.layouts import flow_of
-from dpdesigner.desktop.widgets.matrix.thumbnail import Thumbnail
+from dpdesigner.desktop.widgets.matrix.pictures import Thumbnail
 from dpdesigner.messages import message
 from dpdesigner.studies.fields import DeclaredInput
 

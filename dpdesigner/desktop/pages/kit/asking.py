@@ -15,10 +15,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.labelled import value_box
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.controls import ValueBox, value_box
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.study import Job, Progress, Study
 

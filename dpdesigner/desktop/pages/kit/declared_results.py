@@ -9,13 +9,12 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.kit.findings_card import FindingsCard
-from dpdesigner.desktop.pages.kit.painting import Figure
+from dpdesigner.desktop.pages.kit.cards import FindingsCard
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
-from dpdesigner.desktop.pages.kit.three_columns import order_focus_around
-from dpdesigner.desktop.pages.kit.views_card import ViewsCard
+from dpdesigner.desktop.pages.kit.summary import Figure
+from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_around
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, scrolling
 from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
@@ -126,7 +125,6 @@ class PanelColumn(QWidget):
         return next((translated(drag.words) for drag in drags if drag.target == target), "")
 
     def put_handles(self, place: Place) -> None:
-        """Put the handles where they are now."""
         for view in self.views.values():
             view.put_handles(place)
 
@@ -198,7 +196,6 @@ class ResultsColumn(QWidget):
         column.addStretch(1)
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
-        """Show an answer, and these of its panels."""
         self.findings.set_findings(answer.findings, answer.why is not None)
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
@@ -210,7 +207,6 @@ class ResultsColumn(QWidget):
         self.panels.hide()
 
     def set_stale(self, on: bool) -> None:
-        """Say that it is computed anew."""
         self.findings.set_stale(on)
         self.panels.set_stale(on)
 

@@ -1,18 +1,27 @@
-"""What the fields of declared inputs have in common: a card for one input, which shows a value and asks for others."""
+"""The base of fields for declared inputs, and the field of a column: where it is from, files and examples to open."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpdesigner.data.data_files import readable_kinds, takes_queries
+from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
+from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.widgets.base.controls import NameBox, ValueBox, push_button
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, column_of, flow_of
+from dpdesigner.desktop.widgets.distribution.plot import FLAT, DrawnColumn
+from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.inputs.columns import ColumnInput, ColumnSpec
 
 
 class Field(Card):
@@ -59,3 +68,212 @@ class Field(Card):
 
 def _choose(chosen: Callable[[str], None], value: str, checked: bool = False) -> None:
     chosen(value)
+
+
+class ColumnSource(FittedWidget):
+    """Opens a column of a file, or an example, and offers the file's other columns.
+
+    Parameters
+    ----------
+    around : QWidget
+        A table that is dropped here is opened as well.
+    title : str
+        What a file holds, above the dialog: ``"One row a person"``.
+    column : str
+        What the box of columns is called: ``"Column to count"``.
+    example : (str, mapping)
+        The tooltip of the example, and its inputs.
+    *more : QWidget
+        Buttons that stand after these.
+    offered : callable
+        The columns of a file, the one to begin with first: those of numbers, unless said otherwise.
+
+    Attributes
+    ----------
+    error : ErrorLine
+        Why nothing could be read; whoever has this row puts it in a place.
+    """
+
+    changed = Signal(object, str)  #: the inputs that are others, ``path``, ``column`` and those of an example; the words of undo
+
+    def __init__(
+        self,
+        around: QWidget,
+        title: str,
+        column: str,
+        example: tuple[str, Mapping[str, Any]],
+        *more: QWidget,
+        offered: Callable[[str, QWidget], list[str]] = columns_of,
+    ) -> None:
+        super().__init__()
+        self._offered = offered
+        self._around, self._title = around, title
+        self.error = ErrorLine()
+        self.columns, self.words = NameBox(), QLabel()
+        self.columns.setMinimumContentsLength(12)
+        self.columns.setAccessibleName(column)
+        self.columns.textActivated.connect(self._choose_column)
+        set_class(self.words, "small")
+        others = "".join(f", {name}" for name in readable_kinds())
+        opens = self.tr("A file with one row per person: CSV, TSV{others}; it can also be dropped here").format(others=others)
+        opening = push_button(self.tr("Data column…"), opens, self._choose_file)
+        self._button = push_button(self.tr("Example"), "", self._open_example)
+        flow_of(opening, self._button, *more, self.columns, self.words, on=self)
+        self.offer_example(*example)
+        around.setAcceptDrops(True)
+        around.installEventFilter(self)
+
+    def offer_example(self, tip: str, inputs: Mapping[str, Any]) -> None:
+        """Let the button of the example ask for these inputs."""
+        self._example = inputs
+        self._button.setToolTip(tip)
+
+    def show_source(self, column: str, words: str) -> None:
+        """Show which column is used, and in words where it is from; what was wrong before no longer matters."""
+        self.error.clear()
+        self.words.setText(words)
+        if self.columns.findText(column) < 0:
+            self._offer([column] if column else [])
+        self.columns.setCurrentText(column)
+
+    def _offer(self, names: Sequence[str]) -> None:
+        self.columns.clear()
+        self.columns.addItems([name for name in names if name])
+        self.columns.setVisible(self.columns.count() > 1 or self.columns.isEditable())
+
+    @Slot()
+    def _choose_file(self) -> None:
+        if path := chosen_data(self._title, self):
+            self.open(path)
+
+    @property
+    def offered(self) -> bool:
+        """Whether the design that is shown has such data: also while the card around is folded."""
+        part: QWidget = self
+        while (around := part.parentWidget()) is not None and not part.isWindow():
+            if part.isHidden() and not (isinstance(around, Card) and around.folded):
+                return False
+            part = around
+        return True
+
+    def open(self, path: str) -> None:
+        """Ask for the first column of a file, and offer the others."""
+        try:
+            names = self._offered(path, self)
+        except Cancelled:
+            return
+        except InputError as error:
+            self.error.set_sentence(str(error))
+            return
+        self.columns.setEditable(takes_queries(path))
+        if (line := self.columns.lineEdit()) is not None:
+            line.setToolTip(self.tr("Choose a column, or type a query that gives one, for example SELECT age FROM people"))
+        self._offer(names)
+        self.changed.emit({"path": path, "column": names[0]}, self.tr("Open data"))
+
+    @Slot()
+    def _open_example(self) -> None:
+        self.changed.emit(self._example, self.tr("Open example data"))
+
+    @Slot(str)
+    def _choose_column(self, name: str) -> None:
+        self.changed.emit({"column": name}, self.tr("Choose column"))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take a table that is dropped around; leave other files to the window."""
+        if watched is not self._around or not isinstance(event, QDropEvent) or event.type() == QEvent.Type.DragMove:
+            return super().eventFilter(watched, event)
+        path = _dropped_table(event)
+        if not path or not event.possibleActions() & Qt.DropAction.CopyAction:
+            event.ignore()
+            return True
+        copy(event)
+        if event.type() == QEvent.Type.Drop:
+            self.open(path)
+        return True
+
+
+def copy(event: QDropEvent) -> None:
+    """Accept what is dragged as a copy, whatever was proposed: a program that moves a file deletes its own."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
+
+
+def _dropped_table(event: QDropEvent) -> str:
+    """The path of the one local table that is dragged; empty for anything else."""
+    urls = event.mimeData().urls()
+    path = urls[0].toLocalFile() if len(urls) == 1 else ""
+    return path if path.lower().endswith(data_endings()) else ""
+
+
+class ColumnField(Field):
+    """A column of numbers of a file."""
+
+    def __init__(self, asked: DeclaredInput) -> None:
+        super().__init__(asked, foldable=True)
+        kind: ColumnInput = asked.input  # type: ignore[assignment]  # the table of fields says so
+        example = {"path": kind.example.path, "column": kind.example.column}
+        tip = self.tr("{words}, included in the program").format(words=translated(kind.example.description))
+        drawing = self.tr("Draw the distribution of invented rows along the axis")
+        more = [push_button(self.tr("Draw one"), drawing, self._begin)] if kind.drawable else []
+        self.source = ColumnSource(self, self.tr("One row per person"), self.accessibleName(), (tip, example), *more)
+        self.source.changed.connect(self._open)
+        self._value = ColumnSpec()
+        self._drawn: DrawnColumn | None = None
+        self._axis = (0.0, 1.0)
+        self._presenting = False
+        self._sources = QWidget()  # where it is from, and where it is drawn
+        column_of(self.source, on=self._sources, gap=6)
+        self.add(self._sources)
+        self.add(self.source.error)
+
+    def show_value(self, value: ColumnSpec) -> None:
+        self._value = value
+        self.source.show_source(value.column, translated(value.description))
+        self.set_line(": ".join(filter(None, (translated(self.asked.label), translated(value.description)))))
+        if value.drawn:
+            self.drawing.show_column(value, *self._axis)
+        if self._drawn is not None:
+            self._drawn.setVisible(value.drawn)
+        self._tell()
+
+    def set_axis(self, low: float, high: float) -> None:
+        """Say along which axis a column is drawn; to be told before it is shown."""
+        self._axis = low, high
+
+    @property
+    def drawing(self) -> DrawnColumn:
+        """The editor of a drawn column, made when it is needed."""
+        if self._drawn is None:
+            self._drawn = DrawnColumn()
+            self._drawn.changing.connect(self.changing)
+            self._drawn.changed.connect(self.changed)
+            self._drawn.cancelled.connect(self.cancelled)
+            column = self._sources.layout()
+            assert column is not None
+            column.addWidget(self._drawn)
+        return self._drawn
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave away what opens files; which column it is stays."""
+        self._presenting = on
+        self.source.setVisible(not on)
+        if self._drawn is not None:
+            self._drawn.set_presenting(on)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say beside the heading, before an audience, which column it is."""
+        if self._presenting:
+            self.set_word(translated(self._value.description), translated(self._value.title))
+        else:
+            self.set_word(translated(self.asked.term))
+
+    @Slot()
+    def _begin(self) -> None:
+        self.changed.emit(FLAT, self.tr("Draw the column"))
+
+    @Slot(object, str)
+    def _open(self, changes: Mapping[str, Any], words: str) -> None:
+        path, column = changes.get("path", self._value.path), changes.get("column", "")
+        self.changed.emit(lambda: ColumnSpec(path, column), words)

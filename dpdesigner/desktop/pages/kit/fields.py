@@ -12,15 +12,13 @@ from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import choose_column, counts_of
-from dpdesigner.desktop.pages.kit.column_field import ColumnField
-from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.field import ColumnField, Field
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.labelled import named, together, value_box, wrapped
-from dpdesigner.desktop.widgets.base.layouts import row_of, styled
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.base.controls import named, together, value_box, wrapped
+from dpdesigner.desktop.widgets.base.gesture import GestureSlider
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout, row_of, styled
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
@@ -66,7 +64,6 @@ class NumberField(Field):
             self.add(ends)
 
     def show_value(self, value: Any) -> None:
-        """Show a number."""
         self.slider.show_value(round(self.range.place(value) * self.slider.maximum()))
         if self.box is not None:
             self.box.show_value(self.range.text(value))
@@ -97,7 +94,6 @@ class ChoiceField(Field):
         self._value = ""
 
     def show_value(self, value: Any) -> None:
-        """Mark what is chosen."""
         self._value = value
         for key, button in self.buttons.items():
             button.setChecked(key == value)
@@ -119,7 +115,6 @@ class TextField(Field):
         self.add(self.box)
 
     def show_value(self, value: Any) -> None:
-        """Show a text."""
         if self.box is not None:
             self.box.show_value(self.asked.input.text(value))
 
@@ -143,7 +138,6 @@ class PrivacyField(Field):
         self.add(self.control)
 
     def show_value(self, value: PrivacyLevel) -> None:
-        """Show a level."""
         self.control.set_privacy(value)
 
     def set_presenting(self, on: bool) -> None:
@@ -162,7 +156,6 @@ class EpsilonField(PrivacyField):
         self.control.changed.connect(lambda level, words: self.changed.emit(epsilon_of(level), words))
 
     def show_value(self, value: Any) -> None:
-        """Show a level."""
         self.control.set_privacy(PrivacyLevel.from_epsilon(value))
 
 
@@ -250,7 +243,6 @@ class JoinedField(Field):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_value(self, value: Any) -> None:
-        """Show a number or a text."""
         if self.box is not None:
             self.box.show_value(self.asked.input.text(value))
 

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
-from dpdesigner.desktop.pages.kit.views_card import ViewSentence
+from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card, Heading
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.matrix.plane_image import PlaneImage
+from dpdesigner.desktop.widgets.matrix.pictures import PlaneImage
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
@@ -122,11 +122,9 @@ class PlotPanel(PanelView):
         self.plot.show_plot(replace(panel, handles=_placed(panel.handles, place)))
 
     def put_handles(self, place: Place) -> None:
-        """Put the handles where the design says."""
         self.plot.set_handles(_placed(self.plot.handles(), place))
 
     def set_stale(self, on: bool) -> None:
-        """Fade the curves."""
         self.plot.set_stale(on)
 
 
@@ -150,7 +148,6 @@ class StripsPanel(PanelView):
         self.stack.show_strips(replace(panel, plots=plots))
 
     def set_stale(self, on: bool) -> None:
-        """Fade them."""
         self.stack.set_stale(on)
 
 
@@ -189,7 +186,6 @@ class MatrixPanel(PanelView):
             self.moved.emit(self._panel.select.target, self._panel.select.kept(row))
 
     def set_stale(self, on: bool) -> None:
-        """Fade it."""
         self.view.set_stale(on)
 
 
@@ -245,7 +241,6 @@ class PlanesPanel(PanelView):
             self.told.emit("" if at is None else translated(self._panel.read(*at)))
 
     def set_stale(self, on: bool) -> None:
-        """Fade them."""
         for image in self.images:
             image.set_stale(on)
         self.cut.set_stale(on)
@@ -260,7 +255,6 @@ class SentencePanel(PanelView):
         self.column.addWidget(self.label)
 
     def show_panel(self, panel: Sentence, place: Place) -> None:
-        """Show a sentence."""
         self.label.set_sentence(translated(panel.text))
 
 
@@ -273,7 +267,6 @@ class KeptSentencePanel(PanelView):
         self.column.addWidget(self.label)
 
     def show_panel(self, panel: Sentence, place: Place) -> None:
-        """Show a sentence."""
         self.label.say("", translated(panel.text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -294,14 +287,12 @@ class RankingPanel(PanelView):
         self.bars.picked.connect(self.moved)
 
     def show_panel(self, panel: Ranking, place: Place) -> None:
-        """Show a ranking."""
         self.card.set_heading(translated(panel.title))
         self.bars.setAccessibleName(translated(panel.title))
         self.bars.show_ranking(panel)
         self.note.set_sentence(translated(panel.note))
 
     def set_stale(self, on: bool) -> None:
-        """Say that it is computed anew."""
         self.card.set_word(self.tr("computing…") if on else "")
 
 
@@ -322,7 +313,6 @@ class TablePanel(PanelView):
         theme().changed.connect(self._measure)
 
     def show_panel(self, panel: Table, place: Place) -> None:
-        """Show a table."""
         self.card.set_heading(translated(panel.title))
         self.grid.setAccessibleName(translated(panel.title))
         self.grid.setRowCount(len(panel.rows))

@@ -16,8 +16,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
-from dpdesigner.desktop.widgets.privacy.delta_row import DeltaRow
+from dpdesigner.desktop.widgets.privacy.control import DeltaRow, PrivacyControl
 from dpdesigner.errors import InputError
 from dpdesigner.studies.study import Aim, Job
 

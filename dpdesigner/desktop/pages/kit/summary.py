@@ -1,16 +1,311 @@
-"""What the header and the status bar say of an outcome: its headline, its proof and what was checked, all from its findings."""
+"""What a page gives as values: its summary, an explanation of its answer, stops of a tour, a portrait, and pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.studies.answer import AnswerLike
+from dpdesigner import resources
+from dpdesigner.core.numbers.rounding import figure, significant, small
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.theme.translation import capital, tr, translated
+from dpdesigner.desktop.widgets.privacy.odds import alpha_text, moved, odds, times
 from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.panels import Plot
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+from PySide6.QtCore import QCoreApplication, QSize
+
+from dpdesigner.arrays import Floats
+from dpdesigner.desktop.widgets.matrix.pictures import PlaneImage
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.studies.answer import AnswerLike
+from dpdesigner.studies.findings import Finding, Findings
+from dpdesigner.studies.matrices import Matrix, Plane
+from dpdesigner.studies.study import Job
+from dpdesigner.studies.table_panels import Ranking
+
+#: What makes databases neighbours: one row is another one, one row is there or not, one row is changed as Delta allows for, or
+#: one row is changed so that the state of the data becomes a neighbouring one.
+Neighbours = Literal["replace", "add-remove", "change", "state"]
+
+
+def promise(level: PrivacyLevel, neighbours: Neighbours = "replace") -> str:
+    """Return what a level attained promises to one row of the data, as a paragraph of rich text; never more than is true."""
+    return f"<p><b>{tr('What is promised.')}</b> {_sentences(level, neighbours)}</p>"
+
+
+def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
+    bet = tr("Someone betting 50 : 50 on your row")
+    if neighbours == "add-remove":
+        bet = tr("Someone betting 50 : 50 that your row is in the data")
+    if level.exact_alpha == 1:
+        return tr("The release reveals nothing about anybody. {bet} {moved}.").format(bet=bet, moved=moved(level))
+    if math.isinf(level.epsilon):
+        return tr("No privacy at all. {bet} {moved}.").format(bet=bet, moved=moved(level))
+    text = tr("{bet} {moved}, if they consider your row independent of the others.").format(bet=bet, moved=moved(level))
+    if odds(level).one_in:
+        return tr("Very little. {text}").format(text=text)
+    if_changed = {
+        "replace": tr("If your row were different"),
+        "add-remove": tr("If your row were left out"),
+        "change": tr("If your row were changed so that the answer moves by at most Δ"),
+        "state": tr("If a change of your row moved the data to a neighbouring state"),
+    }[neighbours]
+    ratio = tr("{changed}, no release would be more than {ratio} times as likely, or as unlikely.")
+    return f"{text} {ratio.format(changed=if_changed, ratio=times(level))}"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why the page's answer is what it is, for the "Why?" panel; every text is simple rich text.
+
+    Parameters
+    ----------
+    title : str
+        The question it answers: ``"Why is this the best?"``.
+    plain : str
+        In plain words, without a formula.
+    formula : str
+        The formulas behind it, shown one click away.
+    sources : str
+        The papers, and what was corrected in them.
+    help : str
+        The help page to read on.
+    picture : Plot or None
+        Shown above the plain words, with what stands under it.
+    """
+
+    title: str
+    plain: str
+    formula: str = ""
+    sources: str = ""
+    help: str = "start"
+    picture: Plot | None = field(default=None, compare=False)  # what it shows changes only with the words
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One stop of the tour.
+
+    Parameters
+    ----------
+    widget : QWidget
+        The control that the bubble points to.
+    title, text : str
+        What to say about it.
+    done : signal or None
+        What the control emits once the user has done what the text says; the tour goes on then by itself.
+    """
+
+    widget: QWidget
+    title: str
+    text: str
+    done: Any = None
+
+
+def explained(template: str, help_page: str, outcome: Any, *words: Callable[..., str], **known: Any) -> Explanation:
+    """Return the explanation of an outcome.
+
+    Parameters
+    ----------
+    template : str
+        Its name in ``resources/why``, where it has the blocks title, plain, formula and sources. In it ``outcome`` is known,
+        ``promise`` and, as filters, ``figure``, ``small``, ``significant``, ``grouped``, ``shown``, ``alpha``, ``capital`` and
+        ``translated``.
+    help_page : str
+    outcome : object
+    *words : callable
+        What else it calls, by their names.
+    **known
+        What else it asks for.
+    """
+    page = _templates().get_template(f"{template}.html")
+    context = page.new_context({"outcome": outcome, **known, **{call.__name__: call for call in words}})
+    blocks = ("".join(page.blocks[name](context)) for name in ("title", "plain", "formula", "sources"))
+    title, plain, formula, sources = (re.sub(r"[ \n]+", " ", text).strip() for text in blocks)
+    return Explanation(title, plain, formula, sources, help_page)
+
+
+def read_templates() -> None:
+    """Read all templates, which takes longer than a frame; then `explained` is quick."""
+    for name in _templates().list_templates():
+        _templates().get_template(name)
+
+
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    loader = FileSystemLoader(resources.path("why"))
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
+    environment.filters.update(small=small, shown=format_finding, grouped=lambda number: f"{number:,}".replace(",", " "))
+    environment.globals["promise"] = lambda *given: Markup(promise(*given))
+    return environment
+
+
+@dataclass(frozen=True, eq=False)
+class Portrait:
+    """Everything of a design that is compared.
+
+    Parameters
+    ----------
+    inputs, results : mapping of Finding
+        What was asked, and what came out; the first result is the figure of the header. Those of
+        two portraits with the same label belong together; they are the same where text and measure are, and have no difference
+        where they are measured by different things.
+    matrix : ndarray or None
+        The mechanism as probabilities, rows = true result; None where there is none, or where it is too large to be seen.
+    charts : tuple of Plot
+        The most important first; those of two portraits with the same title are laid over each other.
+    """
+
+    inputs: Findings
+    results: Findings = field(default_factory=dict)
+    matrix: Floats | None = None
+    charts: tuple[Plot, ...] = ()
+
+
+def plain_portrait(study: Any) -> Portrait:
+    """Return the inputs of any study as it names them itself."""
+    inputs = {label: value for label, value in study.to_json().items() if label not in ("kind", "name")}
+    return Portrait({label: Finding(label, str(value)) for label, value in inputs.items()})
+
+
+def portrait(design: Any, answer: Any) -> Portrait:
+    """Return what a design of any kind comes to: a declared one as its inputs and findings say, another by its inputs."""
+    from dpdesigner.studies.base import DeclaredDesign  # the first page that is shown need not wait for it
+
+    if not isinstance(design, DeclaredDesign):
+        return plain_portrait(design)
+    inputs = {}
+    for each in design.inputs():
+        if each.matters(design):
+            value = each.of(design)
+            label = each.input.symbol or translated(each.label)
+            text = translated(each.input.text(value))
+            inputs[each.key] = Finding(label, text, measure=each.input.identity(value))
+    if answer is None:
+        return Portrait(inputs)
+    panels = answer.panels_in({})
+    charts = tuple(panel.public() for panel in panels if isinstance(panel, Plot) and panel.public().lines)
+    matrix = next((panel.cells.dense for panel in panels if isinstance(panel, Matrix)), None)
+    return Portrait(inputs, answer.findings, matrix, charts)
+
+
+Panel = Plot | Plane | Ranking
+
+
+class Painted(NamedTuple):
+    """A widget that shows a panel, and the part of it that makes the picture."""
+
+    root: QWidget
+    part: QWidget
+
+
+def painted(panel: Panel, size: QSize | None = None) -> Painted:
+    """Return what shows a panel and is not on the screen.
+
+    Parameters
+    ----------
+    panel : Plot, Plane or Ranking
+        What of it is secret is left out.
+    size : QSize, optional
+        Of the part that makes the picture.
+    """
+    if isinstance(panel, Ranking):
+        bars = CostBars()
+        bars.show_ranking(panel)
+        bars.setAccessibleName(translated(panel.title))
+        return Painted(bars, bars)
+    if isinstance(panel, Plane):
+        image = PlaneImage()
+        image.show_plane(panel)
+        return Painted(image, image.figure())
+    plot = CurvePlot()
+    plot.show_plot(panel.public())
+    if size is not None:
+        plot.figure().resize(size)
+    return Painted(plot, plot.figure())
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture that can be exported: a file name without ending, a title, and the widget to render or the panel to paint.
+
+    Parameters
+    ----------
+    name, title : str
+    shown : QWidget or Panel
+    size : QSize, optional
+        Of a panel on the screen.
+    """
+
+    name: str
+    title: str
+    shown: QWidget | Panel
+    size: QSize | None = None
+
+    @property
+    def widget(self) -> QWidget:
+        return self.shown if isinstance(self.shown, QWidget) else self._painted.part
+
+    @cached_property
+    def _painted(self) -> Painted:
+        """What shows the panel alone, made when it is first asked for."""
+        if isinstance(self.shown, QWidget):
+            raise TypeError("a widget is its own picture")
+        return painted(self.shown, self.size)
+
+
+class HiddenPage:
+    """The part of a `Page` that its figures need, where these are panels that are painted when they are asked for.
+
+    A page whose figures need no widgets of its own returns one from `Page.hidden`.
+    """
+
+    def __init__(self) -> None:
+        self.outcomes: dict[str, Any] = {}
+        self.design: Any = None
+        self.view: dict[str, Any] = {}
+
+    def set_study(self, study: Any) -> None:
+        self.design = study
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Return what the figures are made from."""
+        return (Job("solve", study.run),)
+
+    def show_outcome(self, name: str, outcome: Any) -> None:
+        """Take what a job gave; it is among the outcomes."""
+
+    def views(self) -> Sequence[str]:
+        """Return the views whose figures differ."""
+        return ()
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        """Take what is selected and open."""
+        self.view |= state
+
+    def figures(self) -> Iterable[Figure]:
+        """Return the pictures, as the page does."""
+        raise NotImplementedError
+
 
 _DIGITS = 5  # of the headline: all others are in the cards
 

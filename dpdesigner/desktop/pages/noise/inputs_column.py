@@ -2,23 +2,293 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
 
+from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
+from dpdesigner.core.numbers.parsing import parse_integer
+from dpdesigner.core.privacy.sensitivity import Neighbours
+from dpdesigner.data.categories import categories_text
+from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.pages.noise.query_card import Held, QueryCard
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import choice_button, menu_chip, named, push_button, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout, column_of, flow_of
 from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.studies.histogram.conversion import Asked
+from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.histogram.answer import NOT_PRIVATE, categories_in
+from dpdesigner.studies.histogram.conversion import Asked, as_histogram, as_number, converted, counted_as, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+
+
+class CategoryList(FittedWidget):
+    """The box stands where its owner puts it, this is the row of buttons below it.
+
+    Parameters
+    ----------
+    warning : str
+        Why a list that is taken from the data is not private; it is shown before, and asks whether to take it all the same.
+    """
+
+    changed = Signal(object)  #: what is others now, by name: ``categories``, ``outside`` or ``listed``
+    fileWanted = Signal()  #: a list of a file is wanted
+    dataWanted = Signal()  #: the list is wanted from the data, though it is not private
+
+    def __init__(self, warning: str) -> None:
+        super().__init__()
+        self._warning = warning
+        tip = self.tr("Possible values, for example yes, no; chosen without the data, spelt as in the data")
+        self.box = value_box("yes, no, perhaps", self.tr("Categories"), tip, self._type)
+        self.box.setPlaceholderText(self.tr("for example: yes, no"))
+        choices = (
+            ("other", self.tr("any other"), self.tr("All other rows are counted in one more cell")),
+            ("refuse", self.tr("refused"), self.tr("Nothing is counted if any row has another value")),
+        )
+        self._choices = {
+            key: push_button(text, tip, partial(self._ask, {"outside": key}), checkable=True, padding="3px 7px")
+            for key, text, tip in choices
+        }
+        sources = (
+            (self.tr("From a file that lists them…"), self.fileWanted.emit),
+            (self.tr("From the data: not private…"), self._warn),
+            (self.tr("This list is public"), partial(self._ask, {"listed": "public"})),
+        )
+        self._sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
+        self._sources.setStyleSheet("padding: 3px 7px;")
+        flow_of(QLabel(self.tr("other rows are")), *self._choices.values(), self._sources, on=self)
+
+    def show_list(self, text: str, outside: str, listed: str, data: bool) -> None:
+        """Show a list as it is typed, what becomes of other rows, and where it can be from: from data only if there are any."""
+        self.box.show_value(text)
+        for key, button in self._choices.items():
+            button.setChecked(key == outside)
+        _, taken, public = self._sources.menu().actions()
+        taken.setEnabled(data)
+        public.setEnabled(listed == "data")
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide what only serves editing."""
+        self._sources.setVisible(not on)
+
+    def _ask(self, changes: Mapping[str, Any], checked: bool = False) -> None:
+        self.changed.emit(changes)
+
+    @Slot(str)
+    def _type(self, text: str) -> None:
+        self.changed.emit({"categories": text})
+
+    def _warn(self) -> None:
+        """Say that a list that is taken from the data is not private, and ask whether to take it all the same."""
+        box = QMessageBox(QMessageBox.Icon.Warning, "dpdesigner", self.tr("This is not private."), parent=self.window())
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setInformativeText(self._warning)
+        take = box.addButton(self.tr("Use the list anyway"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        take.clicked.connect(self.dataWanted)
+        box.open()
+
+
+#: What each button asks for.
+_CHOICES: dict[str, dict[str, Any]] = {
+    "added": {"neighbours": "add-remove"},
+    "replaced": {"neighbours": "replace"},
+    "numbers": {"categories": None, "outside": "other", "listed": "public"},
+    "texts": {"categories": ()},
+}
+
+
+class CellsRow(QWidget):
+    """Buttons and boxes for the inputs of a histogram; what is wrong is shown in the card that they are in."""
+
+    def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
+        super().__init__()
+        self._asking, self._card = asking, card
+        texts = (
+            ("added", self.tr("added or removed"), self.tr("Neighbouring data have one more or one fewer row")),
+            ("replaced", self.tr("replaced"), self.tr("Neighbouring data differ in the value of one row")),
+            ("numbers", self.tr("cells from"), self.tr("Count numbers (ages, for example) in cells that begin at these values")),
+            (
+                "texts",
+                self.tr("categories"),
+                self.tr("Count texts or codes (yes and no, for example), with one cell for each category in your list"),
+            ),
+        )
+        self._buttons = {key: choice_button(text, tip, partial(self._change, _CHOICES[key])) for key, text, tip in texts}
+        tip = self.tr(
+            "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
+        )
+        self.cells = value_box("18 to 90 by 10", self.tr("Cells from"), tip, self._type_cells)
+        self.list = CategoryList(translated(NOT_PRIVATE))
+        self.list.changed.connect(self._change)
+        self.list.fileWanted.connect(self._open_list)
+        self.list.dataWanted.connect(self._take)
+        added, replaced, *kinds = self._buttons.values()
+        rows = wrapped(QLabel(self.tr("one row is")), added, replaced), wrapped(*kinds, self.cells, self.list.box), self.list
+        column_of(*rows, on=self, gap=3)
+        asking.field("cells", partial(show_in, card, self.cells))
+        asking.field("categories", partial(show_in, card, self.list.box))
+
+    def set_design(self, design: HistogramDesign) -> None:
+        """Show what a histogram counts."""
+        self.mark(design)
+        texts = design.categories is not None
+        self.cells.show_value(design.cells)
+        self.cells.setVisible(not texts)
+        self.list.box.setVisible(texts)
+        self.list.setVisible(texts)
+
+    def mark(self, design: HistogramDesign) -> None:
+        texts = design.categories is not None
+        for key, on in (("added", design.neighbours == "add-remove"), ("numbers", not texts), ("texts", texts)):
+            self._buttons[key].setChecked(on)
+        self._buttons["replaced"].setChecked(design.neighbours == "replace")
+        self.list.show_list(categories_text(design.categories or ()), design.outside, design.listed, bool(design.path))
+
+    @Slot(object)
+    def _change(self, changes: dict[str, Any]) -> None:
+        """Ask for other inputs, unless they are in force; counts that were kept are of other cells then."""
+        design = self._asking.design
+        if not isinstance(design, HistogramDesign):
+            return
+        self.mark(design)
+        listed = changes == {"categories": ()} and design.categories is not None
+        if listed or all(getattr(design, key) == value for key, value in changes.items()):
+            return
+        if "categories" in changes and "listed" not in changes and design.categories is None:
+            changes = {**counted_as(design, ()), **changes}
+        words = {
+            "neighbours": self.tr("Change the neighbours"),
+            "listed": self.tr("Call the list public"),
+            "cells": self.tr("Change cells"),
+        }
+        (first, *_), kept = changes, {} if len(changes) == 1 and changes.keys() <= {"neighbours", "listed"} else {"counts": None}
+        label = words.get(first, self.tr("Change categories"))
+        self._asking.ask(label, lambda design: design.replace(**changes, **kept))
+
+    @Slot(str)
+    def _type_cells(self, text: str) -> None:
+        self._change({"cells": text.strip(), "listed": "public"})
+
+    @Slot()
+    def _open_list(self) -> None:
+        if path := chosen_table(self.tr("A file that lists the categories"), self):
+            try:
+                self._change({"categories": categories_of_file(path, self), "listed": "public"})
+            except Cancelled:
+                pass
+            except InputError as error:
+                self._card.error.set_error(error, None)
+
+    @Slot()
+    def _take(self) -> None:
+        def make(design: HistogramDesign) -> HistogramDesign:
+            categories = categories_in(design.path, design.column)
+            return design.replace(categories=categories, listed="data", counts=None)
+
+        self._asking.ask_by_job(self.tr("Take the categories from the data"), make)
+
+
+#: Gives the last design of each kind, by kind.
+Held = Callable[[], Mapping[str, Any]]
+
+
+class QueryCard(Card):
+    """The kind of query and what belongs to it, for the column that it is in."""
+
+    def __init__(self, asking: AskingColumn[Asked], held: Held) -> None:
+        super().__init__(self.tr("Your query"), self.tr("query and sensitivity"))
+        self._asking, self._held = asking, held
+        row = WrapLayout(gap=4)
+        self.kinds: dict[str, QPushButton] = {}
+        for kind, text, tip in (
+            ("real", self.tr("Real number"), self.tr("A sum, a mean, a measurement: any real number, or several")),
+            ("integer", self.tr("Whole number"), self.tr("A count, or a sum of whole numbers")),
+            ("histogram", self.tr("Histogram"), self.tr("Number of people in each of several cells, typed or from a column")),
+        ):
+            self.kinds[kind] = choice_button(text, tip, partial(self._change_query, kind))
+            row.addWidget(self.kinds[kind])
+        self.body.addLayout(row)
+        self.counted = CellsRow(asking, self)
+        self._rows = {NoiseDesign.kind: self._number_row(), HistogramDesign.kind: self.counted}
+        self.note = SentenceLabel("small")
+        for part in (*self._rows.values(), self.note):
+            self.add(part)
+        asking.field("dimension", partial(show_in, self, self.dimension))
+
+    def _number_row(self) -> QWidget:
+        tip = self.tr("Largest change of the answer by one row")
+        words = self.tr("Change sensitivity")
+        self.sensitivity = self._asking.box("sensitivity", self, "1000000", self.tr("Sensitivity Δ"), tip, words)
+        tip = self.tr("Number of real answers released together; Δ is then in the L1 norm")
+        self.dimension = value_box("100", self.tr("Answers d"), tip, self._change_dimension)
+        self.helper = push_button(self.tr("Δ?"), self.tr("Work out the sensitivity of your query"), self._work_out)
+        self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
+        self.helper.setStyleSheet("padding: 4px 6px;")
+        self._dimensions = named(self.tr("answers d"), self.dimension)
+        return wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self._dimensions)
+
+    def set_design(self, design: Asked) -> None:
+        self.mark(design)
+        for kind, row in self._rows.items():
+            row.setVisible(kind == design.kind)
+        if isinstance(design, HistogramDesign):
+            self.counted.set_design(design)
+            self.note.set_sentence(f"Δ = {design.sensitivity.value}: {design.sensitivity.reason}")
+            return
+        self.sensitivity.show_value(str(design.sensitivity))
+        self.dimension.show_value(str(design.dimension))
+        self._dimensions.setVisible(design.query == "real")
+        self.note.set_sentence("")
+
+    def mark(self, design: Asked) -> None:
+        for query, button in self.kinds.items():
+            button.setChecked(query == query_of(design))
+        if isinstance(design, HistogramDesign):
+            self.counted.mark(design)
+
+    def _ask(self, label: str, make: Callable[[Asked], Asked]) -> None:
+        if self._asking.design is not None:
+            self.mark(self._asking.design)
+            self._asking.ask(label, make)
+
+    def _change_query(self, wanted: str) -> None:
+        self._ask(self.tr("Change query"), lambda design: converted(design, wanted, self._held()))
+
+    @Slot(str)
+    def _change_dimension(self, text: str) -> None:
+        def make(design: Asked) -> Asked:
+            count = parse_integer(text, self.tr("answers d"), 1, LARGEST_DIMENSION, "dimension")
+            return design.replace(dimension=count, **({"delta": None, "weights": ()} if count > 1 else {}))
+
+        self._ask(self.tr("Change the number of answers"), make)
+
+    @Slot()
+    def _work_out(self) -> None:
+        dialog = SensitivityDialog(self)
+        dialog.taken.connect(self._take)
+        dialog.open()
+
+    @Slot(str, str, str)
+    def _take(self, query: str, sensitivity: str, neighbours: Neighbours) -> None:
+        def make(design: Asked) -> Asked:
+            if query == HistogramDesign.kind:
+                return as_histogram(design, self._held()).replace(neighbours=neighbours)
+            kind = query if query == "real" or not isinstance(design, NoiseDesign) else design.query
+            return as_number(design, kind, self._held()).replace(sensitivity=sensitivity)
+
+        self._ask(self.tr("Change sensitivity"), make)
+
 
 #: Pixels at text scale 1 that the card of the cost makes use of.
 _COSTS = 640

@@ -9,20 +9,18 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.grid import tabbed
+from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.handles import VIEW
-from dpdesigner.desktop.pages.kit.page import Figure, Stop
+from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place
-from dpdesigner.desktop.pages.kit.parts import Part
-from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.pages.noise.figures import HiddenNoise, figures, portrait_of, sketched
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.noise.results_column import ResultsColumn
+from dpdesigner.desktop.pages.noise.results_column import HiddenNoise, ResultsColumn, figures, portrait_of, sketched
 from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import DpDesignerError, InputError
@@ -54,7 +52,6 @@ class BudgetBars(PanelView):
         self.column.addStretch(1)
 
     def show_panel(self, panel: Ranking, place: Place) -> None:
-        """Show a ranking."""
         self.bars.show_ranking(panel)
 
 
@@ -84,11 +81,9 @@ class NoisePage(DeclaredPage):
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared")
 
     def asking_column(self) -> InputsColumn:
-        """Ask for query, cost and privacy."""
         return InputsColumn(lambda: self.held)
 
     def results_column(self) -> ResultsColumn:
-        """Show costs, numbers and the noise itself."""
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
@@ -259,7 +254,6 @@ class NoisePage(DeclaredPage):
         super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence next to its control."""
         if name in ("truth", "release"):
             self._data.show_failure(str(error))
             self._refresh()
@@ -267,7 +261,6 @@ class NoisePage(DeclaredPage):
             super().show_failure(name, error)
 
     def sentences(self, answer: NoiseAnswer | HistogramAnswer) -> Sequence[str]:
-        """Return the expected error."""
         return answer.headlines
 
     def tour(self) -> Sequence[Stop]:
@@ -327,7 +320,6 @@ class NoisePage(DeclaredPage):
 
     @Slot()
     def copy_whole(self) -> None:
-        """Put the program on the clipboard, and say so."""
         if self._put(self.whole_text()):
             self._results.show_copied()
 
@@ -368,7 +360,6 @@ class NoisePage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return the shape of the noise."""
         return sketched(study)
 
     def set_presenting(self, on: bool) -> None:

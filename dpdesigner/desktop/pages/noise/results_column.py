@@ -1,37 +1,101 @@
-"""The right of the noise page: what each noise costs, the exact numbers, and noise to take away."""
+"""What comes out of the noise page: the cost of each noise, the exact numbers, and what is taken away."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.pages.kit.against_card import AgainstCard
+from dpdesigner.core.noise.best_noise import best_noise
+from dpdesigner.core.noise.curves import density_curves
 from dpdesigner.desktop.pages.kit.asking import AskingColumn
-from dpdesigner.desktop.pages.kit.cost_card import CostCard
-from dpdesigner.desktop.pages.kit.declared_results import figures
-from dpdesigner.desktop.pages.kit.findings_card import FindingRows
-from dpdesigner.desktop.pages.kit.painting import Figure
+from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingRows, RiskCard
+from dpdesigner.desktop.pages.kit.declared_results import figures as figures_of
 from dpdesigner.desktop.pages.kit.panel_views import Place
-from dpdesigner.desktop.pages.kit.risk_card import RiskCard
+from dpdesigner.desktop.pages.kit.summary import Figure, HiddenPage, Portrait, portrait
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.labelled import push_button, wrapped
-from dpdesigner.desktop.widgets.base.layouts import styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.controls import push_button, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, styled
 from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.findings import Finding, format_finding
 from dpdesigner.studies.histogram.answer import HistogramAnswer
+from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
-from dpdesigner.studies.noise.plots import epsilon_plots
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.plots import compared_plots, epsilon_plots
+from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.snapshot import Look, Snapshot, Waiting
 from dpdesigner.studies.table_panels import Ranking
+
+#: The findings that are compared.
+_COMPARED = ("value", "proof", "step", "laplace")
+
+
+class HiddenNoise(HiddenPage):
+    """The figures of the noise page without the page."""
+
+    def set_study(self, study: NoiseDesign | HistogramDesign) -> None:
+        """Take a study; its first view is open."""
+        super().set_study(study)
+        self.view = {"view": study.views[0].key, **study.view_defaults}
+
+    def set_view_state(self, state: Mapping[str, Any]) -> None:
+        keys = [view.key for view in self.design.views]
+        self.view |= {key: value for key, value in state.items() if key in self.view and (key != "view" or value in keys)}
+
+    def figures(self) -> Iterator[Figure]:
+        """Return the pictures of all views, the open one first, and the costs."""
+        answer = self.outcomes.get("solve")
+        if answer is not None:
+            yield from figures(Snapshot(self.design, answer, self.view, self.outcomes), {})
+
+
+def figures(now: Snapshot[Any, Any], sizes: Mapping[str, QSize | None]) -> Iterator[Figure]:
+    """Yield the pictures of all views, in these sizes, the open one first, and the costs; never a true count."""
+    answer: NoiseAnswer | HistogramAnswer = now.answer
+    views = [view for view in answer.design.views if view.key != "delta" or answer.noise_shown.design.delta is not None]
+    for view in sorted(views, key=lambda view: view.key != now.view["view"]):
+        answer.noise_shown.prepare(view.key)
+        for key in view.panels:
+            try:
+                panel = answer.panels[key](Look(now))
+            except Waiting:  # no data are there yet
+                continue
+            if key != "budget":
+                yield from (replace(each, size=sizes.get(each.name)) for each in figures_of(panel))
+    yield from figures_of(answer.panels["costs"](Look(now)))
+
+
+def sketched(design: NoiseDesign | HistogramDesign) -> Portrait:
+    """Return the shape of the noise, without the curves that take long to compute."""
+    number = design if isinstance(design, NoiseDesign) else NoiseDesign("integer", privacy=design.privacy, cost=design.cost)
+    curves = density_curves(number.noise_query, best_noise(number.noise_query).noise)
+    line = Line(curves.x, curves.staircase, steps=number.query == "real")
+    return Portrait({}, charts=(Plot("density", "", Axis(), Axis(), (line,)),))
+
+
+def portrait_of(design: NoiseDesign | HistogramDesign, answer: NoiseAnswer | HistogramAnswer | None) -> Portrait:
+    """Return inputs, results and curves."""
+    inputs = dict(portrait(design, None).inputs)
+    if isinstance(design, HistogramDesign):  # what a number has as an input follows from the cells
+        query = Finding(message("query"), message("histogram of {cells} cells", cells=design.size))
+        inputs = {"query": query, "sensitivity": Finding(message("sensitivity Δ"), str(design.sensitivity.value)), **inputs}
+    inputs["cost"] = replace(inputs["cost"], value=translated(design.cost_title))  # several answers have a cost together
+    if answer is None or answer.design != design:
+        return Portrait(inputs)
+    results = {key: finding for key, finding in answer.findings.items() if key in _COMPARED}
+    return Portrait(inputs, results, None, compared_plots(answer.noise_shown))
+
 
 #: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
 _ROOMY, _CURVE = 860, 800
@@ -82,7 +146,6 @@ class ResultsColumn(QWidget):
         return self.noise
 
     def set_answer(self, answer: NoiseAnswer | HistogramAnswer, beside: Sequence[Panel], place: Place) -> None:
-        """Show an answer, and the costs compared."""
         self.panels_shown = {panel.key: panel for panel in beside}
         if isinstance(costs := self.panels_shown.get("costs"), Ranking):
             self.costs.bars.show_ranking(costs)
@@ -118,8 +181,7 @@ class ResultsColumn(QWidget):
         return ""
 
     def figures(self) -> list[Figure]:
-        """Return the picture of the costs."""
-        return [figure for panel in self.panels_shown.values() for figure in figures(panel)]
+        return [figure for panel in self.panels_shown.values() for figure in figures_of(panel)]
 
     def show_failure(self, reason: str) -> None:
         """Leave what was shown; the card of the input says why nothing comes out."""
@@ -128,7 +190,6 @@ class ResultsColumn(QWidget):
         """Fade nothing: no panel here waits for a job."""
 
     def set_stale(self, on: bool) -> None:
-        """Say that the costs are computed anew."""
         self.costs.set_stale(on)
 
     def _exactly(self, finding: Finding) -> tuple[str, str, str, str]:
@@ -163,7 +224,6 @@ class ResultsColumn(QWidget):
         self.curves.setVisible(isinstance(outcome, NoiseAnswer))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the curve where there is room for it."""
         super().resizeEvent(event)
         self._show_curve()
 

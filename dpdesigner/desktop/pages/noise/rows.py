@@ -14,16 +14,16 @@ from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
-from dpdesigner.desktop.pages.kit.column_source import ColumnSource
+from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labelled import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
+from dpdesigner.desktop.widgets.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
+from dpdesigner.studies.histogram import run
 from dpdesigner.studies.histogram.answer import listing
 from dpdesigner.studies.histogram.conversion import counting
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.run import source
 from dpdesigner.studies.histogram.true_counts import Truth
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -52,7 +52,6 @@ class GammaRow(QWidget):
         asking.field("gamma", partial(show_in, card, self.box))
 
     def set_design(self, design: NoiseDesign) -> None:
-        """Show the gamma of a design."""
         self.box.show_value(str(design.gamma))
         self.optimal.setChecked(design.gamma == "optimal")
 
@@ -85,7 +84,6 @@ class WeightsRow(QWidget):
         asking.field("weights", partial(show_in, card, self.box))
 
     def set_design(self, design: NoiseDesign) -> None:
-        """Show the weights of a design."""
         self.box.show_value(", ".join(map(str, design.weights or (1,))))
 
     @Slot(str)
@@ -139,7 +137,7 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         self.source.offer_example(*self._example(design.categories is not None))
-        self.source.show_source(design.column, translated(source(design)))
+        self.source.show_source(design.column, translated(run.source(design)))
         self.listing.set_sentence(translated(listing(design)))
 
     def show_truth(self, truth: Truth | None) -> None:

@@ -17,8 +17,8 @@ from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
 from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit
 from dpdesigner.studies.panels import Plot

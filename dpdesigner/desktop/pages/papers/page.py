@@ -10,7 +10,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
-from dpdesigner.desktop.pages.kit.portrait import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.papers.exhibit_page import ExhibitPage
 from dpdesigner.desktop.pages.papers.shelves import SHELVES, Shelves
 from dpdesigner.desktop.theme.translation import translated

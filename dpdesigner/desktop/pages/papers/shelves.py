@@ -14,9 +14,8 @@ from dpdesigner.desktop.pages.papers.tile import Tile
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.column import ColumnLayout, scrolling
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, column_of, row_of, scrolling
 from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, PAPERS, Paper
 from dpdesigner.studies.exhibits.listing import exhibits_of
 

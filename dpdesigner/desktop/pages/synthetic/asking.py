@@ -6,22 +6,230 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.desktop.pages.kit.asking import Made
-from dpdesigner.desktop.pages.kit.declared_asking import DeclaredAsking
+from dpdesigner.core.numbers.parsing import exact, nearest
+from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.desktop.pages.kit.asking import AskingColumn, Made, show_in
+from dpdesigner.desktop.pages.kit.declared import DeclaredAsking
+from dpdesigner.desktop.pages.kit.field import ColumnField
 from dpdesigner.desktop.pages.kit.fields import EpsilonField
-from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
+from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.column import ColumnLayout
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.labelled import push_button
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import MoreRow, ValueBox, named, push_button, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.registry import entry, page_of
+from dpdesigner.studies.release_inputs import WARNING
+from dpdesigner.studies.synthetic import statements
+from dpdesigner.studies.synthetic.design import IntervalDesign
+
+_SHOWN: Mapping[str, Callable[[IntervalDesign], object]] = {
+    "low": lambda design: design.low,
+    "high": lambda design: design.high,
+    "bits": lambda design: design.bits,
+    "error": lambda design: design.error,
+    "delta": lambda design: design.delta,
+    "seed": lambda design: "" if design.seed is None else design.seed,
+}
+
+
+class IntervalAsking(AskingColumn[IntervalDesign]):
+    """Cards for the column, the privacy and the way."""
+
+    aimed = Signal()  #: the epsilon is wanted at which the error aimed for is promised
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes: dict[str, ValueBox] = {}
+        self._presenting = False
+        asked = {each.key: each for each in IntervalDesign.inputs()}
+        self.source = ColumnField(asked["column"])
+        self.source.changed.connect(partial(self._take, "column"))
+        self.source.changing.connect(lambda column: self.change("", column=column))
+        self.source.cancelled.connect(self.previewCancelled)
+        self.add(self.source, "column", "file", "path")
+        self._cells_row()
+        self.privacy = PrivacyCard(self)
+        self.add(self.privacy)
+        self._aim_rows(asked)
+        self.way = Card(self.tr("Method"), self.tr("method"), foldable=True)
+        self.add(self.way, "method")
+        self._way_rows(asked)
+        self.column.addStretch(1)
+
+    def _box(self, card: Card, key: str, sample: str, name: str, tip: str, words: str) -> ValueBox:
+        box = self.boxes[key] = self.box(key, card, sample, name, tip, words)
+        return box
+
+    def _cells_row(self) -> None:
+        axis, cells = self.tr("Change the axis"), self.tr("Change the cells")
+        tip = self.tr("The range of the axis, chosen in advance and not from the data")
+        low = self._box(self.source, "low", "1000000", self.tr("From"), tip, axis)
+        high = self._box(self.source, "high", "1000000", self.tr("To below"), tip, axis)
+        tip = self.tr("2 to the power 1 to 20 cells")
+        bits = self._box(self.source, "bits", "20", self.tr("Binary digits of a cell"), tip, cells)
+        self._axis = wrapped(
+            named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("in 2 to the"), bits), QLabel(self.tr("cells"))
+        )
+        self._note = SentenceLabel("small")
+        self.clamping = push_button(
+            self.tr("Clamp rows outside"), self.tr("Count rows outside in the nearest cell"), self._clamp, checkable=True
+        )
+        self.source.add(self._axis)
+        self.source.add(self._note)
+        self.source.add(self.clamping)
+        self.field("outside", partial(show_in, self.source, None))
+
+    def _aim_rows(self, asked: Mapping[str, object]) -> None:
+        tip, words = self.tr("A share of the rows; α of bisection"), self.tr("Aim for an error")
+        aim = self._box(self.privacy, "error", "0.0001", self.tr("Error to aim for"), tip, words)
+        tip = self.tr("δ: probability that the error bound fails")
+        sure = self._box(self.privacy, "delta", "0.0001", self.tr("Failure probability"), tip, self.tr("Change δ"))
+        tip = self.tr("Find the least ε at which the error bound is this small for the same number of rows")
+        button = push_button(self.tr("Find ε"), tip, self._find)
+        self._aim = wrapped(named(self.tr("Aim for error"), aim), button, named(self.tr("δ ="), sure))
+        self.privacy.add(self._aim)
+        self.neighbours = self._buttons("neighbours", asked)
+        self._with = wrapped(*self.neighbours.values())
+        self.privacy.add(self._with)
+
+    def _way_rows(self, asked: Mapping[str, object]) -> None:
+        self.ways = self._buttons("method", asked)
+        self._how = SentenceLabel("small")
+        tip = self.tr("Empty: noise from the system’s entropy. A number: the same noise every time, for study only")
+        seed = self._box(self.way, "seed", "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
+        self._seed = wrapped(named(self.tr("seed, for study only:"), seed))
+        self.way.add(wrapped(*self.ways.values()))
+        self.way.add(self._how)
+        self.way.add(self._seed)
+        self.telling = self._buttons("real_errors", asked)
+        self._tell = wrapped(QLabel(self.tr("its measured error")), *self.telling.values())
+        self._warning = SentenceLabel("error")
+        self.way.add(self._tell)
+        self.way.add(self._warning)
+
+    def _buttons(self, key: str, asked: Mapping[str, object]) -> dict[str, QPushButton]:
+        """A button for each choice of an input."""
+        buttons, given = {}, asked[key]
+        for value, text in given.input.options:  # type: ignore[attr-defined]  # a choice
+            label = translated(given.undo)  # type: ignore[attr-defined]
+            chosen = partial(self._choose, key, value, label)
+            buttons[value] = push_button(translated(text), "", chosen, checkable=True, padding="4px 7px")
+        return buttons
+
+    # What is shown -----------------------------------------------------------------------------------------------------
+
+    def show_design(self, before: IntervalDesign | None, design: IntervalDesign) -> None:
+        self.source.set_axis(nearest(design.cells.low), nearest(design.cells.high))
+        self.source.show_value(design.column)
+        self.privacy.set_level(design.privacy)
+        for key, box in self.boxes.items():
+            box.show_value(str(_SHOWN[key](design)))
+        width = brief(nearest(design.cells.width))
+        note = self.tr("Chosen without the data. Each cell is {width} wide and excludes its upper end.")
+        self._note.set_sentence("" if self._presenting else note.format(width=width))
+        self.clamping.setChecked(design.outside == "clamp")
+        self.clamping.setVisible(design.outside == "clamp")
+        self._warn()
+        self._how.set_sentence(translated(statements.HOW[design.method]))
+        self.way.set_line(self.tr("Method: {way}").format(way=self.ways[design.method].text()))
+        self.restore()
+
+    def _warn(self) -> None:
+        """Warn of a real error that goes into files; before an audience the badge says so alone."""
+        design = self.design
+        self._warning.set_sentence(translated(WARNING) if design is not None and design.tells and not self._presenting else "")
+
+    def restore(self) -> None:
+        if self.design is not None:
+            choices = {"method": self.ways, "neighbours": self.neighbours, "real_errors": self.telling}
+            for key, buttons in choices.items():
+                for value, button in buttons.items():
+                    button.setChecked(value == getattr(self.design, key))
+
+    def show_error(self, error: InputError) -> None:
+        """Show what is wrong; rows outside can be clamped."""
+        super().show_error(error)
+        if error.field == "outside":
+            self.clamping.show()
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave away what only serves editing; the privacy level stays."""
+        self._presenting = on
+        for widget in (self._axis, self._note, self._aim, self._with, self._seed, self._tell):
+            widget.setVisible(not on)
+        self._warn()
+        self.source.set_presenting(on)
+        self.privacy.control.set_presenting(on)
+
+    def cards_to_tour(self) -> list[tuple[QWidget, str, str]]:
+        return [
+            (
+                self.source,
+                self.tr("The real column"),
+                self.tr("This column never leaves your computer. Choose the axis and its cells without looking at the data."),
+            ),
+            (
+                self.privacy,
+                self.tr("How private"),
+                self.tr(
+                    "Drag the slider: larger ε brings the synthetic column closer to the real one, smaller ε hides "
+                    "each row better."
+                ),
+            ),
+            (
+                self.way,
+                self.tr("Method"),
+                self.tr("Five methods at the same ε. Two always have an error bound in advance; bisection needs enough rows."),
+            ),
+        ]
+
+    # What is asked -----------------------------------------------------------------------------------------------------
+
+    def _take(self, key: str, value: object, label: str) -> None:
+        # The example's seed is for the example only: a column of one's own is released with noise that nobody knows.
+        if callable(value):  # it reads a file
+            self.ask_by_job(label, lambda design: design.replace(**{key: value(), "seed": None}), key)
+        else:
+            self.ask(label, lambda design: design.replace(**{key: value, "seed": None}), key)
+
+    def _choose(self, key: str, value: str, label: str, checked: bool = False) -> None:
+        if self.design is not None and getattr(self.design, key) == value:
+            self.restore()
+        else:
+            self.ask(label, lambda design: design.replace(**{key: value}))
+
+    @Slot()
+    def _find(self) -> None:
+        """Ask for the epsilon of the aim that is in the field; where that cannot be, the field says why."""
+        design, typed = self.design, self.boxes["error"].text().strip()
+        if design is None:
+            return
+        try:
+            valid = design.replace(error=typed)
+        except InputError as error:
+            self.show_error(InputError(str(error).replace("α", self.tr("the error to aim for"), 1), "error", error.suggestion))
+            return
+        if valid != design:
+            self.change(self.tr("Aim for an error"), error=typed)
+        self.aimed.emit()
+
+    @Slot()
+    def _clamp(self) -> None:
+        outside = "clamp" if self.clamping.isChecked() else "refuse"
+        self.change(self.tr("Clamp rows outside"), outside=outside)
+
+    def aim(self, epsilon: object) -> None:
+        """Ask for the epsilon that was found for the error aimed for."""
+        value = f"{float(exact(str(epsilon))):g}"
+        if self.design is not None and exact(str(self.design.epsilon)) != exact(value):
+            self.ask(self.tr("Aim for an error"), lambda design: design.replace(epsilon=value))
+
 
 #: What each kind makes up.
 QUESTIONS = {

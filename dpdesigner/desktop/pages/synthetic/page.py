@@ -8,31 +8,133 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
+from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
-from dpdesigner.desktop.pages.kit.portrait import Portrait
-from dpdesigner.desktop.pages.synthetic.asking import SyntheticAsking
-from dpdesigner.desktop.pages.synthetic.giving import GivingCard
-from dpdesigner.desktop.pages.synthetic.interval_asking import IntervalAsking
-from dpdesigner.desktop.pages.synthetic.release_row import ReleaseRow
+from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.synthetic.asking import IntervalAsking, SyntheticAsking
+from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.folding import Folding
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.controls import push_button, wrapped
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout
+from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.net.design import NetDesign
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
-from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, given, interval_answer, surer
+from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
+
+_HIGH = 72  # pixels of the picture at text scale 1
+
+
+class GivingCard(Card):
+    """Shows the made-up column of an answer; saves it, and copies it or the statement that goes with it."""
+
+    copied = Signal(str)  #: a sentence for the status bar
+    saveWanted = Signal(object)  #: these formats are to be written
+
+    def __init__(self) -> None:
+        super().__init__(self.tr("What you give away"), self.tr("synthetic rows"))
+        self._answer: IntervalAnswer | None = None
+        self.plot = CurvePlot()
+        self._told = SentenceLabel("small")
+        self.save = push_button(
+            self.tr("Save CSV…"),
+            self.tr("Save the synthetic column, with its privacy statement"),
+            lambda: self.saveWanted.emit(("csv",)),
+        )
+        set_class(self.save, "main")
+        tip = self.tr("Copy the synthetic column, one row per line")
+        self.column = push_button(self.tr("Copy"), tip, self._copy_column)
+        tip = self.tr("Copy the privacy statement: method, privacy and error bound")
+        self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
+        self.add(self.plot)
+        self.add(self._told)
+        self.add(wrapped(self.save, self.column, self.statement))
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.plot.setFixedHeight(round(px(_HIGH)))
+
+    def show_answer(self, answer: IntervalAnswer) -> None:
+        """Show what is given away of an answer."""
+        if answer is self._answer:
+            return
+        self._answer = answer
+        design = answer.design
+        rows = group_thousands(answer.facts.total)
+        self.set_word(self.tr("{rows} synthetic rows").format(rows=rows), self.tr("synthetic rows"))
+        self.plot.show_plot(given(answer.facts))
+        self.plot.setAccessibleName(self.tr("The synthetic column “{name}”").format(name=translated(design.column.title)))
+        text = self.tr("Saved with its privacy statement. The measured error stays here: it is not private.")
+        if design.tells:
+            text = self.tr("Saved with its privacy statement and the measured error, which is not private.")
+        if design.seed is not None:
+            text = self.tr("Not for publication: the noise has a seed (see Method).")
+        self._told.set_sentence(text)
+
+    @Slot()
+    def _copy_column(self) -> None:
+        if self._answer is not None:
+            values = (f"{value:.15g}" for value in self._answer.synthetic.tolist())
+            QGuiApplication.clipboard().setText(tabbed([cell] for cell in (self._answer.design.column.title, *values)) + "\n")
+            self.copied.emit(self.tr("The synthetic column is on the clipboard."))
+
+    @Slot()
+    def _copy_statement(self) -> None:
+        if self._answer is not None:
+            QGuiApplication.clipboard().setText("\n".join(statements.statement(self._answer.facts)) + "\n")
+            self.copied.emit(self.tr("The privacy statement is on the clipboard."))
+
+
+class ReleaseRow(FittedWidget):
+    """A row of buttons below the pictures."""
+
+    worst = Signal()
+    again = Signal()
+    many = Signal()
+    best = Signal()  #: the way that promises most is wanted
+
+    def __init__(self) -> None:
+        super().__init__()
+        again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
+        many = self.tr("Simulate the errors of a hundred more releases, shown only here")
+        best = self.tr("Use the method with the smallest error bound")
+        self._best = push_button("", best, self.best)
+        self._best.hide()
+        row = WrapLayout(self, gap=6)
+        release = push_button(self.tr("Release again"), again, self.again)
+        set_class(release, "main")
+        row.addWidget(release)
+        row.addWidget(push_button(self.tr("× 100"), many, self.many))
+        worst = self.tr("Show the interval with the largest error (W)")
+        row.addWidget(push_button(self.tr("Worst interval"), worst, self.worst))
+        row.addWidget(self._best)
+
+    def show_facts(self, facts: ColumnResult) -> None:
+        """Offer the best way where another is in force."""
+        best = facts.recommended
+        self._best.setVisible(best not in (None, facts.design.method))
+        if best is not None:
+            self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[best]).lower()))
+
 
 _FIRST_SEED = 1  # the first release of the example is the same each time; a column of one's own has no seed
 _KEPT = 24  # releases that are shown again when their design is
@@ -76,7 +178,6 @@ class SyntheticPage(DeclaredPage):
         self._giving.plot.set_stale(stale)
 
     def asking_column(self) -> SyntheticAsking:
-        """Return a column for all kinds of the page."""
         return SyntheticAsking(self.starting_study, lambda: self.held)
 
     def button_actions(self) -> Sequence[Action]:
@@ -200,7 +301,6 @@ class SyntheticPage(DeclaredPage):
             self.requested.emit(Job(name, run, slow=True, live=False, title=title))
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control."""
         if name == "solve":
             self._facts = None
         super().show_failure(name, error)
@@ -277,7 +377,6 @@ class SyntheticPage(DeclaredPage):
         return f"{public} {told}", f"{brief} {told}", public, brief
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through the cards."""
         column = self._inputs.shown
         if not isinstance(column, IntervalAsking):
             return super().tour()

@@ -1,14 +1,227 @@
-"""Layouts in one expression: what stands below or beside what, and who gets the room to spare."""
+"""Layouts: what stands below or beside what, rows that break where there is no room, and a column that scrolls.
+
+Text that grows to 200 % moves things to the next row instead of being cut.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
+
+_Placed = tuple[QLayoutItem, int, int]  # an item, its left edge and its width
+
+
+class WrapLayout(QLayout):
+    """Items beside each other at their own size, as many in a row as fit.
+
+    Items whose size policy expands share what is left of their row; with ``spread``, the gaps do.
+    """
+
+    def __init__(self, parent: QWidget | None = None, gap: int = 8, spread: bool = False) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self._gap = gap
+        self._spread = spread
+        self._heights: dict[int, int] = {}  # by width, while the items ask for the same
+        self.setContentsMargins(QMargins())
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation.Horizontal
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        if width not in self._heights:
+            heights = [_height(row) for row in self._rows(width)]
+            self._heights[width] = sum(heights) + self._gap * max(0, len(heights) - 1)
+        return self._heights[width]
+
+    def invalidate(self) -> None:
+        """Forget the heights: an item came, went or asks for another size."""
+        self._heights.clear()
+        super().invalidate()
+
+    def sizeHint(self) -> QSize:
+        shown = self._shown()
+        width = sum(item.sizeHint().width() for item in shown) + self._gap * max(0, len(shown) - 1)
+        return QSize(width, max((item.sizeHint().height() for item in shown), default=0))
+
+    def minimumSize(self) -> QSize:
+        """Return the size of the largest item."""
+        sizes = [item.minimumSize() for item in self._shown()]
+        return QSize(max((size.width() for size in sizes), default=0), max((size.height() for size in sizes), default=0))
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        top = rect.top()
+        for row in self._rows(rect.width()):
+            height = _height(row)
+            for item, left, width in row:
+                own = min(height, item.sizeHint().height())
+                item.setGeometry(QRect(rect.left() + left, top + (height - own) // 2, width, own))
+            top += height + self._gap
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if not item.isEmpty()]
+
+    def _rows(self, width: int) -> list[list[_Placed]]:
+        rows: list[list[QLayoutItem]] = []
+        used = 0
+        for item in self._shown():
+            needed = item.sizeHint().width() + self._gap
+            if not rows or used + needed - self._gap > width:
+                rows.append([])
+                used = 0
+            rows[-1].append(item)
+            used += needed
+        return [self._row(row, width) for row in rows]
+
+    def _row(self, items: list[QLayoutItem], width: int) -> list[_Placed]:
+        gap = float(self._gap)
+        widths = [min(width, item.sizeHint().width()) for item in items]
+        left_over = max(0, width - sum(widths) - self._gap * (len(items) - 1))
+        growing = [k for k, item in enumerate(items) if item.expandingDirections() & Qt.Orientation.Horizontal]
+        for k in growing:
+            widths[k] += left_over // len(growing)
+        if self._spread and not growing and len(items) > 1:
+            gap += left_over / (len(items) - 1)
+        placed: list[_Placed] = []
+        left = 0.0
+        for item, own in zip(items, widths, strict=True):
+            placed.append((item, round(left), own))
+            left += own + gap
+        return placed
+
+
+def _height(row: list[_Placed]) -> int:
+    return max((item.sizeHint().height() for item, _, _ in row), default=0)
+
+
+class FittedWidget(QWidget):
+    """A widget whose least height follows its width, so that no row covers another when text is large or the column narrow.
+
+    Boxes ask a widget for its height at a width, but splitters and scroll areas for a least height only.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width, and the height needed at the width in force."""
+        least = super().minimumSizeHint()
+        return QSize(least.width(), max(least.height(), self.heightForWidth(self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask again when the width is another."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+
+class ColumnLayout(QVBoxLayout):
+    """A vertical layout that asks for its least height.
+
+    A scroll area gives a widget whose layout's height depends on its width the height it would like best, and scrolls, where
+    the cards could just as well be lower.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(10)
+        self._asking = False
+
+    def heightForWidth(self, width: int) -> int:
+        if self._asking:  # Qt computes the least height by way of this method
+            return super().heightForWidth(width)
+        self._asking = True
+        try:
+            return self.minimumHeightForWidth(width)
+        finally:
+            self._asking = False
+
+
+class ColumnArea(QScrollArea):
+    """A scroll area that is never narrower than its column, so that nothing is cut off at the right."""
+
+    def __init__(self, column: QWidget) -> None:
+        super().__init__()
+        self._column = column
+        self._least = 0
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the column scrolls to what has the focus
+        self.setWidget(column)
+        self.viewport().setAutoFillBackground(False)
+        column.setAutoFillBackground(False)
+        self.measure()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the column's least width, with room for the scroll bar, and a modest height."""
+        return QSize(self._least, super().minimumSizeHint().height())
+
+    def measure(self) -> None:
+        """Take the column's least width."""
+        least = self._column.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        if least != self._least:
+            self._least = least
+            self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        """Lay the column out after another style once its cards have that style too, not, as Qt does, before and for nothing."""
+        if event.type() == QEvent.Type.StyleChange:
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
+            return True
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for another width when the column does."""
+        if event.type() == QEvent.Type.LayoutRequest and watched is self._column:
+            self.measure()
+        return super().eventFilter(watched, event)
+
+
+def scrolling(column: QWidget) -> ColumnArea:
+    """Return a scroll area around a column, without a frame or a ground of its own."""
+    return ColumnArea(column)
+
+
+def reveal(widget: QWidget, *margins: int) -> None:
+    """Bring a widget into view where it is in something that scrolls, with so much room beside and above it if that is said."""
+    around = widget.parentWidget()
+    while around is not None:
+        if isinstance(around, QScrollArea):
+            around.ensureWidgetVisible(widget, *margins)
+        around = around.parentWidget()
+
 
 #: A widget or a layout, maybe with its share of the room to spare; None is nothing but room to spare.
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | None

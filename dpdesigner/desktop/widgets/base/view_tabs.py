@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.menu_button import hang_menu
+from dpdesigner.desktop.widgets.base.controls import hang_menu
 
 _GAP = 2  # pixels between tabs
 _ROOM = 8  # pixels that a tab gets over what it needs, if there are so many
@@ -139,15 +139,12 @@ class ViewTabs(QWidget):
         return super().eventFilter(watched, event)
 
     def sizeHint(self) -> QSize:
-        """Return the size at which all tabs fit."""
         return QSize(sum(self._widths()) + (_GAP + _ROOM) * len(self._buttons), self._more.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size at which only the menu is left."""
         return QSize(self._more.sizeHint().width(), self._more.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the tabs for the new width."""
         super().resizeEvent(event)
         self._arrange()
 

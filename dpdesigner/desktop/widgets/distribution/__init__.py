@@ -1,5 +1,5 @@
 """The editor in which people draw what they believe, or a column: bars, brush, handles, table, named priors.
 
-May know: errors, arrays, core, studies, desktop.theme, desktop.widgets.base, desktop.widgets.gesture, desktop.widgets.plot.
+May know: errors, arrays, core, studies, desktop.theme, desktop.widgets.base, desktop.widgets.plot.
 Begin with: editor.
 """

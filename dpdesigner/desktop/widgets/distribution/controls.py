@@ -1,20 +1,227 @@
-"""The row of buttons under a distribution that is being edited, and the menus behind them."""
+"""Named priors with their parameters, and the row of buttons and menus under a distribution that is being edited."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QMenu, QSlider, QToolButton, QWidget, QWidgetAction
 
+from dpdesigner.core.numbers.parsing import exact, parse_integer
+from dpdesigner.core.problem.named_priors import parameters
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.widgets.base.menu_button import hang_menu
-from dpdesigner.desktop.widgets.base.wrap_layout import WrapLayout
-from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm
-from dpdesigner.desktop.widgets.distribution.stroke import Brush
-from dpdesigner.desktop.widgets.distribution.weight_rules import Rules
+from dpdesigner.desktop.theme.translation import tr
+from dpdesigner.desktop.widgets.base.controls import ValueBox, hang_menu
+from dpdesigner.desktop.widgets.base.layouts import WrapLayout
+from dpdesigner.desktop.widgets.distribution.weight_rules import Brush, Rules
+from dpdesigner.errors import InputError
+
+#: The inputs of "certainty % between low and high", in the order of their boxes.
+QUANTILES = ("certainty", "least count", "largest count")
+_FROM_QUANTILES = ("quantiles", "smooth-quantiles")  # with steps, as older files have them; smooth
+_SHARES = ("binomial", "geometric", *_FROM_QUANTILES)  # whose boxes hold shares rather than counts
+_BOX = re.compile(r"\[(.*?)\]")  # in a sentence: what the box in its place is called
+
+
+class PresetForm(QWidget):
+    """Shows a named prior as a sentence and asks for others; hidden for priors without parameters or without a name."""
+
+    chosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
+    refused = Signal(object, object)  #: the `InputError` that says why the parameters cannot be, and the box it is about, or None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._name, self._n = "", 1
+        self._shown = ("", 1)
+        self.boxes: list[ValueBox] = []
+        self.follows: QWidget | None = None  #: after which Tab comes to the boxes
+        self._parts: list[QWidget] = []
+        self._row = WrapLayout(self, gap=4)
+        self.hide()
+
+    def fill(self, menu: QMenu) -> None:
+        """Put the named priors into a menu."""
+        for name, (title, sentence) in self._texts().items():
+            if title:
+                menu.addAction(f"{title}…" if sentence else title).triggered.connect(partial(self.choose, name))
+
+    def choose(self, name: str, checked: bool = False) -> None:
+        """Ask for the prior of a name, with parameters that suit n."""
+        try:
+            text = self._spec(name, default_parameters(name, self._n))
+            parameters(name, text, self._n)
+        except InputError as error:
+            self.refused.emit(error, None)
+            return
+        self.chosen.emit(f"{name}:{text}" if text else name)
+        if self.boxes and self._name == name:
+            self.boxes[0].begin()
+
+    def show_spec(self, spec: str, n: int) -> None:
+        """Show the prior in force; an empty spec for one that was drawn. What is being typed stays."""
+        name, _, text = spec.partition(":")
+        self._n = n
+        values = self._typed(name, text) if text and name in self._texts() else []
+        sentence = self._texts()[name][1] if values else ""
+        if (sentence, self._n) != self._shown:
+            self._build(name, sentence)
+        for box, value in zip(self.boxes, values, strict=True):
+            box.show_value(value)
+        self.setVisible(bool(values))
+
+    def show_quantiles(self, spec: str, n: int) -> None:
+        """Show quantiles, unless some are shown already, with the count above which little is to be typed."""
+        if self._name not in _FROM_QUANTILES or not self.boxes:
+            self.show_spec(spec, n)
+        if self.boxes:
+            self.boxes[-1].setFocus()
+            self.boxes[-1].selectAll()
+
+    def _texts(self) -> dict[str, tuple[str, str]]:
+        """The title of each prior, and the sentence for its parameters: [name of a box]."""
+        rows = self._n
+        return {
+            "uniform": (self.tr("Uniform"), ""),
+            "binomial": (self.tr("Binomial"), self.tr("Each of {n} rows counts with probability [chance]").format(n=rows)),
+            "poisson": (self.tr("Poisson"), self.tr("Rare events, [mean] on average")),
+            "geometric": (self.tr("Geometric"), self.tr("Each count is [ratio] times as likely as the one before")),
+            "spike": (self.tr("Spike"), self.tr("Certainly [count]")),
+            "two-peak": (self.tr("Two peaks"), self.tr("Around [first peak] or around [second peak]")),
+            "triangular": (
+                self.tr("Triangular"),
+                self.tr("From [least count] to [largest count], most likely [likeliest count]"),
+            ),
+            "smooth-quantiles": (
+                self.tr("From quantiles"),
+                self.tr("[certainty]% sure: [least count] to [largest count]"),
+            ),
+            "quantiles": ("", self.tr("[certainty]% sure: [least count] to [largest count], flat within")),
+        }
+
+    def _build(self, name: str, sentence: str) -> None:
+        self._name, self._shown = name, (sentence, self._n)
+        while self._row.takeAt(0) is not None:
+            pass
+        for old in self._parts:
+            old.hide()
+            old.deleteLater()
+        self.boxes, self._parts = [], []
+        for place, part in enumerate(_BOX.split(sentence)):
+            if place % 2:
+                box = ValueBox("0.33" if name in _SHARES else str(max(self._n, 10)), self)
+                box.setAccessibleName(part)
+                box.setToolTip(self.tr("A number like 0.2, 1/3 or 20%") if name in _SHARES else self.tr("A count"))
+                box.committed.connect(self._commit)
+                self.boxes.append(box)
+                self._parts.append(box)
+                continue
+            for word in part.split():
+                label = QLabel(word, self)
+                set_class(label, "small")
+                self._parts.append(label)
+        for widget in self._parts:
+            self._row.addWidget(widget)
+            widget.show()
+        for before, after in pairwise((*([self.follows] if self.follows else []), *self.boxes)):
+            QWidget.setTabOrder(before, after)
+
+    def _commit(self, text: str) -> None:
+        values = [box.text().strip() for box in self.boxes]
+        try:
+            spec = self._spec(self._name, values)
+            parameters(self._name, spec, self._n)
+        except InputError as error:
+            sender = self.sender()
+            box = self.boxes[QUANTILES.index(error.field)] if error.field in QUANTILES else sender
+            if isinstance(box, ValueBox):
+                self.refused.emit(error, box)
+                box.set_invalid(True)
+            return
+        for box in self.boxes:
+            box.set_invalid(False)
+        self.chosen.emit(f"{self._name}:{spec}")
+
+    def _spec(self, name: str, values: Sequence[str]) -> str:
+        """Return the parameters as a prior takes them, from the boxes in the order of the sentence."""
+        if name == "triangular":
+            return ",".join((values[0], values[2], values[1]))
+        if name in _FROM_QUANTILES:
+            return interval_quantiles(values[0], values[1], values[2], self._n)
+        return ",".join(values)
+
+    def _typed(self, name: str, text: str) -> list[str]:
+        """Return what stands in the boxes for given parameters; empty if the sentence cannot say them."""
+        values = [value.strip() for value in text.split(",")]
+        if name == "triangular" and len(values) == 3:
+            return [values[0], values[2], values[1]]
+        if name in _FROM_QUANTILES:
+            return quantile_interval(values, self._n)
+        return values if len(values) == len(_BOX.findall(self._texts()[name][1])) else []
+
+
+def default_parameters(name: str, n: int) -> list[str]:
+    """Return sensible values for the boxes of a named prior over 0..n."""
+    low, high = n // 6, max(n // 6, min(3 * n // 5, n))
+    return {
+        "binomial": ["0.3"],
+        "poisson": [str(max(1, n // 4))],
+        "geometric": ["0.8"],
+        "spike": [str(n // 3)],
+        "two-peak": [str(n // 4), str(n - n // 4)],
+        "triangular": [str(n // 10), str(n - n // 4), str(2 * n // 5)],
+        "smooth-quantiles": ["90", str(low), str(high)],
+    }.get(name, [])
+
+
+def interval_quantiles(certainty: str, low: str, high: str, n: int) -> str:
+    """Return the quantiles that say "certainty % between low and high", both included.
+
+    What is left is shared equally by the counts below and above; where there are none on one side, the other has it all.
+
+    Raises
+    ------
+    InputError
+        If the certainty is not between 0 and 100%, or low..high is not a part of 0..n, or all of it.
+    """
+    sure = exact(certainty.rstrip("% "), "certainty")
+    if not 0 < sure < 100:
+        words = tr("The certainty must be between 0% and 100%, got {given}.").format(given=certainty)
+        raise InputError(words, "certainty", "1" if sure <= 0 else "99")
+    first, last = parse_integer(low, "least count", 0, n), parse_integer(high, "largest count", 0, n)
+    if first > last or last - first == n:
+        words = tr(
+            "The two counts must be whole numbers in rising order, within 0..{n} but not the whole range, got {low} and {high}."
+        )
+        raise InputError(words.format(n=n, low=low, high=high), "prior")
+    left_over = 100 - sure
+    below = left_over if last == n else left_over / 2 if first > 0 else Fraction(0)
+    pairs = [(below, first - 1)] if first > 0 else []
+    if last < n:
+        pairs.append((below + sure, last))
+    return ",".join(f"{chance}%={count}" for chance, count in pairs)
+
+
+def quantile_interval(pairs: Sequence[str], n: int) -> list[str]:
+    """Return certainty, least and largest count of which the given quantiles are made; empty if they say something else."""
+    try:
+        chances = [100 * exact(pair.partition("=")[0]) for pair in pairs]
+        counts = [exact(pair.partition("=")[2]) for pair in pairs]
+    except InputError:
+        return []
+    if len(pairs) == 2 and chances[0] + chances[1] == 100:
+        return [str(chances[1] - chances[0]), str(counts[0] + 1), str(counts[1])]
+    if len(pairs) == 1 and chances[0] >= 50:
+        return [str(chances[0]), "0", str(counts[0])]
+    if len(pairs) == 1:
+        return [str(100 - chances[0]), str(counts[0] + 1), str(n)]
+    return []
+
 
 _WIDEST = 25  # bars on either side; the wheel goes further
 _GAP = 4  # pixels between buttons

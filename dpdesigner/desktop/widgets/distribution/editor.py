@@ -6,15 +6,251 @@ from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import QPoint, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtCore import QPoint, QSize, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
 from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.desktop.widgets.base.number_text import brief
-from dpdesigner.desktop.widgets.distribution.editor_view import EditorView
-from dpdesigner.desktop.widgets.distribution.reshaping import mirrored, replaced, smoothed
-from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Rules, alike, checked, drawable
+from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.theme.translation import tr
+from dpdesigner.desktop.widgets.base.labels import ErrorLine, ReadOut
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, column_of
+from dpdesigner.desktop.widgets.distribution.controls import DistributionControls, PresetForm, interval_quantiles
+from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
+from dpdesigner.desktop.widgets.distribution.table import DistributionTable
+from dpdesigner.desktop.widgets.distribution.weight_rules import (
+    Floats,
+    Rules,
+    alike,
+    checked,
+    drawable,
+    mirrored,
+    replaced,
+    smoothed,
+)
 from dpdesigner.errors import InputError
+
+_RARE = 1 / 20  # a chance that can be pictured: the least count is taken that is exceeded no more often
+
+
+def rarely_above(weights: Floats) -> tuple[int, float] | None:
+    """Return a count and the chance of more: at most 1 in 20 where there is such a chance; None where more says nothing."""
+    above = np.cumsum(weights[:0:-1])[::-1] / float(weights.sum())  # P(count > q) for q in 0..n - 1
+    rare = np.flatnonzero((above > 0) & (above <= _RARE * (1 + 1e-9)))
+    some = np.flatnonzero(above > 0)
+    if not some.size:
+        return None
+    count = int(rare[0] if rare.size else some[-1])
+    return (count, float(above[count])) if above[count] <= 0.5 else None
+
+
+def described(weights: Floats, count: int | None) -> str:
+    """Return what a screen reader says of a count; nothing without one."""
+    if count is None or count >= len(weights):
+        return ""
+    percent = brief(100 * float(weights[count]) / float(weights.sum()))
+    return tr("count {count}: {percent} percent").format(count=count, percent=percent)
+
+
+class AskingLine(QStackedWidget):
+    """A line that says what is read of a shape; after a stroke it asks whether that is meant, until a bar is pointed at.
+
+    A click on the question says it in numbers.
+    """
+
+    restored = Signal()  #: what was there before nothing was left is wanted back
+    answered = Signal(str)  #: the question was clicked: the quantiles that say the same, such as ``"smooth-quantiles:96%=9"``
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.warning = ""  #: why a gesture was not followed in full; it is read before all else
+        self.reading = ReadOut(style="small")
+        self.question = QPushButton()
+        set_class(self.question, "link")
+        self.question.setStyleSheet("padding: 0px; text-align: left;")
+        self._tip = self.tr("Click to enter it in numbers")
+        self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.question.clicked.connect(self._answer)
+        self._asked: Floats | None = None
+        self._versions: tuple[str, ...] = ()
+        self._spec, self._blank = "", False
+        self.addWidget(self.reading)
+        self.addWidget(self.question)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def invite(self) -> None:
+        """Say what can be done with the bars, in as many words as fit."""
+        self._say(self.tr("Drag to paint, click to select, right-drag to erase"), self.tr("Drag to paint"))
+
+    def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
+        """Say how likely a count is, and that many or fewer, and what is believed of it after a release."""
+        if count is None or count >= len(weights):
+            self._say("")
+            return
+        total = float(weights.sum())
+        exactly, below = brief(100 * float(weights[count]) / total), brief(100 * float(weights[: count + 1].sum()) / total)
+        long = self.tr("P(count = {count}) = {percent}%, P(count ≤ {count}) = {below}%")
+        short = self.tr("P(= {count}) = {percent}%, P(≤ {count}) = {below}%")
+        lines = [words.format(count=count, percent=exactly, below=below) for words in (long, short)]
+        if posterior is not None and len(posterior) == len(weights):
+            after = self.tr("posterior {percent}%").format(percent=brief(100 * float(posterior[count])))
+            lines.insert(0, f"{lines[0]}; {after}")
+        self._say(*lines)
+
+    def _say(self, *versions: str) -> None:
+        self.reading.set_style("error" if self.warning else "small")
+        self.reading.setText(*((self.warning,) if self.warning else versions))
+
+    def ask(self, weights: Floats, fitted: bool = False) -> None:
+        """Ask whether a shape is meant; of one that was fitted, first which count it made the likeliest."""
+        rare, n = rarely_above(weights), len(weights) - 1
+        self._asked = None if rare is None else weights.copy()
+        if rare is not None:
+            count, chance = rare
+            sure = min(max(round(100 * (1 - chance)), 1), 99)
+            self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
+            words: tuple[str, ...] = (
+                self.tr("Do you think the count is above {count} with probability 1 in {odds}?"),
+                self.tr("1 in {odds} that it is above {count}?"),
+            )
+            if fitted:
+                more = self.tr("So you think {likeliest} is most likely, and above {count} has probability 1 in {odds}?")
+                words = (more, self.tr("So you think it is above {count} with probability 1 in {odds}?"), words[1])
+            given = {"odds": round(1 / chance), "count": count, "likeliest": int(weights.argmax())}
+            self._versions = tuple(text.format(**given) for text in words)
+        self.point(False)
+
+    def offer(self, on: bool) -> None:
+        """Offer what was there before nothing was left, or no more."""
+        self._blank = on
+        self.point(False)
+
+    def forget(self, shown: Floats) -> None:
+        """Ask no more, unless the shape shown is the one asked about."""
+        if self._asked is not None and not alike(shown, self._asked):
+            self._asked = None
+            self.point(False)
+
+    def point(self, on: bool) -> None:
+        """Let the line be read while a bar is pointed at, and ask again after."""
+        self.setCurrentIndex(1 if self._blank or (self._asked is not None and not on) else 0)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics, versions = self.question.fontMetrics(), self._versions
+        if self._blank:
+            versions = (self.tr("Nothing is painted. Restore the previous prior"), self.tr("Restore the previous belief"))
+        fitting = (text for text in versions if metrics.horizontalAdvance(text) <= self.width() - 4)
+        self.question.setText(next(fitting, versions[-1] if versions else ""))
+        tip = self.tr("Restore the previous prior, like Esc") if self._blank else self._tip
+        self.question.setToolTip(tip)
+
+    @Slot()
+    def _answer(self) -> None:
+        if self._blank:
+            self.restored.emit()
+        else:
+            self.answered.emit(self._spec)
+
+
+_LEAST_HEIGHT = 122  # pixels of the bars with their axis, at text scale 1
+
+
+class EditorView(FittedWidget):
+    """The parts of the editor, each up to date with the others; nothing is asked for here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: tuple[str, ...] | None = None  #: the weights as they were given
+        self.spec = ""  #: the name and parameters of the shape, if it has a name
+        self.used = False  #: whether the user has found out what to do here
+        self._presenting = False
+        self.asking, self.error = AskingLine(), ErrorLine()
+        self.plot, self.table = DistributionPlot(), DistributionTable()
+        self.presets = PresetForm()
+        self.presets.follows = self.plot
+        self.controls = DistributionControls(self.presets)
+        self.setAccessibleName(self.tr("Prior"))
+        self.plot.setAccessibleName(self.tr("Prior: how likely each count is"))
+        self.stack = QStackedWidget()
+        for view in (self.plot, self.table):
+            self.stack.addWidget(view)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+        column_of(self.asking, (self.stack, 1), self.presets, self.error, self.controls, on=self, gap=4)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.stack.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
+
+    @property
+    def count(self) -> int | None:
+        return self.plot.bars.selected
+
+    def set_selected(self, count: int | None) -> None:
+        """Mark a count and emit nothing."""
+        self.plot.set_selected(count)
+        self.table.show_count(count)
+        self.controls.show_rules(self.plot.rules, count)
+        self.read_out()
+
+    def figure(self) -> DistributionPlot:
+        """Return the part that is saved as a picture."""
+        return self.plot
+
+    @Slot(str)
+    def set_mode(self, mode: str) -> None:
+        """Show the bars to paint (``"paint"``), the curve to bend (``"curve"``) or the ``"table"``."""
+        self.plot.cancel()
+        self.plot.set_blank(False)
+        self.controls.show_mode(mode)
+        self.error.clear()
+        self.asking.warning = ""
+        if mode == "table":
+            self._fill_table()
+        else:
+            self.plot.set_mode("curve" if mode == "curve" else "paint")
+        self.stack.setCurrentWidget(self.table if mode == "table" else self.plot)
+        self.refresh()
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave the buttons and the boxes away, for an audience."""
+        self.controls.setVisible(not on)
+        self._presenting = on
+        self.refresh()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width, and the height for the least plot and the rows of buttons at the width in force."""
+        least, layout = super().minimumSizeHint(), self.layout()
+        return QSize(least.width(), least.height() if layout is None else layout.minimumHeightForWidth(self.width()))
+
+    @Slot()
+    def refresh(self) -> None:
+        """Bring everything beside the bars up to date."""
+        if self.stack.currentWidget() is self.table:
+            self._fill_table()
+        self.presets.show_spec("" if self._presenting else self.spec, len(self.plot.weights) - 1)
+        self.controls.show_rules(self.plot.rules, self.count)
+        self.read_out()
+
+    def _fill_table(self) -> None:
+        self.table.rows.show_weights(self.plot.weights, self.texts, self.plot.rules.locked)
+        self.table.show_count(self.count)
+
+    @Slot()
+    def read_out(self) -> None:
+        """Say how likely the count under the mouse is, else the selected one, and describe the selected one."""
+        weights, place = self.plot.weights, self.plot.hovered_count
+        self.plot.setAccessibleDescription(described(weights, self.count))
+        if place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
+            self.asking.invite()
+        else:
+            self.asking.read(weights, self.count if place is None else place, self.plot.posterior)
 
 
 class DistributionEditor(EditorView):

@@ -21,7 +21,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.desktop.widgets.base.number_text import brief
+from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats
 from dpdesigner.errors import InputError
 
@@ -122,11 +122,9 @@ class DistributionModel(QAbstractTableModel):
         return value
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Return n + 1."""
         return 0 if parent is not None and parent.isValid() else len(self.weights)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """Return 3."""
         return 0 if parent is not None and parent.isValid() else 3
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -166,12 +164,10 @@ class DistributionModel(QAbstractTableModel):
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let weights and probabilities be edited."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return flags | Qt.ItemFlag.ItemIsEditable if index.column() != COUNT else flags
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the titles of the columns."""
         if orientation == Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
             return None
         return (self.tr("count"), self.tr("weight"), self.tr("probability"))[section]
@@ -253,7 +249,6 @@ class DistributionTable(QTableView):
             self.chosen.emit(current.row())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Bring the current row into view."""
         super().showEvent(event)
         self._fit_rows()
         self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)

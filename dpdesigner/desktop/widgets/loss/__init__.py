@@ -1,5 +1,5 @@
 """What an error costs: a gallery of losses, their parameter, and the drawn curve.
 
-May know: errors, core, studies, desktop.theme, desktop.widgets.base, desktop.widgets.gesture, desktop.widgets.plot.
+May know: errors, core, studies, desktop.theme, desktop.widgets.base, desktop.widgets.plot.
 Begin with: picker.
 """

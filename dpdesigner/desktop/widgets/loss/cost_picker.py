@@ -9,12 +9,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.noise.noise_cost import noise_cost
-from dpdesigner.desktop.widgets.base.labelled import choice_button
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine, SentenceLabel
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.base.wrap_layout import FittedWidget
+from dpdesigner.desktop.widgets.base.controls import MoreRow, ValueBox, choice_button
+from dpdesigner.desktop.widgets.base.labels import ErrorLine, SentenceLabel
+from dpdesigner.desktop.widgets.base.layouts import FittedWidget, column_of, row_of
 from dpdesigner.desktop.widgets.loss.curve import LossCurve
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.errors import InputError

@@ -82,18 +82,15 @@ class LossThumbnail(QAbstractButton):
         """Leave the state as it is."""
 
     def sizeHint(self) -> QSize:
-        """Return room for the picture above the title."""
         metrics = QFontMetricsF(self._font(bold=True))
         width = max(metrics.horizontalAdvance(self.text()), theme().scale * _PICTURE[0]) + 2 * _PADDING
         height = theme().scale * _PICTURE[1] + metrics.height() + 2.6 * _PADDING
         return QSize(round(width + 1), round(height))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same as `sizeHint`."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint frame, picture and title."""
         colours = theme().colours
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -162,7 +159,6 @@ class TileRow(QWidget):
         return QSize(2 * self._least + _GAP, self._height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as many as fit."""
         super().resizeEvent(event)
         self._arrange()
 

@@ -1,4 +1,4 @@
-"""What is painted over the cells of a matrix: numbers, the constraint pattern, and what shows where one is."""
+"""What is painted over the cells of a matrix: numbers, pattern, selection, the veil over cells that do not count, and the key."""
 
 from __future__ import annotations
 
@@ -6,17 +6,27 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.numbers.rounding import brief, group_thousands
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.number_text import brief, group_thousands
-from dpdesigner.desktop.widgets.matrix.band import error_text
-from dpdesigner.desktop.widgets.matrix.colour import Scale, colour_table, ink_on
-from dpdesigner.desktop.widgets.matrix.image import draw_hatching, draw_image, image_of
-from dpdesigner.desktop.widgets.matrix.pattern import GLYPHS, pattern_table
-from dpdesigner.desktop.widgets.matrix.text import Texts
+from dpdesigner.desktop.theme.translation import tr
+from dpdesigner.desktop.widgets.matrix.colour import (
+    GLYPHS,
+    Scale,
+    binding_words,
+    colour_table,
+    draw_hatching,
+    draw_image,
+    image_of,
+    ink_on,
+    pattern_colours,
+    pattern_table,
+)
+from dpdesigner.desktop.widgets.matrix.text import Band, Texts, error_text
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, font, line, px
 from dpdesigner.studies.matrices import Binding, Cells, glance
 
@@ -59,7 +69,6 @@ class CellLayer(PixelLayer):
         self._labels: tuple[QFont, list[Label]] | None = None
 
     def renew(self) -> None:
-        """Lay out and paint anew."""
         self._labels = None
         super().renew()
 
@@ -76,7 +85,6 @@ class CellLayer(PixelLayer):
         return self._labels
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the numbers, then the pattern."""
         painter.setClipRect(self.frame.area)
         face, labels = self.labels()
         painter.setFont(face)
@@ -202,7 +210,6 @@ class SelectionLayer(PixelLayer):
         self.note = ""  #: written over the middle of the cells
 
     def draw(self, painter: QPainter) -> None:
-        """Draw crosshair, outlines and axis labels."""
         painter.setPen(line("hairline"))
         painter.drawRect(self.frame.area.adjusted(-0.5, -0.5, 0.5, 0.5))
         painter.save()
@@ -275,3 +282,154 @@ class SelectionLayer(PixelLayer):
 def _at_least(box: QRectF, pixels: float) -> QRectF:
     wide, high = max(0.0, pixels - box.width()) / 2, max(0.0, pixels - box.height()) / 2
     return box.adjusted(-wide, -high, wide, high)
+
+
+_OPACITY = 0.72
+
+
+class VeilLayer(PixelLayer):
+    """Fades rows, and covers the corners of a band that lie beside the matrix."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.band: Band | None = None
+        self.runs: NDArray[np.intp] = np.empty((0, 2), dtype=np.intp)  #: first row and the one after the last
+
+    def set_rows(self, veiled: NDArray[np.bool_] | None) -> None:
+        """Fade these rows, an array (rows,), or none."""
+        ends = np.flatnonzero(np.diff(np.concatenate([[False], [] if veiled is None else veiled, [False]]).astype(np.int8)))
+        self.runs = ends.reshape(-1, 2)
+        self.update()
+
+    def covers(self, row: int) -> bool:
+        return bool(((self.runs[:, 0] <= row) & (row < self.runs[:, 1])).any())
+
+    def draw(self, painter: QPainter) -> None:
+        """Paint the veil over the rows, and over the corners what is below the matrix."""
+        frame, veil = self.frame, colour("hairline", _OPACITY)
+        height = abs(frame.y(1) - frame.y(0))
+        first, after = self.runs[:, 0], self.runs[:, 1]
+        seen = ((after - first) * height >= 0.5) & (after - 0.5 > frame.top) & (first - 0.5 < frame.bottom)
+        for start, end in self.runs[seen].tolist():
+            painter.fillRect(frame.box(frame.left, start - 0.5, frame.right, end - 0.5), veil)
+        if self.band is not None:
+            self._cover_corners(painter, self.band, max(1, int(1 / max(height, 1e-9))))
+
+    def _cover_corners(self, painter: QPainter, band: Band, step: int) -> None:
+        """Cover, in every row, what is below the count 0 or above n."""
+        ground, frame, last = colour("card"), self.frame, band.columns - 1
+        for gap in range(1, band.reach + 1, step):  # so many errors are impossible in the row that is reach - gap from an end
+            near = band.reach - gap
+            painter.fillRect(frame.box(-0.5, near - 0.5, gap - 0.5, near + step - 0.5), ground)
+            far = last - near
+            painter.fillRect(frame.box(2 * band.reach + 0.5 - gap, far - step + 0.5, 2 * band.reach + 0.5, far + 0.5), ground)
+
+
+class MaskLabel(PixelLayer):
+    """Says, over all that is drawn, why rows are faded; not over numbers, which are to be read."""
+
+    def __init__(self, veil: VeilLayer, cells: CellLayer) -> None:
+        super().__init__()
+        self._veil, self._cells = veil, cells
+
+    def draw(self, painter: QPainter) -> None:
+        frame, runs = self.frame, self._veil.runs
+        if not len(runs) or self._cells.labels()[1]:
+            return
+        heights = np.minimum(runs[:, 1], frame.bottom) - np.maximum(runs[:, 0], frame.top)
+        first, last = (int(end) for end in runs[int(heights.argmax())] - (0, 1))
+        box = frame.box(frame.left, max(first - 0.5, frame.top), frame.right, min(last + 0.5, frame.bottom))
+        rows = (
+            group_thousands(first)
+            if first == last
+            else tr("{first} to {last}").format(first=group_thousands(first), last=group_thousands(last))
+        )
+        cannot = tr("Your prior excludes {rows}:").format(rows=rows)
+        words = f"{cannot}\n{tr('what it says there costs you nothing')}"
+        painter.setFont(theme().font(9))
+        size = painter.fontMetrics().size(0, words).toSizeF() + QSizeF(12, 4)
+        if size.width() < box.width() and size.height() < box.height():
+            ground = QRectF(box.center() - QPointF(size.width() / 2, size.height() / 2), size)
+            painter.fillRect(ground, colour("hairline", 0.9))
+            painter.setPen(colour("text"))
+            painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, words)
+
+
+_ORDER = (Binding.DOWN, Binding.UP, Binding.SLACK, Binding.ZERO)
+
+
+class KeyLayer(PixelLayer):
+    """A colour bar with its ends labelled, or the four kinds of constraint by name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.value_scale = Scale()
+        self.pattern = False
+        self.glyphs = True
+
+    @staticmethod
+    def height() -> float:
+        """Return the pixels that the strip needs below the matrix, at text scale 1."""
+        return QFontMetricsF(font()).height() / theme().scale + 8
+
+    def draw(self, painter: QPainter) -> None:
+        painter.setFont(font())
+        metrics = QFontMetricsF(painter.font())
+        area = self.frame.area
+        strip = QRectF(area.left(), area.bottom() + px(6), area.width(), metrics.height())
+        if self.pattern:
+            self._draw_pattern(painter, strip, metrics)
+        else:
+            self._draw_bar(painter, strip, metrics)
+
+    def _draw_bar(self, painter: QPainter, strip: QRectF, metrics: QFontMetricsF) -> None:
+        scale = self.value_scale
+        high = ("+" if scale.kind == "difference" else "") + brief(scale.top)
+        low = brief(-scale.top) if scale.kind == "difference" else brief(scale.bottom) if scale.logarithmic else "0"
+        zero = tr("0 exactly") if scale.logarithmic else ""
+        bar = min(px(120), strip.width() / 3)
+        at = strip.left()
+        if zero:
+            at = self._swatch(painter, QRectF(at, strip.top(), strip.height(), strip.height()), None)
+            at = self._words(painter, at, strip, metrics, zero) + strip.height()
+        at = self._words(painter, at, strip, metrics, low) + px(6)
+        target = QRectF(at, strip.center().y() - strip.height() * 0.25, bar, strip.height() * 0.5)
+        draw_image(painter, target, image_of(np.arange(1, 256, dtype=np.uint8)[None, :], colour_table(scale)))
+        self._words(painter, target.right() + px(6), strip, metrics, high)
+
+    def _draw_pattern(self, painter: QPainter, strip: QRectF, metrics: QFontMetricsF) -> None:
+        signs = {binding: metrics.horizontalAdvance(GLYPHS[binding]) if self.glyphs else strip.height() for binding in _ORDER}
+        words, width = binding_words(short=False), 0.0
+        for short in (False, True):
+            words = binding_words(short=short)
+            width = sum(signs[binding] + 5 + metrics.horizontalAdvance(words[binding]) for binding in _ORDER)
+            if width + 3 * 12 <= strip.width():
+                break
+        gap = min(24.0, max(6.0, (strip.width() - width) / 3))
+        at = strip.left()
+        for binding in _ORDER:
+            if self.glyphs:
+                at = self._words(painter, at, strip, metrics, GLYPHS[binding], "accent") + 5
+            else:
+                at = self._swatch(painter, QRectF(at, strip.top(), strip.height(), strip.height()), binding)
+            at = self._words(painter, at, strip, metrics, words[binding]) + gap
+
+    @staticmethod
+    def _words(painter: QPainter, at: float, strip: QRectF, metrics: QFontMetricsF, text: str, role: str = "muted") -> float:
+        """Write a text and return where it ends."""
+        width = metrics.horizontalAdvance(text)
+        painter.setPen(colour(role))
+        painter.drawText(QRectF(at, strip.top(), width + 1, strip.height()), Qt.AlignmentFlag.AlignVCenter, text)
+        return at + width
+
+    @staticmethod
+    def _swatch(painter: QPainter, box: QRectF, binding: Binding | None) -> float:
+        """Draw a square of a binding's colour, or of the hatching that means zero, and return where text may follow."""
+        inner = box.adjusted(2, 2, -2, -2)
+        if binding is None or binding == Binding.ZERO:
+            draw_hatching(painter, inner)
+        else:
+            painter.fillRect(inner, pattern_colours()[binding])
+        painter.setPen(line("hairline"))
+        painter.drawRect(inner)
+        return box.right() + 5

@@ -8,18 +8,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from dpdesigner.desktop.widgets.base.number_text import brief
-from dpdesigner.desktop.widgets.matrix.band import Band
-from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind, Scale, colour_table, scale_for
-from dpdesigner.desktop.widgets.matrix.image import CellImage, HatchLayer
-from dpdesigner.desktop.widgets.matrix.key import KeyLayer
-from dpdesigner.desktop.widgets.matrix.layers import CellLayer, SelectionLayer, cells_in_view
-from dpdesigner.desktop.widgets.matrix.mask import MaskLabel, VeilLayer
-from dpdesigner.desktop.widgets.matrix.text import Texts
-from dpdesigner.desktop.widgets.plot.axis_layer import Axis
+from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, CellImage, HatchLayer, Kind, Scale, colour_table, scale_for
+from dpdesigner.desktop.widgets.matrix.layers import CellLayer, KeyLayer, MaskLabel, SelectionLayer, VeilLayer, cells_in_view
+from dpdesigner.desktop.widgets.matrix.text import Band, Texts
+from dpdesigner.desktop.widgets.plot.axis_layer import Axis, count_ticks
 from dpdesigner.desktop.widgets.plot.plot_layer import fade
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
-from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks
 from dpdesigner.studies.matrices import Cells, Glance, glance
 
 _FEWEST = 6.0  # cells a side at the strongest zoom
@@ -125,7 +120,6 @@ class MatrixPlot(StyledPlot):
         return seen[0] < self.source.columns - 1e-9 or seen[1] < self.source.rows - 1e-9
 
     def zoom_out(self) -> None:
-        """Show the whole matrix."""
         if self.source is not None:
             self.set_range(-0.5, self.source.columns - 0.5, self.source.rows - 0.5, -0.5)
 

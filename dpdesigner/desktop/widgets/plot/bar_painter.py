@@ -19,8 +19,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
-from dpdesigner.desktop.widgets.plot.plot_layer import Frame, colour, font, line, px
-from dpdesigner.desktop.widgets.plot.roles import colour_role
+from dpdesigner.desktop.widgets.plot.plot_layer import Frame, colour, colour_role, font, line, px
 from dpdesigner.studies.panels import Bars, Plot
 
 #: So many bars have room for their names and texts.
@@ -82,14 +81,12 @@ class BarPainter:
 
     @property
     def seen(self) -> slice:
-        """The bars in view."""
         first, stop = int(np.floor(self.frame.left + 0.5)), int(np.floor(self.frame.right + 0.5))
         return slice(max(first, 0), max(min(stop, self.plot.places), 0))
 
     # Bars --------------------------------------------------------------------------------------------------------------
 
     def draw(self, painter: QPainter, hovered: int, grips: bool) -> None:
-        """Draw columns, bars, marks, dots, and the line at 0."""
         selected = self.selected
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if selected >= 0 and not self.close:

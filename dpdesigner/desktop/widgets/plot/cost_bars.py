@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.plot.plot_layer import colour, font, line, px
-from dpdesigner.desktop.widgets.plot.roles import colour_role
+from dpdesigner.desktop.widgets.plot.plot_layer import colour, colour_role, font, line, px
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: A value so many times the next smaller one would flatten the others; its bar is cut so much beyond theirs.
@@ -92,7 +91,6 @@ class CostBars(QWidget):
     # Layout ------------------------------------------------------------------------------------------------------------
 
     def boxes(self) -> list[QRectF]:
-        """Return where each cost stands."""
         return [QRectF(row.box) for row in self._rows]
 
     def _rows_for(self, width: int) -> list[_Row]:
@@ -113,20 +111,16 @@ class CostBars(QWidget):
         return rows
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height that all bars need, long labels wrapped."""
         rows = self._rows_for(width)
         return rows[-1].box.bottom() + 1 if rows else 0
 
     def sizeHint(self) -> QSize:
-        """Return a size that suits a card of the window."""
         return QSize(300, self.heightForWidth(300))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size at which nothing is cut off."""
         return QSize(160, self.heightForWidth(max(self.width(), 160)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay the bars out for the new width."""
         super().resizeEvent(event)
         self._rows = self._rows_for(self.width())
         if event.oldSize().width() != event.size().width():
@@ -142,7 +136,6 @@ class CostBars(QWidget):
     # Painting ----------------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint all bars, and a frame around the one that the keys are at."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.draw(painter)
@@ -154,7 +147,6 @@ class CostBars(QWidget):
         painter.end()
 
     def draw(self, painter: QPainter) -> None:
-        """Paint the bars."""
         painter.setFont(font(8.5))
         metrics = QFontMetrics(painter.font())
         values = [self._ranking.value_text(cost) for cost in self._costs]
@@ -254,7 +246,6 @@ class CostBars(QWidget):
         return next((place for place, box in enumerate(self.boxes()) if box.contains(position)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the bar clicked."""
         place = self.place_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and place is not None:
             self._choose(place)
@@ -262,7 +253,6 @@ class CostBars(QWidget):
             event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move between the bars, or choose one."""
         step, bars = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0), len(self.boxes())
         if step and bars:
             self._current = min(max(self._current + step, 0), bars - 1)
@@ -280,13 +270,11 @@ class CostBars(QWidget):
             self.chosen.emit(key)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell which bar is under the mouse."""
         place = self.place_at(event.position())
         self._point("" if place is None else self._costs[place].key)
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tell that none is."""
         self._point("")
         super().leaveEvent(event)
 

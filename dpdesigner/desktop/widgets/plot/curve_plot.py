@@ -11,21 +11,18 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.number_text import significant
-from dpdesigner.desktop.widgets.gesture.gesture import Gesture
+from dpdesigner.desktop.widgets.base.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
+from dpdesigner.desktop.widgets.plot.axis_layer import Tick, TickFinder, count_ticks, log_ticks, no_ticks, number_ticks
 from dpdesigner.desktop.widgets.plot.bar_painter import TEXT
-from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
-from dpdesigner.desktop.widgets.plot.handle_layer import HandleLayer
-from dpdesigner.desktop.widgets.plot.landing_layer import LandingLayer
+from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer, HandleLayer, LandingLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
 from dpdesigner.desktop.widgets.plot.mark_hands import MarkHands, with_values
-from dpdesigner.desktop.widgets.plot.plot_holder import PlotHolder
 from dpdesigner.desktop.widgets.plot.plot_layer import fade, font, px
-from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
-from dpdesigner.desktop.widgets.plot.plot_ticks import Tick, TickFinder, count_ticks, log_ticks, no_ticks, number_ticks
+from dpdesigner.desktop.widgets.plot.plot_style import PlotHolder, StyledPlot
 from dpdesigner.studies.panels import Axis, Handle, Plot
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageDown: -6, Qt.Key.Key_PageUp: 6}
@@ -108,7 +105,6 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     @property
     def plot(self) -> Plot:
-        """The plot that is shown."""
         return self._curves.plot
 
     def show_plot(self, plot: Plot) -> None:
@@ -162,7 +158,6 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self.setAccessibleDescription(translated(self.plot.spoken) or "; ".join(map(translated, read)))
 
     def handles(self) -> tuple[Handle, ...]:
-        """Return the handles where they are."""
         return self._handles.handles
 
     def set_stale(self, on: bool) -> None:

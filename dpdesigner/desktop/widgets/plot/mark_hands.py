@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.widgets.gesture.gesture import Gesture
+from dpdesigner.desktop.widgets.base.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, px
 from dpdesigner.studies.panels import Bars, Drag, Line, Plot
 

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.studies.panels import Band, Bars, Line, Mark
+from dpdesigner.studies.table_panels import Rank, Role
 
 FADED = 0.4  #: opacity of what is out of date
 Values = TypeVar("Values", float, Floats)
@@ -74,7 +76,6 @@ class PixelLayer(QGraphicsItem):
         self.update()
 
     def boundingRect(self) -> QRectF:
-        """Return the rectangle of the whole view."""
         return self._bounds
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
@@ -187,3 +188,19 @@ def draw_chip(painter: QPainter, at: QPointF, lines: Sequence[str], bounds: QRec
     inner = card.adjusted(px(8), px(4), -px(8), -px(4))
     painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
     return card
+
+
+_COLOURS: dict[Role, str] = {
+    "main": "accent",
+    "rival": "quiet",
+    "bound": "selected",
+    "before": "muted",
+    "truth": "text",
+    "other": "selected",
+    "aid": "muted",
+}
+
+
+def colour_role(drawn: Line | Mark | Band | Bars | Rank) -> str:
+    """Return the field of the theme's colours in which it is painted."""
+    return "proved" if drawn.proved else _COLOURS[drawn.role]

@@ -6,14 +6,16 @@ It is pyqtgraph's view and view box without pyqtgraph's menus, buttons, mouse mo
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Generic, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, SignalInstance, Slot
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.gesture.gesture import notches
+from dpdesigner.desktop.widgets.base.gesture import notches
+from dpdesigner.desktop.widgets.base.layouts import column_of
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis, AxisLayer
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour, px
 
@@ -58,7 +60,6 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         layer.set_frame(self.frame, QRectF(self.rect()))
 
     def set_axes(self, x: Axis, y: Axis, *, x_on_top: bool = False) -> None:
-        """Say what the axes show."""
         self.axes.horizontal, self.axes.vertical, self.axes.x_on_top = x, y, x_on_top
         self.lay_out()
 
@@ -137,7 +138,6 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self.lay_out()
 
     def sizeHint(self) -> QSize:
-        """Return a size that suits a card of the window."""
         return QSize(300, 160)
 
     def close(self) -> bool:
@@ -145,7 +145,6 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         return QWidget.close(self)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Follow the widget's size."""
         super().resizeEvent(event)
         if hasattr(self, "_layers"):
             self.lay_out()
@@ -178,7 +177,6 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tell that the mouse left."""
         self.left.emit()
 
     def _tell(self, event: QMouseEvent, signal: SignalInstance) -> None:
@@ -187,3 +185,37 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
             event.accept()
         else:
             event.ignore()
+
+
+Plot = TypeVar("Plot", bound=StyledPlot)
+
+
+class PlotHolder(QWidget, Generic[Plot]):
+    """Shows a plot, and that the keys work there once they have led to it.
+
+    Parameters
+    ----------
+    plot : StyledPlot
+        It takes all the room that nothing else in the layout needs.
+    parent : QWidget, optional
+    """
+
+    def __init__(self, plot: Plot, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._plot = plot
+        self._rows = column_of((plot, 1), on=self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def figure(self) -> Plot:
+        """Return the part that is saved as a picture."""
+        return self._plot
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys work here."""
+        self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show no more that the keys work here."""
+        self._plot.set_focused(False)
+        super().focusOutEvent(event)

@@ -1,19 +1,18 @@
-"""What a privacy level means in bets, and in words. No Qt: numbers in, texts of numbers out.
-
-Someone who gives even odds on a row, to them independent of the others, believes it afterwards, whatever is released, with
-probability at most 1 / (1 + alpha), where alpha = exp(-epsilon) (Bayes' rule with the largest likelihood ratio that the level
-allows). All texts here are rounded so that they never promise more privacy than there is.
-"""
+"""A privacy level in words: its texts and its place on the slider, in bets, and rules of thumb for how strong it is."""
 
 from __future__ import annotations
 
+import math
+import sys
 from bisect import bisect_left
 from decimal import MAX_EMAX, ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from dpdesigner.core.delta import risks
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.theme.translation import tr
 
 #: The largest epsilon of each zone but the last. Rules of thumb, not theorems: C. Dwork (Communications of the ACM 54(1), 2011)
 #: speaks of 0.01, 0.1 "or in some cases" ln 2 or ln 3, so 0.1 ends the first zone and ln 3 (1.0986...) the second. The other
@@ -96,3 +95,114 @@ def _one_in(epsilon: float) -> str:
     times = short.plus(exact.add(exact.exp(Decimal(epsilon)), 1))
     digits, exponent = f"{times:e}".split("e")
     return f"{digits}e{int(exponent)}"
+
+
+_LEAST_EPSILON = 0.01  # at the left end of the slider
+_DECADES = 3
+_PER_DECADE = 200
+SLIDER_STEPS = _DECADES * _PER_DECADE
+_SHORT = 9  # characters of a fraction that a box can show
+
+
+def slider_step(epsilon: float) -> int:
+    """Return the place of epsilon on the slider, 0 to `SLIDER_STEPS`; what is beyond an end is shown there."""
+    if epsilon <= _LEAST_EPSILON:
+        return 0
+    if epsilon >= _LEAST_EPSILON * 10**_DECADES:
+        return SLIDER_STEPS
+    return round(_PER_DECADE * math.log10(epsilon / _LEAST_EPSILON))
+
+
+def slider_epsilon(step: int) -> str:
+    """Return the epsilon at a place of the slider, three significant digits."""
+    return f"{_LEAST_EPSILON * 10 ** (step / _PER_DECADE):.3g}"
+
+
+def epsilon_text(level: PrivacyLevel) -> str:
+    """Return epsilon as it was given, or rounded up to six significant digits where alpha was."""
+    form, number = level.source
+    if form == "epsilon" and math.isfinite(level.epsilon):
+        return str(number).strip()
+    return figure(level.epsilon_above, 6)
+
+
+def spoken_epsilon(level: PrivacyLevel) -> str:
+    """Return epsilon as people say it: ``ln 2`` where alpha is 1/2, else as `epsilon_text`."""
+    rational = level.exact_alpha
+    if rational and rational.numerator == 1 and 1 < rational.denominator < 1000:
+        return f"ln {rational.denominator}"
+    return epsilon_text(level)
+
+
+def alpha_text(level: PrivacyLevel) -> str:
+    """Return alpha as it was given, as a short fraction, or rounded down to a few digits; never 0 or 1 unless it is."""
+    form, number = level.source
+    if form == "alpha":
+        return str(number).strip()
+    rational = level.exact_alpha
+    if rational is not None and len(str(rational)) <= _SHORT:
+        return str(rational)
+    if level.alpha < 1e-3:  # as many digits as a box has room for
+        return f"{level.alpha_rounded_down(2 if level.alpha > 1e-9 else 1):e}"
+    lacking = 1 - math.floor(math.log10(max(level.one_minus_alpha, sys.float_info.min)))
+    return f"{level.alpha_rounded_down(max(2 + (level.alpha >= 0.01) + (level.alpha >= 0.1), lacking)):f}"
+
+
+def moved(level: PrivacyLevel) -> str:
+    """Return how far a bet at 50 : 50 could move, for any level: ``could move at most to 67 : 33``; never less than is true."""
+    if level.exact_alpha == 1:
+        return tr("could not move at all")
+    if math.isinf(level.epsilon):
+        return tr("could become certain")
+    likely, unlikely, one_in = odds(level)
+    if one_in:
+        return tr("could be certain, except for 1 chance in {times}").format(times=one_in)
+    return tr("could move at most to {likely} : {unlikely}").format(likely=likely, unlikely=unlikely)
+
+
+def bet(level: PrivacyLevel) -> str:
+    """Return how far a bet on one row can move, as a sentence."""
+    sentence = tr("A 50 : 50 bet on one row, independent of the others, {moved}.")
+    if level.exact_alpha == 1:
+        sentence = tr("A 50 : 50 bet on one row {moved}.")
+    elif math.isinf(level.epsilon):
+        sentence = tr("Nothing is hidden: a 50 : 50 bet on one row {moved}.")
+    return sentence.format(moved=moved(level)).replace(" : ", "\u00a0:\u00a0")
+
+
+def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float | None = None) -> str:
+    """Return how often a bet on one row is won at most with a delta, and without it; `most` where more than that is known."""
+    alpha = level.alpha_below
+    if not alpha:
+        return bet(level)
+    bets = risks.bet(1 / alpha, delta) if most is None else most, risks.bet(1 / alpha, Fraction(0))
+    won, without = (figure(100 * part, 3) for part in bets)
+    words = tr("A 50 : 50 bet on one row, independent of the others, is won at most {won} times in 100; without δ, {without}.")
+    return words.format(won=won, without=without).replace(" : ", "\u00a0:\u00a0")
+
+
+def figures(level: PrivacyLevel) -> str:
+    """Return epsilon and alpha with all their digits."""
+    return tr("ε ≤ {epsilon}, α = {alpha}").format(epsilon=repr(level.epsilon_above), alpha=alpha_text(level))
+
+
+def zone_word(level: PrivacyLevel) -> str:
+    """Return how strong a level is by a rule of thumb."""
+    if level.exact_alpha == 1:
+        return tr("absolute")
+    return tr("no privacy") if math.isinf(level.epsilon) else _zone_words()[zone(level.epsilon)]
+
+
+def zones_explained() -> str:
+    """Return what the rules of thumb are, and where they are from."""
+    words = _zone_words()
+    limits = (
+        tr("{word} up to ε = {limit:g}").format(word=word, limit=limit) for word, limit in zip(words, ZONE_LIMITS, strict=False)
+    )
+    rule = tr("Rules of thumb, not theorems: {limits}, {last} above.").format(limits=", ".join(limits), last=words[-1])
+    source = tr("C. Dwork (Communications of the ACM, 2011) speaks of 0.01, 0.1 or in some cases ln 2 or ln 3.")
+    return f"<p>{rule}</p><p>{source}</p>"
+
+
+def _zone_words() -> tuple[str, ...]:
+    return tr("very strong"), tr("strong"), tr("moderate"), tr("weak"), tr("hardly any")

@@ -9,9 +9,9 @@ from dpdesigner.core.numbers.parsing import parse_integer
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.sensitivity import Neighbours, Sensitivity
 from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.widgets.base.controls import ValueBox
+from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
-from dpdesigner.desktop.widgets.base.sentence_label import SentenceLabel
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
 from dpdesigner.errors import InputError
 
 _MOST_COUNTS, _MOST_ROWS = 10_000, 10**9

@@ -16,10 +16,10 @@ from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import tr
+from dpdesigner.desktop.widgets.base.controls import ValueBox
+from dpdesigner.desktop.widgets.base.gesture import GestureSlider
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
 from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.errors import InputError
 
 _STEPS = 400

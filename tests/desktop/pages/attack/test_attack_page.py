@@ -24,9 +24,8 @@ from dpdesigner import resources
 from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
-from dpdesigner.desktop.widgets.people.grid import PeopleGrid
-from dpdesigner.desktop.widgets.people.marks import Mark
+from dpdesigner.desktop.widgets.base.gesture import GestureSlider
+from dpdesigner.desktop.widgets.matrix.people import Mark, PeopleGrid
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 

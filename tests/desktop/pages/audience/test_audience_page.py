@@ -141,17 +141,69 @@ def test_a_cautious_reader_has_possible_counts_instead_of_a_prior(user: Hands) -
     user.waits(lambda: page(user).design.specs[0].cases == "4..14")
 
 
+def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
+    editor = page(user).readers.editor
+    editor.cautious.click()
+    user.waits(lambda: page(user).design.specs[0].caution == "loss")
+    user.write("Possible counts or priors", "binomial:1/4 | binomial:3/4")
+    user.waits(lambda: page(user).design.specs[0].cases == ("binomial:1/4", "binomial:3/4"))
+    editor.least.activated.emit(1)
+    user.waits(lambda: page(user).design.specs[0].caution == "regret")
+    user.settles()
+    assert editor.cases.text() == "binomial:1/4 | binomial:3/4" and editor.least.currentIndex() == 1
+    editor.others.click()
+    user.waits(lambda: len(page(user).design.specs[0].cases[0]) == 21)
+    assert page(user).design.specs[0].cases[1] == "binomial:1/4" and page(user).design.specs[0].caution == "regret"
+
+
+def test_a_name_that_somebody_has_is_mended_by_a_press(user: Hands) -> None:
+    user.write("Name of the reader", "Newspaper")
+    line = page(user).readers.editor.error
+    assert "different name" in line.text() and line.fix.isVisible()
+    line.fix.click()
+    user.waits(lambda: [spec.name for spec in page(user).design.specs][:2] == ["Newspaper", "Newspaper 2"])
+    user.settles()
+    assert not line.text()
+
+
+def test_priors_of_a_file_over_another_range_are_stretched_by_a_press(
+    user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "readers.csv"
+    path.write_text("name,prior,loss\nA,1 2 3,absolute\nB,uniform,squared\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(lambda *given: (str(path), "")))
+    user.press("CSV…")
+    line = page(user).readers.error
+    user.waits(lambda: "prior of A has 3 entries, but n = 20 needs 21" in line.text())
+    line.fix.click()
+    user.waits(lambda: [spec.name for spec in page(user).design.specs] == ["A", "B"])
+    assert len(page(user).design.specs[0].prior) == 21 and page(user).design.n == 20
+
+
+def test_a_target_below_the_lowest_value_is_raised_by_a_press(user: Hands) -> None:
+    editor = page(user).readers.editor
+    editor.loss.changed.emit("expression:abs(i-r)+1/5", "Choose a loss")
+    user.settles()
+    user.write("Target", "0.1")
+    user.settles()
+    assert "is below 0.2" in page(user)._results.panels.views["unreachable"].label.text()
+    user.press("Fix targets")
+    user.settles()
+    assert page(user).answer.results[0].least_epsilon is not None and "unreachable" not in page(user)._results.panels.panels
+
+
 def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     page(user).look(view="table")
     user.settles()
     assert "No table yet" in page(user)._pictures.panels.views["reading"].label.text()
-    page(user)._inputs.change("Take a table", table="file: example:laplace_clamped.csv")
+    user.press("Try a table")
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()
     assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
     user.undo()
-    page(user)._inputs.change("Add levels", levels="staff: 1/4, public: 3/4")
     page(user).look(view="levels")
+    user.settles()
+    user.press("Try three levels")
     user.settles()
     assert "staff" in page(user)._pictures.panels.panels["levels"].header
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpdesigner.desktop.pages.kit.explanation import Explanation, explained
+from dpdesigner.desktop.pages.kit.summary import Explanation, explained
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 

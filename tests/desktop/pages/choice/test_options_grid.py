@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.choice.options_grid import OptionLine, OptionsGrid
+from dpdesigner.desktop.pages.choice.options_card import OptionLine, OptionsGrid
 
 LINES = [OptionLine(2, "red", "9", True), OptionLine(0, "blue", "4", False), OptionLine(1, "green", "0.5", False)]
 

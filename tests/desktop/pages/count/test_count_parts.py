@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.document import page_host
 from dpdesigner.desktop.pages.count import page as count_page
 from dpdesigner.desktop.pages.count.mechanism_card import Matrices
-from dpdesigner.desktop.pages.kit.cost_card import CostCard
+from dpdesigner.desktop.pages.kit.cards import CostCard
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign

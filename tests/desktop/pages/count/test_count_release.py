@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism.mechanism import Table
-from dpdesigner.desktop.pages.count.release_card import ReleaseCard
+from dpdesigner.desktop.pages.count.results_column import ReleaseCard
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker

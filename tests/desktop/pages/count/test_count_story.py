@@ -30,10 +30,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
-from dpdesigner.desktop.pages.count.release_card import ReleaseCard
+from dpdesigner.desktop.pages.count.results_column import ReleaseCard
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.distribution.reshaping import replaced
+from dpdesigner.desktop.widgets.distribution.weight_rules import replaced
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.count.release_card import posterior_plot, release_plot
+from dpdesigner.desktop.pages.count.results_column import posterior_plot, release_plot
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot

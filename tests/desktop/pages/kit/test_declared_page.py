@@ -27,9 +27,9 @@ from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.declared import declared_page, filled, portrait
 from dpdesigner.desktop.start.thumbnail import sketch_of
 from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.widgets.base.gesture import GestureSlider
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
 from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding

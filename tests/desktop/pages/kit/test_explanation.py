@@ -8,7 +8,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from dpdesigner import resources
-from dpdesigner.desktop.pages.kit.explanation import explained, read_templates
+from dpdesigner.desktop.pages.kit.summary import explained, read_templates
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign

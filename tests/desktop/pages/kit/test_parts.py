@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.kit.parts import Part, Parts
+from dpdesigner.desktop.pages.kit.page import Part, Parts
 from dpdesigner.studies.snapshot import Snapshot
 
 

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.menus import palette as command_palette
 from dpdesigner.desktop.menus.palette import CommandPalette
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base import accessibility as announcing
-from dpdesigner.desktop.widgets.base.accessibility import announce
-from dpdesigner.desktop.widgets.base.column import scrolling
+from dpdesigner.desktop.widgets.base import labels as announcing
+from dpdesigner.desktop.widgets.base.labels import announce
+from dpdesigner.desktop.widgets.base.layouts import scrolling
 from dpdesigner.desktop.window import banner, toast
 from dpdesigner.desktop.window.banner import Banner
 from dpdesigner.desktop.window.toast import Toast

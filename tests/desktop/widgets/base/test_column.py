@@ -4,7 +4,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.column import ColumnArea, ColumnLayout
+from dpdesigner.desktop.widgets.base.layouts import ColumnArea, ColumnLayout
 
 
 class Resized(QLabel):

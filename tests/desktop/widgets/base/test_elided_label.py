@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.elided_label import ElidedLabel
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel
 from dpdesigner.desktop.window.header import Header
 
 

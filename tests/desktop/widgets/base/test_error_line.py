@@ -19,9 +19,9 @@ from dpdesigner.core.numbers.parsing import exact, parse_integer
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.distribution.preset_form import interval_quantiles
+from dpdesigner.desktop.widgets.base.controls import ValueBox
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
+from dpdesigner.desktop.widgets.distribution.controls import interval_quantiles
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign

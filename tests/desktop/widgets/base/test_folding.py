@@ -5,10 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.column import ColumnArea, ColumnLayout
-from dpdesigner.desktop.widgets.base.folding import Folding
-from dpdesigner.desktop.widgets.base.sentence_label import ErrorLine
+from dpdesigner.desktop.widgets.base.card import Card, Folding
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
+from dpdesigner.desktop.widgets.base.layouts import ColumnArea, ColumnLayout
 from dpdesigner.errors import InputError
 
 

@@ -11,10 +11,9 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.menu_button import hang_menu
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
-from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm
-from dpdesigner.desktop.widgets.loss.parameter import LossParameter
+from dpdesigner.desktop.widgets.base.controls import ValueBox, hang_menu
+from dpdesigner.desktop.widgets.distribution.controls import PresetForm
+from dpdesigner.desktop.widgets.loss.picker import LossParameter
 from dpdesigner.desktop.window.header import Header
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.menu_button import hang_menu
+from dpdesigner.desktop.widgets.base.controls import hang_menu
 
 
 def test_a_click_opens_the_menu_and_leaves_neither_focus_nor_hover(qtbot: QtBot) -> None:

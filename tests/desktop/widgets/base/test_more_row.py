@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.more_row import MoreRow
+from dpdesigner.desktop.widgets.base.controls import MoreRow
 
 
 def row_of(qtbot: QtBot, *more: QPushButton) -> MoreRow:

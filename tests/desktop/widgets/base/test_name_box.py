@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.name_box import NameBox
+from dpdesigner.desktop.widgets.base.controls import NameBox
 
 LONG = "Flu cases in all the schools of the county, by squared error"
 

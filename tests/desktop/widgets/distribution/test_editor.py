@@ -11,9 +11,8 @@ from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.distribution.question import rarely_above
-from dpdesigner.desktop.widgets.distribution.stroke import Brush
+from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor, rarely_above
+from dpdesigner.desktop.widgets.distribution.weight_rules import Brush
 from dpdesigner.errors import InputError
 
 SIGNALS = ("changing", "changed", "cancelled", "presetChosen", "selected", "pinRequested", "csvRequested", "pasted")

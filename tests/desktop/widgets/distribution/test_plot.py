@@ -15,10 +15,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.distribution.overlay_layer import Overlay
+from dpdesigner.desktop.widgets.distribution.layers import Overlay
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.desktop.widgets.distribution.stroke import Brush
-from dpdesigner.desktop.widgets.distribution.weight_rules import Rules
+from dpdesigner.desktop.widgets.distribution.weight_rules import Brush, Rules
 
 LEFT, RIGHT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.NoButton
 PLAIN, SHIFT, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

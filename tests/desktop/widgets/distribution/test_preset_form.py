@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.problem.named_priors import NAMED
 from dpdesigner.core.problem.prior import Prior
-from dpdesigner.desktop.widgets.distribution.preset_form import PresetForm, interval_quantiles, quantile_interval
+from dpdesigner.desktop.widgets.distribution.controls import PresetForm, interval_quantiles, quantile_interval
 from dpdesigner.errors import InputError
 
 

@@ -8,8 +8,7 @@ from desktop.distributions import check, rules, weights
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.desktop.widgets.distribution.reshaping import mirrored, raised, replaced, smoothed
-from dpdesigner.desktop.widgets.distribution.weight_rules import Rules
+from dpdesigner.desktop.widgets.distribution.weight_rules import Rules, mirrored, raised, replaced, smoothed
 
 
 @given(st.data())

@@ -11,8 +11,7 @@ from desktop.distributions import check, rules, weights
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.desktop.widgets.distribution.stroke import Brush, Stroke
-from dpdesigner.desktop.widgets.distribution.weight_rules import Rules
+from dpdesigner.desktop.widgets.distribution.weight_rules import Brush, Rules, Stroke
 
 #: Pointer positions on a grid of eighths, so that no sum of them rounds.
 _X = st.integers(-20, 200).map(lambda eighth: eighth / 8)

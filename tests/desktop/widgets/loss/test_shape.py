@@ -4,8 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.widgets.loss.loss_sentences import consequence, sentence, verdict
-from dpdesigner.desktop.widgets.loss.shape import drawable, number, round_ceiling, shape, three_digits
+from dpdesigner.desktop.widgets.loss.shape import (
+    consequence,
+    drawable,
+    number,
+    round_ceiling,
+    sentence,
+    shape,
+    three_digits,
+    verdict,
+)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
+from dpdesigner.desktop.widgets.plot.axis_layer import log_ticks
 from dpdesigner.desktop.widgets.plot.cost_bars import longest_bar
 from dpdesigner.desktop.widgets.plot.line_shapes import band, is_band, thinned
-from dpdesigner.desktop.widgets.plot.plot_ticks import log_ticks
 
 AREA = QRectF(10, 20, 200, 100)
 

@@ -20,8 +20,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.label_places import place_labels, touches
-from dpdesigner.desktop.widgets.plot.line_shapes import corners
+from dpdesigner.desktop.widgets.plot.line_shapes import corners, place_labels, touches
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.output.figures import figure_bytes
-from dpdesigner.desktop.pages.kit.painting import Figure
+from dpdesigner.desktop.pages.kit.summary import Figure
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot

@@ -12,12 +12,12 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.numbers.rounding import at_most, brief, signed, significant
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.number_text import at_most, brief, chance, signed, significant
-from dpdesigner.desktop.widgets.plot.axis_layer import Axis
+from dpdesigner.desktop.widgets.base.labels import chance
+from dpdesigner.desktop.widgets.plot.axis_layer import Axis, count_ticks, fitting_ticks, log_ticks, number_ticks, percent_ticks
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, font
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
-from dpdesigner.desktop.widgets.plot.plot_ticks import count_ticks, fitting_ticks, log_ticks, number_ticks, percent_ticks
 
 
 @pytest.mark.parametrize(

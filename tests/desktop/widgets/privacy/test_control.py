@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
-from dpdesigner.desktop.widgets.privacy.text import slider_epsilon, slider_step
+from dpdesigner.desktop.widgets.privacy.odds import slider_epsilon, slider_step
 from dpdesigner.errors import InputError
 
 E, A = PrivacyLevel.from_epsilon, PrivacyLevel.from_alpha

@@ -5,8 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.widgets.privacy.odds import odds, zone
-from dpdesigner.desktop.widgets.privacy.text import SLIDER_STEPS, alpha_text, epsilon_text, slider_epsilon, slider_step
+from dpdesigner.desktop.widgets.privacy.odds import (
+    SLIDER_STEPS,
+    alpha_text,
+    epsilon_text,
+    odds,
+    slider_epsilon,
+    slider_step,
+    zone,
+)
 
 E, A = PrivacyLevel.from_epsilon, PrivacyLevel.from_alpha
 

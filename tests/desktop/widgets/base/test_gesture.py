@@ -2,8 +2,7 @@ from desktop.mouse import drag, move, turn
 from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtTest import QTest
 
-from dpdesigner.desktop.widgets.gesture.gesture import Gesture
-from dpdesigner.desktop.widgets.gesture.slider import GestureSlider
+from dpdesigner.desktop.widgets.base.gesture import Gesture, GestureSlider
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -1,22 +1,81 @@
-"""A grid of people: marks or shades, one of them ringed, others outlined; the column behind it can be painted."""
+"""People: how each is drawn, a grid of them that can be painted, and a card with a number, a legend and the one who is ringed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from functools import partial
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.gesture.gesture import Gesture
-from dpdesigner.desktop.widgets.people.marks import Mark, ink, pixmap
+from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.desktop.theme.theme import set_class, set_state, theme
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.controls import push_button
+from dpdesigner.desktop.widgets.base.gesture import Gesture
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel
+from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, mixed, px
+
+
+class Mark(IntEnum):
+    """The state of a person."""
+
+    RIGHT, UNSURE, WRONG, UNKNOWN = range(4)
+
+
+def ink(mark: Mark) -> QColor:
+    """Return the colour of a mark."""
+    colours = theme().colours
+    return QColor(colours.quiet if mark in (Mark.WRONG, Mark.UNKNOWN) else colours.accent)
+
+
+def draw_mark(painter: QPainter, mark: Mark, box: QRectF) -> None:
+    """Draw a mark into a square."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    size, centre = min(box.width(), box.height()), box.center()
+    width = max(1.0, size / 12)
+    painter.setPen(QPen(ink(mark), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setBrush(ink(mark) if mark == Mark.RIGHT else Qt.BrushStyle.NoBrush)
+    if mark == Mark.WRONG:
+        arm = 0.27 * size
+        for sign in (-1, 1):
+            painter.drawLine(centre - QPointF(arm, sign * arm), centre + QPointF(arm, sign * arm))
+    elif mark == Mark.UNKNOWN:
+        painter.drawEllipse(centre, width / 2, width / 2)
+    else:
+        painter.drawPath(_person(centre, size * 0.8))
+
+
+def _person(centre: QPointF, size: float) -> QPainterPath:
+    """A head over shoulders."""
+    path = QPainterPath()
+    path.addEllipse(centre - QPointF(0, 0.24 * size), 0.2 * size, 0.2 * size)
+    left, right, foot = centre.x() - 0.34 * size, centre.x() + 0.34 * size, centre.y() + 0.44 * size
+    path.moveTo(left, foot)
+    path.cubicTo(left, centre.y() + 0.02 * size, right, centre.y() + 0.02 * size, right, foot)
+    path.closeSubpath()
+    return path
+
+
+def pixmap(mark: Mark, size: float, ratio: float) -> QPixmap:
+    """Return a mark as a picture of so many pixels, to be drawn many times."""
+    made = QPixmap(max(1, round(size * ratio)), max(1, round(size * ratio)))
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    draw_mark(painter, mark, QRectF(0, 0, size, size))
+    painter.end()
+    return made
+
 
 Look = Literal["marks", "seen"]
 
@@ -97,7 +156,6 @@ class PeopleGrid(QWidget):
         self.update()
 
     def outline(self, people: Iterable[int]) -> None:
-        """Outline others."""
         self._outlined = np.fromiter(people, dtype=np.int64)
         self.update()
 
@@ -109,7 +167,6 @@ class PeopleGrid(QWidget):
 
     @property
     def n(self) -> int:
-        """The number of people."""
         return len(self.values)
 
     def sizeHint(self) -> QSize:
@@ -117,7 +174,6 @@ class PeopleGrid(QWidget):
         return QSize(round(px(self._least) * _WIDE), round(px(self._least)))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size."""
         return QSize(round(px(self._least)), round(px(self._least)))
 
     @Slot()
@@ -134,7 +190,6 @@ class PeopleGrid(QWidget):
         return columns, rows, self.width() / columns, self.height() / rows
 
     def cell(self, person: int) -> QRectF:
-        """Return where a person is, in pixels."""
         columns, _, wide, high = self._shape()
         row, column = divmod(person, columns)
         return QRectF(column * wide, row * high, wide, high)
@@ -147,7 +202,6 @@ class PeopleGrid(QWidget):
         return person if 0 <= column < columns and 0 <= row < rows and person < self.n else -1
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint everybody, then the rings."""
         if not self.n:
             return
         painter = QPainter(self)
@@ -210,7 +264,6 @@ class PeopleGrid(QWidget):
     # Mouse and keys ----------------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ring somebody, or begin a stroke."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         person = self.at(event.position())
         buttons = (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton)
@@ -223,18 +276,15 @@ class PeopleGrid(QWidget):
             self.chosen.emit(person)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with the stroke, or tell who is under the mouse."""
         if self._gesture.held:
             self._paint_to(event.position())
         self.pointed.emit(self.at(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the stroke."""
         if self._gesture.held:
             self._gesture.finish()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tell that the mouse is over nobody."""
         self.pointed.emit(-1)
 
     def _paint_to(self, position: QPointF) -> None:
@@ -275,3 +325,116 @@ class PeopleGrid(QWidget):
             self.changed.emit(values)
         else:
             super().keyPressEvent(event)
+
+
+Bits = NDArray[np.int8]
+
+
+class Sign(QWidget):
+    """A mark beside its words in a legend."""
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__()
+        self._mark = mark
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(px(15)), round(px(15)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        draw_mark(painter, self._mark, QRectF(self.rect()))
+        painter.end()
+
+
+class PeopleCard(Card):
+    """A grid of people below a number.
+
+    Parameters
+    ----------
+    heading : str
+    tabs : sequence of (key, text, tooltip)
+        The looks to choose from; empty where there is a badge instead.
+    """
+
+    lookChosen = Signal(str)
+    personChosen = Signal(int)
+
+    def __init__(self, heading: str, tabs: Sequence[tuple[str, str, str]] = ()) -> None:
+        super().__init__(heading, flexible=True)
+        self.looks: dict[str, QPushButton] = {}
+        looks = QWidget()
+        for key, text, tip in tabs:
+            self.looks[key] = push_button(text, tip, partial(self._choose, key), checkable=True, padding="2px 7px")
+        self.badge = styled("badge")
+        self.badge.hide()
+        row_of(*self.looks.values(), self.badge, on=looks)
+        self.header.removeWidget(self._heading)
+        self._word.hide()
+        self.body.removeItem(self.header)
+        # the heading has a row of its own where text is large
+        self.body.insertLayout(0, flow_of(self._heading, looks, gap=8, spread=True))
+        self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
+        set_class(self.second, "muted")
+        words = QWidget()
+        row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
+        self.grid = PeopleGrid(least=120)
+        self.grid.setAccessibleName(self.tr("People"))  # until there are some in it
+        self.grid.chosen.connect(self.personChosen)
+        self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}
+        self.one = QLabel()
+        self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.legend = QWidget()
+        flow_of(*chain.from_iterable(self._legend.values()), self.one, on=self.legend)
+        self.add(words)
+        self.add(self.grid, 1)
+        self.add(self.legend)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.figure.setFont(theme().font(16, bold=True))
+        self.one.setStyleSheet(f"color: {theme().colours.selected};")
+
+    def show_marks(self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, str, str]) -> None:
+        self.grid.show_people(values, marks, look)
+        for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=True):
+            label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
+            sign.setVisible(bool(name))
+
+    def set_look(self, key: str) -> None:
+        """Mark the look that is chosen."""
+        for other, button in self.looks.items():
+            button.setChecked(other == key)
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave away the buttons of the looks."""
+        for button in self.looks.values():
+            button.setHidden(on)
+
+    def _choose(self, key: str) -> None:
+        self.set_look(key)
+        self.lookChosen.emit(key)
+
+    def say(self, figure: str, first: str, second: str) -> None:
+        """Show the number, and the two lines beside it."""
+        self.figure.setText(figure)
+        self.first.set_full_text(first)
+        self.second.set_full_text(second)
+        self.grid.setAccessibleName(f"{figure} {first}")
+
+    def say_badge(self, text: str, state: str, tip: str) -> None:
+        """Show a badge, green only for what is proved."""
+        self.badge.setText(text)
+        set_state(self.badge, "state", state)
+        self.badge.setToolTip(tip)
+        self.badge.setVisible(bool(text))
+
+    def ring(self, person: int, text: str) -> None:
+        self.grid.ring(person, text)
+        self.one.setText(text)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the people while they are computed anew."""
+        self.grid.set_stale(on)

@@ -1,19 +1,191 @@
-"""Labels for whole sentences: wrapped, never cut off, and gone while they are empty; errors with what mends them."""
+"""Labels: texts that shorten themselves, read-outs under the mouse, and whole sentences that are gone while they are empty."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 from shiboken6 import isValid
 
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.widgets.base.column import reveal
-from dpdesigner.desktop.widgets.base.value_box import ValueBox
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.controls import ValueBox
+from dpdesigner.desktop.widgets.base.layouts import reveal
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies import plain_language
+
+
+def chance(probability: float) -> str:
+    """Return a probability in everyday words, such as ``1 in 12`` or ``67%``; empty where words add nothing."""
+    return translated(plain_language.chance(probability))
+
+
+def announce(widget: QWidget, sentence: str) -> None:
+    """Have a sentence read out, if anything is there to read it; the focus stays where it is."""
+    if sentence and QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
+
+
+#: Advances of texts in parts and as a whole differ by fractions of pixels.
+SLACK = 4
+
+
+def fitting(metrics: QFontMetrics, versions: Sequence[str], room: float) -> str:
+    """Return the first of some versions, from long to short, that has room, or the last one cut at its end."""
+    fits = (text for text in versions if metrics.horizontalAdvance(text) <= room)
+    return next(fits, metrics.elidedText(versions[-1], Qt.TextElideMode.ElideRight, int(room)))
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text; where there is no room, a shorter text if there is one, else the text cut at its end.
+
+    Parameters
+    ----------
+    yields : bool
+        Whether it takes only the room that others leave, rather than its share when room is short.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, yields: bool = True) -> None:
+        super().__init__(parent)
+        self._full = ""
+        self._shorter: tuple[str, ...] = ()
+        self._least = 0
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        policy = QSizePolicy.Policy.Ignored if yields else QSizePolicy.Policy.Preferred
+        self.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+
+    @property
+    def full_text(self) -> str:
+        """The text without the cut."""
+        return self._full
+
+    def set_full_text(self, text: str, *shorter: str) -> None:
+        """Show a text, or the first of some shorter ones that has room; there is always room for the last of those."""
+        if (text, shorter) != (self._full, self._shorter):
+            self._full, self._shorter = text, shorter
+            self.setAccessibleName(text)
+            self.updateGeometry()
+            self._elide()
+
+    def keep(self, width: int) -> None:
+        """Ask for so many pixels at least, or for what the text needs if that is less."""
+        if width != self._least:
+            self._least = width
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Ask for the whole text's width."""
+        return QSize(self._needed(self._full), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the shortest text, or for what was to be kept if that is more."""
+        shortest = self._needed(self._shorter[-1]) if any(self._shorter[-1:]) else 0
+        return QSize(max(shortest, min(self._least, self.sizeHint().width())), super().minimumSizeHint().height())
+
+    def _needed(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text) + self._around + SLACK
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Cut again: what Qt measured before may be of another font."""
+        super().showEvent(event)
+        self.setText("")
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Cut again in another font; what is hidden is cut when it is shown."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.isVisible():
+            self._elide()
+
+    @property
+    def _around(self) -> int:
+        """Width of margins, padding and border beside the text."""
+        return max(2, super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text()))
+
+    def _elide(self) -> None:
+        shown = fitting(self.fontMetrics(), (self._full, *self._shorter), self.width() - self._around)
+        self.setText(shown)
+        self.setToolTip(self._full if shown != self._full else "")
+
+
+class ReadOut(QWidget):
+    """Holds a label without a layout: a label's new text asks all layouts above it for another size, frame after frame.
+
+    Parameters
+    ----------
+    longest : str
+        A sentence as long as they usually get, for which there is room at the width at hand; empty for a single line.
+    style : str
+        A class of the theme.
+    parent : QWidget, optional
+        The parent.
+    """
+
+    def __init__(self, longest: str = "", style: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._longest = longest
+        self._versions: Sequence[str] = ("",)
+        self.label = QLabel(self)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.set_style(style)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(bool(longest))
+        self.setSizePolicy(policy)
+        if longest:
+            self.label.setWordWrap(True)
+            self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+            self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def text(self) -> str:
+        return self.label.text()
+
+    def setText(self, *versions: str) -> None:
+        """Say something; on a single line the first of some versions, from long to short, that fits, or the last one cut."""
+        self._versions = versions
+        self._fit()
+
+    def set_style(self, style: str) -> None:
+        """Show the text in the style of a class of the theme, such as ``"muted"`` or ``"error"``."""
+        set_class(self.label, style)
+
+    def hasHeightForWidth(self) -> bool:
+        return bool(self._longest)
+
+    def heightForWidth(self, width: int) -> int:
+        metrics = self.label.fontMetrics()
+        if not self._longest:
+            return metrics.height() + 1
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+        return metrics.boundingRect(QRect(0, 0, max(width, 1), 10_000), flags, self._longest).height() + 2
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self.heightForWidth(240))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.label.fontMetrics().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.label.setGeometry(self.rect())
+        self._fit()
+
+    def _fit(self) -> None:
+        shown = self._versions[0]
+        if not self._longest:
+            shown = fitting(self.label.fontMetrics(), self._versions, self.width())
+            tip = "" if shown in self._versions else self._versions[0]
+            if tip != self.toolTip():
+                self.setToolTip(tip)
+        if shown != self.label.text():
+            self.label.setText(shown)
+
 
 _GAP = 8  # pixels before the button that mends
 
@@ -37,7 +209,6 @@ class SentenceLabel(QLabel):
         self.setVisible(bool(text))
 
     def clear(self) -> None:
-        """Show nothing."""
         self.set_sentence("")
 
 
@@ -172,18 +343,15 @@ class ErrorLine(SentenceLabel):
         return max(super().heightForWidth(width), self.fix.sizeHint().height() if self._suggestion else 0)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the sentence, and the height of the button at least."""
         return self._with_button(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size of the sentence, and the height of the button at least."""
         return self._with_button(super().minimumSizeHint())
 
     def _with_button(self, size: QSize) -> QSize:
         return size.expandedTo(QSize(0, self.fix.sizeHint().height())) if self._suggestion else size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the button at the right."""
         self._place()
         super().resizeEvent(event)
         self._cut()
