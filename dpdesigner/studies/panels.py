@@ -568,7 +568,7 @@ class Plot:
                 for values, name in ((bars.values, bars.name), (bars.part, bars.part_name))
                 if values is not None
             ),
-            *(line for line in self.public().lines if np.isfinite(line.y).any()),
+            *(line for line in self.public().lines if np.isfinite(line.y).any() or (line.low is None and not line.drags)),
         )
         places = sorted({value for line in lines for value in line.x.tolist()})
         columns = [dict(zip(line.x.tolist(), line.y.tolist(), strict=True)) for line in lines]

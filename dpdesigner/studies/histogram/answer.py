@@ -217,9 +217,9 @@ class HistogramAnswer(PanelAnswer):
         kept: State = "proved" if self.keeps else "open"
         whole = message("total ε") if self.keeps else message("ε of the counts, not of the list")
         verdict, known = self.badge
-        cell, measure = self.cell.cost, self.design.cost
+        cell, measure, unit = self.cell.cost, self.design.cost, self.cell.design.replace(unit="rows").cost_unit
         return {
-            "value": Finding(message("cost of each cell"), cell, rounding="up", state=state, measure=measure),
+            "value": Finding(self.cost_label, cell, unit, rounding="up", state=state, measure=measure),
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
             "cells": Finding(message("cells"), self.cells),
             "sensitivity": Finding(message("sensitivity Δ"), int(self.design.sensitivity.value)),
@@ -227,10 +227,12 @@ class HistogramAnswer(PanelAnswer):
             "cell_epsilon": Finding(
                 message("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
             ),
-            "cost": Finding(message("cost of all cells"), self.cost, rounding="up", state=state, measure=(measure, "all")),
+            "cost": Finding(message("cost of all cells"), self.cost, unit, rounding="up", state=state, measure=(measure, "all")),
             "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
-            "best": Finding(message("Geometric, each cell"), cell, rounding="up", state=state, measure=measure),
-            "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, rounding="up", measure=measure),
+            "best": Finding(message("Geometric, each cell"), cell, unit, rounding="up", state=state, measure=measure),
+            "laplace": Finding(
+                message("Laplace (not rounded), each cell"), self.laplace_cost, unit, rounding="up", measure=measure
+            ),
         }
 
     ranking = ("best", "laplace")  #: the findings that are costs of this noise and of another
@@ -252,9 +254,14 @@ class HistogramAnswer(PanelAnswer):
         return (message("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
 
     @property
+    def cost_label(self) -> Message:
+        """The name of the expected cost of a cell."""
+        return message("{what} of each cell", what=self.cell.design.cost_label)
+
+    @property
     def headlines(self) -> tuple[Message, ...]:
-        """The expected cost of a cell in plain words, and how much more Laplace noise costs, in versions from long to short."""
-        return headlines(self, message("The error of each count"))
+        """The expected error of a cell in plain words, and how much more Laplace noise costs, in versions from long to short."""
+        return headlines(self, self.cell.design.cost_label, "rows")
 
     @property
     def sentence(self) -> str:

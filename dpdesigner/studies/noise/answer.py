@@ -6,7 +6,7 @@ import math
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
-from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.snapshot import Maker
 
@@ -76,7 +76,8 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @cached_property
     def findings(self) -> dict[str, Finding]:
         """The findings, with the expected cost first."""
-        return {**self._own(), **self._others()}
+        own = self._own()
+        return {**own, **self._others(own["value"])}
 
     def _own(self) -> dict[str, Finding]:
         """What it is and what is known of it."""
@@ -88,10 +89,10 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         if self.split is not None:
             note = message("of {period}", period=self.design.sensitivity)
             step = Finding(message("r{star}", star=best), self.split, note=note)
-        verdict, _ = self.badge
+        (verdict, _), design = self.badge, self.design
         density = message("P(0)") if self.split is not None else message("density at 0")
         return {
-            "value": Finding(message("expected cost"), self.cost, rounding="up", state=state, measure=self.design.cost),
+            "value": Finding(design.cost_label, self.cost, design.cost_unit, rounding="up", state=state, measure=design.cost),
             "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
@@ -101,7 +102,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             ),
         }
 
-    def _others(self) -> dict[str, Finding]:
+    def _others(self, value: Finding) -> dict[str, Finding]:
         """What it costs under names of its own beside what others cost."""
         design, real = self.design, self.design.query == "real"
         best = message("Staircase, best γ") if real else message("Discrete staircase, best r")
@@ -116,14 +117,14 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         costs.update((other.key, (_WITH_DELTA[other.key], other.cost)) for other in self.alternatives)
         states: dict[str, State] = {"best": "proved" if self.best_proved else "open", "laplace": "given"}
         return {
-            key: Finding(label, _number(cost), rounding="up", state=states.get(key, "open"), measure=design.cost)
+            key: replace(value, label=label, value=_number(cost), state=states.get(key, "open"))
             for key, (label, cost) in costs.items()
         }
 
     @property
     def ranking(self) -> tuple[str, ...]:
         """The findings that are costs of this noise and of others, the best first."""
-        return tuple(self._others())
+        return tuple(self._others(self.findings["value"]))
 
     numbers = ("step", "value", "laplace", "saved", "height")  #: the findings that are told with all their digits
 
@@ -142,13 +143,13 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """The position of the step, and the additional cost of Laplace noise."""
-        return tuple(filter(None, (self.step, self.compared)))
+        """The position of the step."""
+        return (self.step,)
 
     @property
     def headlines(self) -> tuple[Message, ...]:
-        """The expected cost in plain words, and how much more Laplace noise costs, in versions from long to short."""
-        return headlines(self, message("The error"), self.design.dimension)
+        """The expected error in plain words, and how much larger it is with Laplace noise, in versions from long to short."""
+        return headlines(self, self.design.cost_label, self.design.unit, self.design.dimension)
 
     @property
     def sentence(self) -> str:
@@ -256,28 +257,26 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return tuple(draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
 
 
-def headlines(answer: Any, what: Message, many: int = 1) -> tuple[Message, ...]:
-    """Return an expected cost in plain words, and what Laplace noise would cost, in versions from long to short.
-
-    Parameters
-    ----------
-    answer : NoiseAnswer or HistogramAnswer
-    what : Said
-        The error of one answer.
-    many : int
-        The number of answers that the cost is of.
-    """
+def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Message, ...]:
+    """Return an expected cost in plain words and how much more Laplace noise costs, the long version first."""
     cost = answer.findings["value"]
-    if many > 1:
-        what = message("The error of all {many} answers together", many=many)
-    is_or_costs = message("{what} is <b>{cost}</b> on average")
-    if noise_cost(answer.design.cost) != PowerCost(1.0):
-        is_or_costs = message("{what} costs <b>{cost}</b> on average")
-    if cost.number == math.inf:
+    if cost.number is None or cost.number == math.inf:
         return (message("The cost of an error is infinite, or too large to be computed."),)
-    short = message(is_or_costs, what=what, cost=format_finding(cost))
-    whole = (message("{short}; {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
-    return *whole, message("{short}.", short=short)
+    shown, power = format_finding(cost), noise_cost(answer.design.cost)
+    what = message("number") if answer.design.kind == NoiseDesign.kind else message("count of each cell")
+    root = with_unit(figure(math.sqrt(cost.number), 3), unit)
+    if many > 1 and power == PowerCost(1.0):
+        short = message("<b>The error of all {many} answers together is {cost} on average.</b>", many=many, cost=shown)
+    elif many > 1:
+        short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
+    elif power == PowerCost(2.0):
+        short = message("<b>The published {what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
+    elif power == PowerCost(1.0):
+        short = message("<b>The published {what} is wrong by {cost} on average.</b>", what=what, cost=shown)
+    else:
+        short = message("<b>The {label} of the published {what} is {cost}.</b>", label=label, what=what, cost=shown)
+    whole = (message("{short} {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
+    return *whole, short
 
 
 def _number(value: float) -> float | None:

@@ -24,7 +24,8 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import histogram
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.fields import choice, declare
+from dpdesigner.studies.fields import choice, declare, text
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.inputs.kinds import Input, TextLike, checked_cost, checked_gamma, json_value, level_within
 from dpdesigner.studies.inputs.numbers import PrivacyInput
 from dpdesigner.studies.snapshot import SideJob
@@ -224,6 +225,8 @@ class NoiseDesign(DeclaredDesign):
         What the user calls it.
     privacy : PrivacyLevel
         Instead of epsilon or alpha.
+    unit : str
+        What its answers are counted in, such as ``"hours"``; empty for a pure number.
     weights : sequence of Number
         If several answers share epsilon: the weight of each. Empty for one answer.
 
@@ -253,6 +256,7 @@ class NoiseDesign(DeclaredDesign):
     gamma: Number = declare(_GAMMA, default="optimal", label=message("γ asked"))
     dimension: int = declare(_DIMENSION, default=1, label=message("answers"))
     delta: Number | None = declare(_DELTA, default=None, label="δ", when=lambda design: design.delta is not None)
+    unit: str = declare(text(longest=20), default="", label=message("unit"), when=lambda design: bool(design.unit))
     weights: tuple[Number, ...] = declare(
         _WEIGHTS, default=(), label=message("weights of the answers"), when=lambda design: bool(design.weights)
     )
@@ -312,8 +316,28 @@ class NoiseDesign(DeclaredDesign):
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)
         delta = "" if self.delta is None else f" · δ = {self.delta}"
-        parts = {"query": query, "period": self.sensitivity, "cost": self.cost_title, "privacy": self.privacy.description}
+        parts = {
+            "query": query,
+            "period": with_unit(str(self.sensitivity), self.unit),
+            "cost": self.cost_title,
+            "privacy": self.privacy.description,
+        }
         return message("{query} · Δ = {period} · {cost} · {privacy}{delta}", **parts, delta=delta)
+
+    @property
+    def cost_label(self) -> Message:
+        """The name of the expected cost: an error where an error costs its size."""
+        return {"1": message("expected error"), "2": message("expected squared error")}.get(self._power, message("expected cost"))
+
+    @property
+    def cost_unit(self) -> str:
+        """The unit of the expected cost; empty where there is none."""
+        return {"1": self.unit, "2": f"{self.unit}²"}.get(self._power, "") if self.unit else ""
+
+    @property
+    def _power(self) -> str:
+        single = self.dimension == 1 and isinstance(self.noise_cost, PowerCost)
+        return f"{self.noise_cost.power:g}" if single and isinstance(self.noise_cost, PowerCost) else ""
 
     @property
     def cost_title(self) -> str:

@@ -13,12 +13,12 @@ from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_lap
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.rounding import brief, figure, rounded_down, significant
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.matrices import Plane, Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, Scale
 
 _EPSILON = Axis("ε", scale="log")
-_COST = Axis(message("expected cost"), scale="log")
 
 
 def plots(view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95) -> tuple[Plot, ...]:
@@ -39,6 +39,10 @@ def plots(view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0
     if view == "distribution":
         return distribution(outcome, chance)
     return _PLOTS[view](outcome) if view in _PLOTS else ()
+
+
+def _cost(outcome: NoiseAnswer, scale: Scale = "log", limits: tuple[float, float] | None = None) -> Axis:
+    return Axis(outcome.design.cost_label, outcome.design.cost_unit, scale=scale, limits=limits)
 
 
 def _plot(
@@ -80,13 +84,15 @@ def density(outcome: NoiseAnswer, shift: float) -> tuple[Plot, ...]:
         _rival(outcome, shape.x, shape.laplace),
     ]
     several = isinstance(noise, VectorStaircase)
-    x = Axis(message("noise, its L1 norm") if several else message("noise"), limits=(float(shape.x[0]), float(shape.x[-1])))
+    ends = float(shape.x[0]), float(shape.x[-1])
+    x = Axis(message("noise, its L1 norm") if several else message("noise"), outcome.design.unit, limits=ends)
     y = Axis(message("probability") if whole else message("density"))
     if isinstance(noise, VectorStaircase):
         return (_plot(x, y, *lines),)
     if shift:
         lines.append(Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole))
-    text = message("neighbouring answer: {shift}", shift=("+" if shift > 0 else "") + brief(shift))
+    moved = with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
+    text = message("neighbouring answer: {shift}", shift=moved)
     return _plot(x, y, *lines, handle=Handle(shift, text, "view.share")), _ratio(outcome, noise, shift)
 
 
@@ -119,7 +125,7 @@ def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
     lines = _staircase(outcome, curves.x, curves.staircase, steps=whole), _rival(outcome, curves.x, curves.laplace, steps=whole)
     reach = max(float(curves.x[-1]), 1.05 * bound)
     text = message("{share} within ±{bound}", share=percent(chance), bound=figure(bound, 4))
-    x, y = Axis(message("noise"), limits=(-reach, reach)), Axis(message("P(noise ≤ x)"), limits=(0.0, 1.0))
+    x, y = Axis(message("noise"), outcome.design.unit, limits=(-reach, reach)), Axis(message("P(noise ≤ x)"), limits=(0.0, 1.0))
     return (_plot(x, y, *lines, bands=(Band(-bound, bound, role="main"),), handle=Handle(bound, text, "view.chance")),)
 
 
@@ -149,7 +155,7 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     top = float(known.max()) if known.size else 2.0
     times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
     handle = epsilon_handle(outcome.design.epsilon)
-    return _plot(_EPSILON, _COST, *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
+    return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
@@ -169,7 +175,7 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     if values.size:
         room = 0.08 * (values.max() - values.min()) or 1e-6 * abs(values.max())
         limits = float(values.min() - room), float(values.max() + room)
-    x, y = Axis("γ", limits=(0.0, 1.0)), Axis(message("expected cost"), limits=limits)
+    x, y = Axis("γ", limits=(0.0, 1.0)), _cost(outcome, "linear", limits)
     return (_plot(x, y, *lines, marks=tuple(marks), handle=gamma_handle(outcome.gamma)),)
 
 
@@ -208,7 +214,7 @@ def with_delta(outcome: NoiseAnswer) -> tuple[Plot, ...]:
             Line(data.epsilon, _finite(data.uniform), message("uniform, (0, δ)"), "rival", dashed=True),
         ]
         bands = _cheapest(lines)
-    return (_plot(_EPSILON, _COST, *lines, bands=bands, handle=epsilon_handle(outcome.design.epsilon)),)
+    return (_plot(_EPSILON, _cost(outcome), *lines, bands=bands, handle=epsilon_handle(outcome.design.epsilon)),)
 
 
 def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
@@ -236,7 +242,7 @@ def compared_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     stands = costs.epsilon[0] <= epsilon <= costs.epsilon[-1] and outcome.cost > 0
     marks = (Mark(epsilon, outcome.cost),) if stands else ()
     cost = Line(costs.epsilon, costs.staircase, message("staircase"), proved=outcome.proved)
-    return noise, Plot("epsilon", message("Cost against ε"), _EPSILON, _COST, (cost,), marks)
+    return noise, Plot("epsilon", message("Cost against ε"), _EPSILON, _cost(outcome), (cost,), marks)
 
 
 def _finite(values: Floats) -> Floats:

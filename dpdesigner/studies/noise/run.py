@@ -19,6 +19,7 @@ from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -27,6 +28,37 @@ from dpdesigner.studies.panels import Landing, Plot
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
+
+#: More bars than this say nothing more.
+_MOST_BARS = 12
+
+
+def shared(budget: Budget, several: bool) -> Ranking:
+    """Return a bar for one answer alone and for each answer there is, or while there is one, for as many as there might be."""
+    costs = [Rank(message("one answer alone, ε = {share}", share=_level(budget.alone)), budget.alone.cost, "rival", key="alone")]
+    if several:
+        for place, share in enumerate(budget.shares[:_MOST_BARS], 1):
+            costs.append(Rank(message("answer {place}, ε = {share}", place=place, share=_level(share)), share.cost))
+    else:
+        for many, share in budget.equal:
+            costs.append(Rank(message("each of {answers}, ε = {share}", answers=many, share=_level(share)), share.cost))
+    return Ranking("budget", message("expected cost"), tuple(costs))
+
+
+def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:
+    """Return what all answers together have of epsilon, and what they cost."""
+    return message(
+        "The ε of answers about the same people add up to {epsilon}, for any questions. Their total cost is {total}; "
+        "with Laplace noise it is {laplace}.",
+        epsilon=figure(privacy.epsilon_above, 6),
+        total=figure(sum(share.cost for share in budget.shares)),
+        laplace=figure(sum(share.laplace_cost for share in budget.shares)),
+    )
+
+
+def _level(share: Share) -> str:
+    return figure(share.epsilon, 4)
+
 
 _MOST = 4  # numbers that are told of one draw
 
@@ -243,7 +275,14 @@ def costs(look: Look) -> Ranking:
     """Return a bar for each cost, the best first; what is only compared with stays behind."""
     found = {key: look.answer.findings[key] for key in look.answer.ranking}
     rows = [
-        Rank(cost.label, cost.number, "rival" if cost.state == "given" else "main", cost.state == "proved", key)
+        Rank(
+            cost.label,
+            cost.number,
+            "rival" if cost.state == "given" else "main",
+            cost.state == "proved",
+            key,
+            text=format_finding(cost) if cost.unit and cost.number is not None else "",
+        )
         for key, cost in found.items()
     ]
     return Ranking("costs", message("Expected cost"), tuple(rows))
@@ -266,34 +305,3 @@ def panels_of(design: Any, others: Mapping[str, Maker] = _OTHERS) -> dict[str, M
 def run(design: NoiseDesign, progress: Progress = silent) -> NoiseAnswer:
     """Compute the noise, its cost and the curves."""
     return NoiseAnswer.of(design.noise_query, progress, design=design, panels=panels_of(design))
-
-
-#: More bars than this say nothing more.
-_MOST_BARS = 12
-
-
-def shared(budget: Budget, several: bool) -> Ranking:
-    """Return a bar for one answer alone and for each answer there is, or while there is one, for as many as there might be."""
-    costs = [Rank(message("one answer alone, ε = {share}", share=_level(budget.alone)), budget.alone.cost, "rival", key="alone")]
-    if several:
-        for place, share in enumerate(budget.shares[:_MOST_BARS], 1):
-            costs.append(Rank(message("answer {place}, ε = {share}", place=place, share=_level(share)), share.cost))
-    else:
-        for many, share in budget.equal:
-            costs.append(Rank(message("each of {answers}, ε = {share}", answers=many, share=_level(share)), share.cost))
-    return Ranking("budget", message("expected cost"), tuple(costs))
-
-
-def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:
-    """Return what all answers together have of epsilon, and what they cost."""
-    return message(
-        "The ε of answers about the same people add up to {epsilon}, for any questions. Their total cost is {total}; "
-        "with Laplace noise it is {laplace}.",
-        epsilon=figure(privacy.epsilon_above, 6),
-        total=figure(sum(share.cost for share in budget.shares)),
-        laplace=figure(sum(share.laplace_cost for share in budget.shares)),
-    )
-
-
-def _level(share: Share) -> str:
-    return figure(share.epsilon, 4)

@@ -101,7 +101,7 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseDesign(epsilon=1)
     compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
-    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "expected cost", "privacy asked"}
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "privacy asked"}
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:

@@ -193,6 +193,11 @@ class CostCard(Card):
         if (hidden > 0) == self.all.isHidden():
             self.all.setVisible(hidden > 0)
 
+    def set_measure(self, word: str) -> None:
+        """Say what the bars measure."""
+        self._measure = word
+        self.set_word(word)
+
     def set_stale(self, on: bool) -> None:
         """Say that the costs are being computed anew."""
         self.set_word(self.tr("computing…") if on else self._measure)

@@ -235,8 +235,11 @@ class QueryCard(Card):
         self.helper = push_button(self.tr("Δ?"), self.tr("Work out the sensitivity of your query"), self._work_out)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
         self.helper.setStyleSheet("padding: 4px 6px;")
+        tip = self.tr("What the answer is counted in: hours, euros; written at every error")
+        self.unit = self._asking.box("unit", self, "minutes", self.tr("Unit"), tip, self.tr("Change the unit"))
         self._dimensions = named(self.tr("answers d"), self.dimension)
-        return wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self._dimensions)
+        delta, unit = named(self.tr("sensitivity Δ"), self.sensitivity), named(self.tr("unit"), self.unit)
+        return wrapped(delta, self.helper, unit, self._dimensions)
 
     def set_design(self, design: Asked) -> None:
         self.mark(design)
@@ -248,6 +251,7 @@ class QueryCard(Card):
             return
         self.sensitivity.show_value(str(design.sensitivity))
         self.dimension.show_value(str(design.dimension))
+        self.unit.show_value(design.unit)
         self._dimensions.setVisible(design.query == "real")
         self.note.set_sentence("")
 

@@ -78,7 +78,7 @@ class NoisePage(DeclaredPage):
         """Return hours of sport, or the visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
             return HistogramDesign(cells="0..13", epsilon="1/2", path="example:doctor_visits.csv", column="visits")
-        return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared")
+        return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours")
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn(lambda: self.held)

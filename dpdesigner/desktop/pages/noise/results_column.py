@@ -154,6 +154,7 @@ class ResultsColumn(QWidget):
         if self._answer is None or self._answer.design != answer.design:
             self._drawn.clear()
         self._answer = answer
+        self.costs.set_measure(translated(answer.noise_shown.design.cost_label))
         self._numbers.show_rows([self._exactly(answer.findings[key]) for key in answer.numbers])
         self.noise.setVisible(isinstance(answer, NoiseAnswer))
         self.risk.setVisible(isinstance(answer, NoiseAnswer) and answer.split is not None)

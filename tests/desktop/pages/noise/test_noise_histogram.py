@@ -277,7 +277,7 @@ def test_what_was_asked_comes_back_with_its_kind(opens: Opener) -> None:
     """Name, level and cost are those of the question; cells and sensitivity are those that each kind had last."""
     user = opens(noise(sensitivity="3", dimension=2, cost="squared", epsilon="1/2"), noise(query="integer", sensitivity=7))
     user.press("Histogram")
-    user.reads("histogram of 11 cells · Δ = 1 · squared error · ε = 0.5", "cost of each cell")
+    user.reads("histogram of 11 cells · Δ = 1 · squared error · ε = 0.5", "expected squared error of each cell")
     assert user.undo_text() == "Change query" and user.window.document.study.name == "A noise"
     user.write("Cells from", "0, 18, 65")
     user.write("Epsilon", "2")

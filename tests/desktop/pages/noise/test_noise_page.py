@@ -66,15 +66,20 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
 
 def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> None:
     user = opens(noise(), noise("histogram", histogram={"neighbours": "add-remove", "cells": "0..3"}))
-    user.reads("The error is <b>0.95952</b> on average; Laplace costs 4.2% more here.")  # e^(1/2) / (e - 1), rounded up
+    user.reads(
+        "<b>The published number is wrong by 0.95952 on average.</b> Laplace costs 4.2% more here."
+    )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    user.reads("The error costs <b>1.9182</b> on average; Laplace costs 4.3% more here.")
+    root = "<b>The published number is wrong by about 1.39</b> (root mean square). Laplace costs 4.3% more here."
+    user.reads(root)  # the root of 1.9182, rounded up
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
     user.write("Epsilon", "0.00001")
     user.reads("The error of all 3 answers together costs")
     user.key(Key.Key_PageDown, CONTROL)
-    user.reads("The error of each count is <b>0.85092</b> on average; Laplace costs 18% more here.")  # 2e / (e^2 - 1)
+    user.reads(
+        "<b>The published count of each cell is wrong by 0.85092 rows on average.</b> Laplace costs 18% more here."
+    )  # 2e / (e^2 - 1)
 
 
 def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
@@ -108,7 +113,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     user = opens()
     user.reads("real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)", "0.95952", "proved optimal", "γ* = 0.3775")
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
-    assert number(user, "expected cost") == pytest.approx(0.959517375667, abs=1e-12)
+    assert number(user, "expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
     assert user.says("Laplace costs 4.2% more here", "Laplace: 1, +4%")
 
@@ -279,7 +284,7 @@ def test_bounds_never_promise_more_than_there_is(opens: Opener) -> None:
 def test_dragging_along_a_curve_changes_epsilon_and_gamma(opens: Opener) -> None:
     user = opens()
     user.tab("Cost against ε")
-    user.drag(user.plot("expected cost against ε"), 0.0, log(2))
+    user.drag(user.plot("expected error against ε"), 0.0, log(2))
     user.settles()
     assert float(user.text("Epsilon")) == pytest.approx(2, rel=0.03) and user.undo_text() == "Change epsilon"
     user.drag(user.plot("times against ε"), log(2), log(5))
@@ -287,7 +292,7 @@ def test_dragging_along_a_curve_changes_epsilon_and_gamma(opens: Opener) -> None
     assert float(user.text("Epsilon")) == pytest.approx(5, rel=0.03)
     user.tab("Cost against γ")
     best = number(user, "γ*")
-    user.drag(user.plot("expected cost against γ"), best, 0.25)
+    user.drag(user.plot("expected error against γ"), best, 0.25)
     user.settles()
     assert float(user.text("gamma")) == pytest.approx(0.25, abs=0.01) and user.undo_text() == "Choose γ"
     user.tab("γ* against ε")
@@ -441,8 +446,8 @@ def test_presenting_hides_what_serves_editing(opens: Opener) -> None:
 
 def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: Opener) -> None:
     user = opens(size=(2600, 1440))
-    user.reads("expected cost against ε")
-    curve = user.plot("expected cost against ε")
+    user.reads("expected error against ε")
+    curve = user.plot("expected error against ε")
     assert curve.height() < 850  # no plot is higher than is of use
     curve.setFocus()
     QTest.keyClick(curve, Key.Key_Right)
@@ -450,7 +455,7 @@ def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: O
     assert float(user.text("Epsilon")) > 1
     user.press("Histogram")
     user.settles()
-    assert not user.sees(QWidget, "expected cost against ε")
+    assert not user.sees(QWidget, "expected error against ε")
 
 
 def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
@@ -465,7 +470,7 @@ def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
     user.command("Present", "Start presenting")
     user.reads("density against noise", "If the true answer moves by 0.2")
     user.key(Key.Key_Right)
-    user.reads("expected cost against γ")
+    user.reads("expected error against γ")
     user.key(Key.Key_Escape)
 
 
