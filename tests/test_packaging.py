@@ -147,7 +147,7 @@ def test_no_package_may_reach_for_the_network():
         path.relative_to(ROOT).as_posix(): forbidden.findall(path.read_text("utf-8"))
         for path in (ROOT / "dpdesigner").rglob("*.py")
     }
-    allowed = {"dpdesigner/display.py": ["socket"], "dpdesigner/desktop/window/interrupts.py": ["socket"]}
+    allowed = {"dpdesigner/display.py": ["socket"], "dpdesigner/desktop/window/application.py": ["socket"]}
     assert {name: names for name, names in found.items() if names} == allowed
     used = re.findall(r"socket\.(\w+)", (ROOT / "dpdesigner" / "desktop" / "window" / "interrupts.py").read_text("utf-8"))
     assert used == ["socketpair"]

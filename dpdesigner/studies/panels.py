@@ -150,6 +150,8 @@ class Line:
         the points alone.
     low, high : ndarray or None
         (k,): between these it may lie, which is shaded.
+    filled : bool
+        Whether what lies between `low` and `high` is filled, as bars are, and not only shaded.
     sizes : ndarray or None
         (k,): the radius of each of its dots, as a share of the height of the plot.
     secret : bool
@@ -176,6 +178,7 @@ class Line:
     dots: bool = False
     low: Floats | None = None
     high: Floats | None = None
+    filled: bool = False
     sizes: Floats | None = None
     secret: bool = False
     drags: tuple[Drag, ...] = ()

@@ -16,7 +16,7 @@ from desktop.fakes import ENTRIES, FakeStudy
 from PySide6.QtCore import QTimer
 
 from dpdesigner.desktop.document import recovery
-from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import Scene

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.document.shadow import shadow_folder
-from dpdesigner.desktop.window.error_report import ErrorDialog, ErrorHook
+from dpdesigner.desktop.document.filing import Questions
+from dpdesigner.desktop.document.recovery import shadow_folder
+from dpdesigner.desktop.window.dialogs import ErrorDialog, ErrorHook
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Job, Progress

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from dpdesigner.desktop.background.worker import Worker
+from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.desktop.widgets.matrix.people import PeopleGrid
 from dpdesigner.desktop.widgets.matrix.view import MatrixView

@@ -26,6 +26,9 @@ from dpdesigner.progress import Progress, silent
 
 #: Of sets of k releases without order, for an attacker who does not know the count: some seconds.
 MOST_SETS = 50_000
+#: Rows of a table that is looked at for several releases, at most; and how many these are.
+_MOST_ROWS = 200
+_AGAIN = (1, 2, 3, 5, 10)
 #: At which delta tells which pairs of rows are compared roughly.
 _ROUGH_RATIOS = (1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 25.0, 50.0, 100.0, 200.0)
 
@@ -378,6 +381,36 @@ def crowd_profile(
     one = contrast_of(np.array(inside, dtype=kind), np.array(outside, dtype=kind), total)
     both = (one, one.swapped)
     return Profile(table, 1, ((-1, -1), (-1, -1)), both, tuple(Several(each.curve, each.curve) for each in both), (0, 1))
+
+
+@dataclass(frozen=True)
+class Again:
+    """So many releases: how many are found out, bets won, and what epsilon does not cover."""
+
+    releases: int
+    found_out: Exact
+    success: Exact
+    delta: Exact
+
+
+def several_releases(
+    once: Profile, false_alarms: Exact, base_rate: Exact, ratio: Exact, progress: Progress = silent
+) -> list[Again]:
+    """Compare the rows for 1, 2, 3, 5 and 10 releases; what is not exact is rounded up.
+
+    Parameters
+    ----------
+    once : Profile
+        Of the same rows, for any number of releases.
+    false_alarms, base_rate : Fraction or float
+    ratio : Fraction or float
+        e^epsilon, at which delta is told.
+    """
+    group, rows = max((abs(i - k) for i, k in once.pairs), default=1), []
+    for releases in _AGAIN if once.table.n < _MOST_ROWS else ():
+        found = once if releases == once.releases else profile(once.table, group, releases, progress, roughly=True)
+        rows.append(Again(releases, found.found_out(false_alarms), found.success(base_rate), found.delta(ratio)))
+    return rows
 
 
 def double_above(value: Fraction) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from dpdesigner.desktop.background.worker import Worker
+from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.study import Job
 

@@ -1,28 +1,140 @@
-"""The view of two designs side by side, of whatever kinds they are."""
+"""The comparison of designs: pictures on a common scale, matrices and their difference."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSplitter, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QWidget
 
-from dpdesigner.desktop.compare.comparing import related
-from dpdesigner.desktop.compare.comparison import Comparison
+from dpdesigner.arrays import Floats
+from dpdesigner.core.mechanism.mechanism import most_moved
+from dpdesigner.core.numbers.rounding import at_most
+from dpdesigner.desktop.background.queue import Worker
+from dpdesigner.desktop.background.runner import Runner
+from dpdesigner.desktop.compare.comparison import Comparing, Comparison, related
 from dpdesigner.desktop.compare.facts_table import FactsTable
-from dpdesigner.desktop.compare.matrices import MatricesCard
 from dpdesigner.desktop.document.content import Design
-from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.page_host import PageHost
+from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import NameBox
 from dpdesigner.desktop.widgets.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, column_of, row_of, scrolling
+from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot, laid_over
 from dpdesigner.studies.registry import page_of
 
-_LOWEST = 170
+#: Differences of probabilities below this are the rounding of doubles.
+_NOISE = 1e-12
+_LOWEST = 250
+_AROUND = 170  #: pixels at text scale 1 of the card above and below the matrices
+
+
+class MatricesCard(Card):
+    """Three matrices with one selection; where the sizes differ there is no difference cell by cell, and it says so."""
+
+    def __init__(self) -> None:
+        super().__init__(self.tr("Mechanisms"), self.tr("the same colours in both"), flexible=True)
+        self._views = tuple(MatrixView() for _ in range(3))
+        self._captions = tuple(ElidedLabel() for _ in range(3))
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(2)
+        for place, (caption, view) in enumerate(zip(self._captions, self._views, strict=True)):
+            set_class(caption, "heading")
+            view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+            view.rowSelected.connect(self._select_row)
+            view.columnSelected.connect(self._select_column)
+            self._grid.addWidget(caption, 0, place)
+            self._grid.addWidget(view, 1, place)
+        box = QWidget()
+        box.setLayout(self._grid)
+        self._remark = SentenceLabel("muted")
+        self.add(box, 1)
+        self.add(self._remark)
+        self._selection: tuple[int | None, int | None] = (None, None)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        for view in self._views:
+            view.setMinimumHeight(round(_LOWEST * theme().scale))
+        self._limit()
+
+    def _limit(self) -> None:
+        """Leave to the curves below what square matrices would not fill."""
+        wanted = round(self.width() / len(self._views) + _AROUND * theme().scale)
+        self.setMaximumHeight(max(wanted, self.minimumSizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Be no higher than suits the new width."""
+        super().resizeEvent(event)
+        self._limit()
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show both mechanisms and, where they have the same size, their difference."""
+        pair = comparison.matrices
+        self.setVisible(pair is not None)
+        if pair is None:
+            return
+        mine, theirs = pair
+        alike = mine.shape == theirs.shape
+        for view, matrix, name in zip(self._views, pair, comparison.names, strict=False):
+            view.figure().set_reach(max(float(mine.max()), float(theirs.max())))
+            view.set_matrix(matrix)
+            view.setAccessibleName(self.tr("Mechanism of {name}").format(name=name))
+        for caption, text in zip(self._captions, (*comparison.names, self.tr("Difference")), strict=True):
+            caption.set_full_text(text)
+        self._captions[2].setVisible(alike)
+        self._views[2].setVisible(alike)
+        self._remark.set_sentence(self._sentence(comparison, alike))
+        if alike:
+            self._views[2].set_matrix(_difference(mine, theirs), kind="difference")
+            self._views[2].setAccessibleName(self.tr("Difference of the mechanisms"))
+        self._show_selection()
+
+    def _sentence(self, comparison: Comparison, alike: bool) -> str:
+        (mine, theirs), names = comparison.matrices or ((np.zeros((1, 1)),) * 2), comparison.names
+        if not alike:
+            return self.tr(
+                "One design counts up to {mine}, the other up to {theirs}, so they cannot be compared cell by cell."
+            ).format(mine=len(mine) - 1, theirs=len(theirs) - 1)
+        moved = most_moved(mine, theirs)
+        if moved < _NOISE:
+            return self.tr("Both are the same mechanism.")
+        return self.tr("“{first}” minus “{second}”: at most {percent}% of the releases differ.").format(
+            first=names[0], second=names[1], percent=at_most(100 * moved)
+        )
+
+    @Slot(int)
+    def _select_row(self, row: int) -> None:
+        self._selection = (row, self._selection[1])
+        self._show_selection()
+
+    @Slot(int)
+    def _select_column(self, column: int) -> None:
+        self._selection = (self._selection[0], column)
+        self._show_selection()
+
+    def _show_selection(self) -> None:
+        for view in self._views:
+            view.set_selected(*self._selection)
+
+
+def _difference(mine: Floats, theirs: Floats) -> Floats:
+    difference = mine - theirs
+    difference[np.abs(difference) < _NOISE] = 0.0
+    return difference
+
+
+_COMPARE_VIEW_LOWEST = 170
 #: Plots beside each other; more stand below them.
 _ACROSS = 3
 #: From this width on, at text scale 1, facts and pictures have room beside each other.
@@ -72,7 +184,7 @@ class _ChartBox(QWidget):
 
     @Slot()
     def _fit(self) -> None:
-        self._plot.setMinimumHeight(round(_LOWEST * theme().scale))
+        self._plot.setMinimumHeight(round(_COMPARE_VIEW_LOWEST * theme().scale))
 
     def show_pair(self, pair: tuple[Plot, Plot], names: tuple[str, str]) -> None:
         """Show both curves, and where the designs stand on them."""
@@ -193,3 +305,118 @@ class CompareView(QWidget):
     def _choose(self, place: int) -> None:
         if (key := self._reference.itemData(place)) != _AS_PINNED:
             self.referenceChosen.emit(key)
+
+
+#: From this width on, at text scale 1, page and comparison have room beside each other.
+_BOTH = 1900
+
+
+class Stage(QWidget):
+    """Holds the page and the comparison."""
+
+    opened = Signal(bool)  #: the comparison was opened or closed
+    pinnedChanged = Signal(str, str, str)  #: what is pinned: in words, in short, in a sentence; or empty texts
+
+    def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker) -> None:
+        super().__init__()
+        self._document, self._host = document, host
+        self._comparison: Comparison | None = None
+        self._open = False
+        self._view: CompareView | None = None
+        row_of((host, 5), on=self, gap=0)
+        self._comparing = Comparing(document, host, runner, worker, self)
+        self._comparing.changed.connect(self._take)
+        for signal in (document.studiesChanged, document.referenceChanged, document.currentChanged):
+            signal.connect(self._show_designs)
+        theme().changed.connect(self._share)
+
+    @property
+    def view(self) -> CompareView:
+        """The comparison, made when it is first wanted."""
+        if self._view is None:
+            self._view = CompareView(self)
+            self._view.hide()
+            layout = self.layout()
+            if isinstance(layout, QHBoxLayout):
+                layout.addWidget(self._view, 4)
+            self._view.referenceChosen.connect(self._document.pin)
+            self._view.duplicateRequested.connect(self._duplicate)
+            self._view.closeRequested.connect(self._close)
+        return self._view
+
+    @Slot(bool)
+    def set_open(self, on: bool) -> None:
+        """Show the comparison, or only the page."""
+        if on == self._open:
+            return
+        self._open = on
+        if on:
+            self._pin_the_other()
+            view = self.view
+            self._show_designs()
+            view.show_comparison(self._comparison)
+        self._share()
+        (self.view if on else self._host).setFocus()
+        self.opened.emit(on)
+
+    def _pin_the_other(self) -> None:
+        """Compare with the only other design of this kind, or with the first where what is pinned is of another kind."""
+        document, pinned = self._document, self._document.reference
+        others = [design for design in document.designs if design.key != document.current.key]
+        alike = [design for design in others if related(design.study, document.study)]
+        if len(alike) == 1 or (alike and pinned is not None):
+            if pinned is None or not related(pinned.study, document.study):
+                document.pin(alike[0].key)
+
+    @Slot()
+    def _duplicate(self) -> None:
+        """Compare a copy of the design with it."""
+        if self._document.reference is None:
+            self._document.pin(self._document.current.key)
+        self._document.duplicate()
+
+    @Slot()
+    def _close(self) -> None:
+        self.set_open(False)
+
+    @Slot()
+    def _share(self) -> None:
+        if self._view is not None:
+            self._view.setVisible(self._open)
+        self._host.setVisible(not self._open or self.width() >= _BOTH * theme().scale)
+
+    @Slot()
+    def _show_designs(self, *_: object) -> None:
+        if self._view is None:
+            return
+        reference = self._document.reference
+        self._view.set_designs(self._document.designs, reference, self._document.current)
+
+    @Slot(object)
+    def _take(self, comparison: Comparison | None) -> None:
+        self._comparison = comparison
+        if self._open:
+            if self._document.reference not in (None, *self._document.designs):
+                self._show_designs()
+            self.view.show_comparison(comparison)
+        reference = self._document.reference
+        if comparison is None or reference is None or not related(reference.study, self._document.study):
+            self.pinnedChanged.emit("", "", "")  # what was pinned elsewhere says nothing of this one
+            return
+        sentence = self.tr("Pinned. Your changes are compared with it from now on. Click to compare line by line.")
+        if not comparison.same:
+            difference = self.tr("{difference} now. ").format(difference=comparison.headline) if comparison.headline else ""
+            sentence = self.tr("{difference}Click to compare line by line.").format(difference=difference)
+        self.pinnedChanged.emit(*comparison.reference_summary, sentence)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show both, or one, in the new width."""
+        super().resizeEvent(event)
+        self._share()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close the comparison on Esc, where nothing else has used the key."""
+        if event.key() == Qt.Key.Key_Escape and self._open:
+            self.set_open(False)
+        else:
+            super().keyPressEvent(event)

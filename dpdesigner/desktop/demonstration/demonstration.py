@@ -1,4 +1,4 @@
-"""Gives the demonstration over a window, and the window back as it was: it asks nothing, saves nothing and changes nothing.
+"""The demonstration in the window, and the notes of its narrator.
 
 The audience sees a stage: over the window, or, where there is another screen, on that one, with the narrator's notes on the
 window's. Only at the very end, and only if somebody presses Start, a design of theirs is added to the user's document.
@@ -6,22 +6,116 @@ window's. Only at the very end, and only if somebody presses Start, a design of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushButton, QWidget
 from shiboken6 import isValid
 
-from dpdesigner.desktop.background.worker import Worker
-from dpdesigner.desktop.presenting.screens import chosen_screen
+from dpdesigner.desktop.background.queue import Worker
+from dpdesigner.desktop.demonstration.stage import KEYS
+from dpdesigner.desktop.demonstration.story import Scene, plain_text
+from dpdesigner.desktop.presenting.presenting import chosen_screen
 from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 if TYPE_CHECKING:
-    from dpdesigner.desktop.demonstration.notes import Notes
-    from dpdesigner.desktop.demonstration.numbers import Numbers
     from dpdesigner.desktop.demonstration.stage import Stage
-    from dpdesigner.desktop.demonstration.story import Scene
+    from dpdesigner.desktop.demonstration.story import Numbers
+
+
+class Notes(QDialog):
+    """Stands on the narrator's screen, beside the stage; its keys and buttons lead the story as well.
+
+    Parameters
+    ----------
+    scenes : sequence of Scene
+    """
+
+    moved = Signal(str)  #: as `Stage.moved`
+
+    def __init__(self, scenes: Sequence[Scene], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Narrator’s notes"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._scenes = scenes
+        self._clock = QElapsedTimer()
+        self._clock.start()
+        self.title, self.caption, self.next = (styled(style, wrapped=True) for style in ("title", "muted", "muted"))
+        self.place, self.note, self.time = styled("muted"), QLabel(), QLabel()
+        self.note.setWordWrap(True)
+        for label in (self.title, self.caption, self.note, self.next):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.back, self.forward = QPushButton(self.tr("← Back")), QPushButton(self.tr("Next →"))
+        self.back.clicked.connect(partial(self.moved.emit, "previous"))
+        self.forward.clicked.connect(partial(self.moved.emit, "next"))
+        for button in (self.back, self.forward):
+            button.setAutoDefault(False)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._lay_out()
+        self._timer = QTimer(self, interval=1000)
+        self._timer.timeout.connect(self._tell_time)
+        self._timer.start()
+        self._at = (0, 0)
+
+    def _lay_out(self) -> None:
+        top, foot = row_of((self.place, 1), self.time), row_of((self.next, 1), self.back, self.forward)
+        column_of(top, self.title, self.note, self.caption, None, foot, on=self, margins=(20, 16, 20, 16), gap=12)
+        self.note.setFont(theme().font(14))
+        self.resize(round(560 * theme().scale), round(380 * theme().scale))
+
+    def show_step(self, scene: int, step: int) -> None:
+        """Show what to say to a step."""
+        self._at = (scene, step)
+        shown, following = self._scenes[scene], self._following(scene, step)
+        words = self.tr("Scene {scene} of {count}, step {step} of {steps}")
+        self.place.setText(words.format(scene=scene + 1, count=len(self._scenes), step=step + 1, steps=len(shown.steps)))
+        self.title.setText(translated(shown.title))
+        self.note.setText(translated(shown.steps[step].note))
+        caption = plain_text(translated(shown.steps[step].caption))
+        self.caption.setText(self.tr("They read: {caption}").format(caption=caption))
+        self.next.setText(self.tr("Then: {title}").format(title=following) if following else self.tr("This is the end."))
+        self._tell_time()
+
+    def _following(self, scene: int, step: int) -> str:
+        if step + 1 < len(self._scenes[scene].steps):
+            return self.tr("the next step of this scene")
+        return translated(self._scenes[scene + 1].title) if scene + 1 < len(self._scenes) else ""
+
+    @property
+    def planned(self) -> int:
+        """How many seconds the story should have taken up to the end of the step that is shown."""
+        scene, step = self._at
+        shown = self._scenes[scene]
+        return sum(past.seconds for past in self._scenes[:scene]) + round(shown.seconds * (step + 1) / len(shown.steps))
+
+    def about_time(self, seconds: int) -> str:
+        """Return how late it is: gone, of all, and how far behind."""
+        total = sum(scene.seconds for scene in self._scenes)
+        late = seconds - self.planned
+        words = self.tr("{gone} of {total}").format(gone=_minutes(seconds), total=_minutes(total))
+        return words if late < 10 else self.tr("{time} · {late} s behind").format(time=words, late=late)
+
+    @Slot()
+    def _tell_time(self) -> None:
+        self.time.setText(self.about_time(self._clock.elapsed() // 1000))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Lead the story from here as well."""
+        move = KEYS.get(event.key())
+        if move is None:
+            super().keyPressEvent(event)
+        else:
+            self.moved.emit(move)
+
+
+def _minutes(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02d}"
 
 
 class Demonstration(QObject):
@@ -62,7 +156,7 @@ class Demonstration(QObject):
         if self.on:
             return
         if self._numbers is None:
-            from dpdesigner.desktop.demonstration.numbers import compute
+            from dpdesigner.desktop.demonstration.story import compute
 
             self._worker.submit(self, compute)
         else:
@@ -127,7 +221,6 @@ class Demonstration(QObject):
         if self.notes is not None:
             self.notes.close()
             return
-        from dpdesigner.desktop.demonstration.notes import Notes
 
         self._notes = notes = Notes(self._scenes, self._window)
         notes.moved.connect(self._move)

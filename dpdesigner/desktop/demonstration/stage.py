@@ -21,11 +21,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.demonstration import pictures, readings
-from dpdesigner.desktop.demonstration.numbers import Numbers
+from dpdesigner.desktop.demonstration import pictures
+from dpdesigner.desktop.demonstration import pictures as readings
 from dpdesigner.desktop.demonstration.sheet import DIM, HEIGHT, STRENGTH, WIDTH, Sheet
 from dpdesigner.desktop.demonstration.start_form import StartForm
-from dpdesigner.desktop.demonstration.story import Scene, Step, plain_text
+from dpdesigner.desktop.demonstration.story import Numbers, Scene, Step, plain_text
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.labels import announce

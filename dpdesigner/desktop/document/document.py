@@ -15,8 +15,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from dpdesigner.desktop.document.content import Content, Design
-from dpdesigner.desktop.document.undo_step import UndoStep, changed_value
+from dpdesigner.desktop.document.content import Content, Design, UndoStep, changed_value
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study

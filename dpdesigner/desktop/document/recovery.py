@@ -1,19 +1,228 @@
-"""Keeps the shadow of the document at most two seconds behind, and brings back what an unclean exit left."""
+"""Recovery: a copy of unsaved work, written every two seconds and offered after an unclean exit.
+
+The shadow file: a copy of unsaved work in the user's data folder, which only an unclean exit leaves behind.
+
+Each process has one shadow and a lock beside it. A shadow whose lock can be taken belongs to a process that is dead; whoever
+takes the lock may offer it, so two instances never fight over it.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer, Signal, Slot
+import platformdirs
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLockFile, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.data.grid import read_text
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing
-from dpdesigner.desktop.document.shadow import Shadow, Unsaved, own_shadow
-from dpdesigner.errors import InputError
+from dpdesigner.errors import InputError, passed_over, passing_over
+from dpdesigner.files.atomic import make_folder, write_atomically
+from dpdesigner.files.project import Project, dumps_project, loads_project
 from dpdesigner.studies.registry import entry
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Unsaved:
+    """The unsaved work that a shadow keeps.
+
+    Parameters
+    ----------
+    project : Project
+        The designs, as they were on the screen, and the scenes.
+    index : int
+        Of the current design.
+    title : str
+        What the document was called.
+    path : Path or None
+        The document's file.
+    seen : bytes
+        Digest of what that file held when the document was last read or saved.
+    time : datetime
+        When it was written, local time.
+    """
+
+    project: Project
+    index: int
+    title: str
+    path: Path | None
+    seen: bytes
+    time: datetime
+
+
+class Shadow:
+    """A shadow file with its lock and its picture; the lock is held as long as this object says so."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.picture = file.with_suffix(".png")  #: of the window, some seconds older than the shadow; may be missing
+        self._lock = QLockFile(str(file.with_suffix(".lock")))
+        self._lock.setStaleLockTime(0)
+
+    def lock(self) -> bool:
+        """Take the lock, also that of a dead process; return whether it is held now."""
+        return self._lock.tryLock(0)
+
+    def release(self) -> None:
+        """Leave the shadow to others."""
+        self._lock.unlock()
+
+    def write(self, unsaved: Unsaved) -> None:
+        """Replace what the shadow keeps, as a whole or not at all.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written.
+        """
+        data = {
+            "version": VERSION,
+            "index": unsaved.index,
+            "title": unsaved.title,
+            "path": None if unsaved.path is None else str(unsaved.path),
+            "seen": unsaved.seen.hex(),
+            "time": unsaved.time.isoformat(),
+            "project": dumps_project(unsaved.project),
+        }
+        write_atomically(self.file, json.dumps(data))  # in ASCII, since a path may hold bytes that are no text
+
+    def write_picture(self, data: bytes) -> None:
+        """Replace the picture; it is written only beside a shadow, and missing where that is refused.
+
+        Parameters
+        ----------
+        data : bytes
+            A PNG file.
+        """
+        if self.file.exists():
+            with passing_over("keeping a picture for recovery", InputError):
+                write_atomically(self.picture, data)
+
+    def drop_picture(self) -> None:
+        """Delete the picture if it is there."""
+        _delete(self.picture)
+
+    def read_picture(self) -> bytes:
+        """Return the picture as a PNG file; nothing if there is none."""
+        try:
+            return self.picture.read_bytes()
+        except OSError:
+            return b""
+
+    def read(self) -> Unsaved:
+        """Return what the shadow keeps.
+
+        Raises
+        ------
+        InputError
+            If it is not a shadow of this version, or its project cannot be read.
+        """
+        try:
+            if self.file.is_file():  # another kind of file could keep its reader waiting for ever
+                return _unsaved(json.loads(read_text(self.file)))
+        except InputError:
+            raise
+        except (KeyError, TypeError, ValueError, OSError, OverflowError, RecursionError) as error:
+            passed_over(f"reading {self.file}", error)
+        raise InputError(f"{self.file} is not a recovery file of this version.", "file")
+
+    def remove(self) -> None:
+        """Delete the shadow and its picture if they are there, and release the lock."""
+        self.clear()
+        self.release()
+
+    def clear(self) -> None:
+        """Delete the shadow and its picture if they are there and may be deleted."""
+        _delete(self.picture)
+        _delete(self.file)
+
+
+def _unsaved(data: Any) -> Unsaved:
+    if data["version"] != VERSION:
+        raise ValueError("another version")
+    project, time = loads_project(data["project"], data["title"]), datetime.fromisoformat(data["time"]).replace(tzinfo=None)
+    time.timestamp()  # refuses years that no clock shows
+    return Unsaved(
+        project=project,
+        index=min(max(int(data["index"]), 0), len(project.studies) - 1),
+        title=str(data["title"]),
+        path=None if data["path"] is None else Path(data["path"]),
+        seen=bytes.fromhex(data["seen"]),
+        time=time,
+    )
+
+
+def shadow_folder() -> Path:
+    """Return the folder of all shadows, which may not exist yet."""
+    return platformdirs.user_data_path("dpdesigner", appauthor=False) / "recovery"
+
+
+def own_shadow() -> Shadow:
+    """Return a new shadow for this process, locked.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made, or no lock in it.
+    """
+    import secrets  # late: a window opens without it
+
+    folder = make_folder(shadow_folder())
+    shadow = Shadow(folder / f"{os.getpid()}-{secrets.token_hex(4)}.json")
+    if not shadow.lock():
+        raise InputError(f"the folder {folder} could not be written to.", "file")
+    return shadow
+
+
+def abandoned_shadows() -> list[tuple[Shadow, Unsaved]]:
+    """Return the readable shadows that dead processes left, newest first, with their locks held."""
+    abandoned = []
+    _tidy()
+    for file in _files("*.json"):
+        shadow = Shadow(file)
+        if not shadow.lock():
+            continue
+        try:
+            abandoned.append((shadow, shadow.read()))
+        except InputError as error:
+            passed_over("looking for designs to recover", error)
+            shadow.release()
+    return sorted(abandoned, key=lambda pair: pair[1].time, reverse=True)
+
+
+def _files(pattern: str) -> list[Path]:
+    with passing_over("looking for designs to recover", OSError):
+        return list(shadow_folder().glob(pattern))
+    return []
+
+
+def _delete(file: Path) -> None:
+    with passing_over(f"removing {file}", OSError):
+        file.unlink(missing_ok=True)
+
+
+def _tidy() -> None:
+    """Remove what a killed process left besides its shadow: a half-written copy, a picture or a lock for nothing."""
+    for part in _files(".*.part"):
+        shadow = Shadow(part.with_name(f"{part.name[1:].split('.')[0]}.json"))
+        if shadow.lock():
+            _delete(part)
+            shadow.release()
+    for rest in (*_files("*.lock"), *_files("*.png")):
+        shadow = Shadow(rest.with_suffix(".json"))
+        if not shadow.file.exists() and shadow.lock():
+            shadow.remove()
+
 
 #: From a change to the start of writing it (milliseconds); writing takes far less than the rest of the two seconds.
 DELAY = 1000

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
-from dpdesigner.desktop.background.steps import Work
-from dpdesigner.desktop.background.worker import Worker
-from dpdesigner.desktop.output.files_dialog import FilesDialog
+from dpdesigner.desktop.background.queue import Worker
+from dpdesigner.desktop.background.waiting import Work
+from dpdesigner.desktop.output.export_dialog import FilesDialog
 from dpdesigner.desktop.output.report_print import print_report
 from dpdesigner.desktop.output.reports import Illustrated, illustrated
 from dpdesigner.desktop.output.shares import shared

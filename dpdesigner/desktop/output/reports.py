@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtGui import QPicture
 
-from dpdesigner.desktop.background.steps import Work, run_now
+from dpdesigner.desktop.background.waiting import Work, run_now
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.output.pictures import (
     Call,

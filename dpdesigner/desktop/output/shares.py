@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from dpdesigner.desktop.background.steps import Work
+from dpdesigner.desktop.background.waiting import Work
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.output.pictures import Drawable, compute, figures_of, jobs_of, offscreen_page, picture_size, show
 from dpdesigner.files.export.export import Export

@@ -1,4 +1,4 @@
-"""Presenting: the scenes one after the other, full screen, enlarged, without controls; and back exactly as it was.
+"""Presenting scenes on a screen: keys, captions, and the window as it was afterwards.
 
 While it lasts, changes go to a copy of the document: the audience may play, each step puts everything back.
 """
@@ -7,20 +7,200 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from PySide6.QtCore import QObject, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QScreen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QSplitter,
+    QWidget,
+)
 
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.desktop.presenting.caption import Caption
-from dpdesigner.desktop.presenting.keys import PresentingKeys
 from dpdesigner.desktop.presenting.scenes import Scenes
-from dpdesigner.desktop.presenting.screens import chosen_screen, enlargement
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.labels import ErrorLine
+from dpdesigner.desktop.theme.theme import set_class, theme
+from dpdesigner.desktop.widgets.base.labels import ErrorLine, announce
+from dpdesigner.desktop.widgets.base.layouts import row_of, styled
+from dpdesigner.files.project import Scene
+
+Move = Literal["next", "previous", "first", "last", "end"]
+
+_Key = Qt.Key
+_ALWAYS: dict[int, Move] = {_Key.Key_PageDown: "next", _Key.Key_PageUp: "previous"}
+_OUTSIDE_FIELDS: dict[int, Move] = {
+    _Key.Key_Right: "next",
+    _Key.Key_Left: "previous",
+    _Key.Key_Home: "first",
+    _Key.Key_End: "last",
+    _Key.Key_Escape: "end",
+}
+_FREE: dict[int, Move] = {_Key.Key_Down: "next", _Key.Key_Up: "previous"}
+_FIELDS = (QLineEdit, QPlainTextEdit, QAbstractSpinBox, QComboBox)
+
+
+def move_of(key: int, focus: QWidget | None) -> Move | None:
+    """Return what a key does while scenes are presented, or None where it belongs to what has the focus.
+
+    Page Up and Down (the keys of a clicker) always step; Left, Right, Home and End do outside text fields; Space does except on a
+    button; Up and Down only while no control has the focus, since they work the controls.
+    """
+    if key in _ALWAYS:
+        return _ALWAYS[key]
+    if isinstance(focus, _FIELDS):
+        return None
+    if key in _OUTSIDE_FIELDS:
+        return _OUTSIDE_FIELDS[key]
+    if key == _Key.Key_Space:
+        return None if isinstance(focus, QAbstractButton) else "next"
+    return _FREE.get(key) if focus is None or focus.isWindow() else None
+
+
+class PresentingKeys(QObject):
+    """Watches the keys pressed in one window, at the control that has the focus.
+
+    It goes with the focus rather than watch the whole application, where every event of every object, also of one that is just
+    being destroyed, would pass through Python.
+    """
+
+    moved = Signal(str)  #: a `Move`
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._stepping = self._watching = False
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow)
+
+    def watch(self, stepping: bool) -> None:
+        """Begin to watch; without `stepping`, only for the key that ends."""
+        self.rest()
+        self._stepping, self._watching = stepping, True
+        self._window.installEventFilter(self)
+        self._follow(None, self._window.focusWidget())
+
+    def rest(self) -> None:
+        """Watch no longer."""
+        self._watching = False
+        self._window.removeEventFilter(self)
+        self._follow(self._window.focusWidget(), None)
+
+    @Slot(QWidget, QWidget)
+    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and old is not self._window:
+            old.removeEventFilter(self)
+        if self._watching and new is not None and new.window() is self._window:
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the keys that step, before shortcuts and controls see them."""
+        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
+            return False
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        move = move_of(event.key(), self._window.focusWidget())
+        if move is None or not (self._stepping or move == "end"):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+        else:
+            self.moved.emit(move)
+        return True
+
+
+#: The two choices that are no screen's name: another screen than the window's if there is one, and the window's.
+OTHER, SAME = "", "same"
+#: The screen for which sizes without enlargement are made.
+_NORMAL = QSize(1280, 720)
+_LEAST, _MOST = 1.1, 3.0
+
+
+def chosen_screen(choice: str, window: QScreen, screens: Sequence[QScreen]) -> QScreen:
+    """Return the screen to present on.
+
+    Parameters
+    ----------
+    choice : str
+        `OTHER`, `SAME`, or the name of a screen; a screen that is gone counts as `OTHER`.
+    window : QScreen
+        Where the window is.
+    screens : sequence of QScreen
+        All there are.
+    """
+    if choice == SAME:
+        return window
+    named = [screen for screen in screens if choice and screen.name() == choice]
+    others = [screen for screen in screens if screen is not window]
+    return next(iter(named or others), window)
+
+
+def enlargement(screen: QScreen) -> float:
+    """Return how much larger text and plots are on a screen while presenting: they grow with it."""
+    size = screen.size()
+    share = min(size.width() / _NORMAL.width(), size.height() / _NORMAL.height())
+    return min(max(round(_LEAST * share, 2), _LEAST), _MOST)
+
+
+#: Text size in points before enlargement.
+TEXT = 12.5
+
+
+class Caption(QFrame):
+    """Shows the text of a scene."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        set_class(self, "bar")
+        self._texts: Sequence[str] = ()
+        self.text, self.keys = QLabel(), styled("small", self.tr("← → step · Tab ↑ ↓ try · Esc end"))
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setWordWrap(True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.keys.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
+        row_of((self.text, 1), self.keys, on=self, margins=(16, 8, 16, 10), gap=24)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+        self.hide()
+
+    def set_scenes(self, scenes: Sequence[Scene]) -> None:
+        """Keep room for the longest text of these scenes."""
+        self._texts = [scene.text for scene in scenes]
+        self._fit()
+
+    def set_scene(self, scene: Scene) -> None:
+        """Show the text of a scene, and have it read out."""
+        self.text.setText(scene.text)
+        self.setAccessibleName(scene.title)
+        self.setAccessibleDescription(scene.text)
+        announce(self, f"{scene.title}. {scene.text}")
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.text.setFont(theme().font(TEXT))
+        self._fit()
+
+    def _fit(self) -> None:
+        self.text.ensurePolished()
+        around = QRect(0, 0, max(self.text.width(), 200), 10_000)
+        wrapped = Qt.TextFlag.TextWordWrap
+        heights = [self.text.fontMetrics().boundingRect(around, wrapped, text).height() for text in self._texts]
+        self.text.setMinimumHeight(max(heights, default=0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the longest text to the new width."""
+        super().resizeEvent(event)
+        self._fit()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Slot
 from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QWidget
 
-from dpdesigner.desktop.document.shadow import Unsaved
+from dpdesigner.desktop.document.recovery import Unsaved
 from dpdesigner.desktop.start.thumbnail import sketch_of
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.layouts import column_of

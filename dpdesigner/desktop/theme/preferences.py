@@ -28,7 +28,7 @@ class Choices:
     reduced_motion : bool
         Whether animations show their end at once.
     screen : str
-        Where to present; see `dpdesigner.desktop.presenting.screens`.
+        Where to present; see `dpdesigner.desktop.presenting.presenting`.
     gallery_at_start : bool
         Whether the example gallery opens when no file is given.
     contrast : {"system", "normal", "high"}

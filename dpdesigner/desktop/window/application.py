@@ -1,32 +1,78 @@
-"""Starts the desktop application: the Qt application, the first document, the window, the hooks; and ends it."""
+"""The application: started with its theme and fonts, ended by Ctrl+C in the terminal."""
 
 from __future__ import annotations
 
 import gc
 import os
+import signal
+import socket
 import sys
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, QSocketNotifier, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner import __version__, resources
-from dpdesigner.desktop.background.after_paint import AfterPaint
-from dpdesigner.desktop.theme.click_focus import ClickFocus
+from dpdesigner.desktop.background.queue import AfterPaint
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.theme import ClickFocus, theme
 from dpdesigner.desktop.window import accessible
-from dpdesigner.desktop.window.error_report import ErrorHook
-from dpdesigner.desktop.window.field_undo import FieldUndo
-from dpdesigner.desktop.window.interrupts import Interrupts
-from dpdesigner.desktop.window.layout_memory import forget_layout
+from dpdesigner.desktop.window.dialogs import ErrorHook
+from dpdesigner.desktop.window.layout import forget_layout
+from dpdesigner.desktop.window.undo import FieldUndo
 from dpdesigner.files.project import examples, read_project
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.window.main_window import MainWindow
+
+
+class Interrupts(QObject):
+    """Takes Ctrl+C from Python until it is told to stop; a second one, while the window asks, ends the program at once.
+
+    Python runs a handler only between its instructions, of which a window that waits has none; so the signal writes a byte to a
+    socket that the event loop watches.
+
+    Parameters
+    ----------
+    window : QWidget
+        What is to be closed.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._read, self._written = socket.socketpair()
+        for end in (self._read, self._written):
+            end.setblocking(False)
+        self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._close)
+        self._woken = signal.set_wakeup_fd(self._written.fileno(), warn_on_full_buffer=False)
+        self._before = signal.signal(signal.SIGINT, _nothing)
+
+    def stop(self) -> None:
+        """Give Ctrl+C back."""
+        self._notifier.setEnabled(False)
+        signal.signal(signal.SIGINT, self._before)
+        signal.set_wakeup_fd(self._woken)
+        self._read.close()
+        self._written.close()
+
+    @Slot()
+    def _close(self) -> None:
+        if signal.SIGINT not in self._read.recv(64):
+            return
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if not self._window.close():
+            signal.signal(signal.SIGINT, _nothing)
+
+
+def _nothing(number: int, frame: FrameType | None) -> None:
+    """Leave it to the event loop."""
+
 
 #: How long a thread keeps Python's lock while another wants it (seconds). With Python's own 5 ms the window waits up to 10 ms and
 #: more for an answer while something else computes; with this, about 1 ms.

@@ -1,29 +1,145 @@
-"""What the window's commands do: connects the actions of the menus with document, files, dialogs and panels."""
+"""The commands of the window: actions of the menus connected with document, files, scenes, code, dialogs and panels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QDialog, QMenu
 
-from dpdesigner.desktop.menus.lists import MenuLists
+from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.menus.menus import MenuLists
 from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.window.code_commands import CodeCommands
-from dpdesigner.desktop.window.error_report import ErrorDialog
-from dpdesigner.desktop.window.focus_order import walk
+from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.window.dialogs import ErrorDialog
 from dpdesigner.desktop.window.help_commands import HelpCommands
-from dpdesigner.desktop.window.layout import Parts
-from dpdesigner.desktop.window.scene_commands import SceneCommands
-from dpdesigner.errors import InputError
+from dpdesigner.desktop.window.layout import Parts, walk
+from dpdesigner.errors import Cancelled, DpDesignerError, InputError
+from dpdesigner.files.export.formatting import PROGRAMS
 from dpdesigner.studies import registry
+from dpdesigner.studies.registry import entry
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.output.report_dialog import ReportDialog
+
+
+class CodeCommands(QObject):
+    """The languages in the menu; there are none for a kind that has no programs."""
+
+    def __init__(self, parts: Parts, parent: QObject) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        for language, words in PROGRAMS.items():
+            action = parts.menus.code.addAction(translated(words.title))
+            action.setToolTip(translated(words.holds))
+            action.triggered.connect(partial(self.copy, language))
+        around = parts.menus.code.parent()
+        if isinstance(around, QMenu):
+            around.aboutToShow.connect(self._show)
+
+    def _show(self) -> None:
+        possible = entry(self._parts.document.study.kind).export_class().programs
+        self._parts.menus.code.menuAction().setVisible(possible)
+
+    def copy(self, language: str) -> None:
+        """Put the program on the clipboard, or say why there is none."""
+        from dpdesigner.files.export.export import export_of
+
+        study, page = self._parts.document.study, self._parts.host.page
+        done = {} if page is None else dict(page.outcomes)
+        try:
+            text = waited(lambda: export_of(study, done=done).program(language), self.tr("Writing the program"))
+        except Cancelled:
+            return
+        except DpDesignerError as error:
+            self._parts.banner.say(str(error))
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._parts.banner.say(self.tr("Copied as a program: {language}.").format(language=translated(PROGRAMS[language].title)))
+
+
+class SceneCommands(QObject):
+    """The commands of one window that have to do with its scenes."""
+
+    def __init__(self, parts: Parts, parent: QObject) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._comparing = False
+        self._document, self._scenes, self._panel, self._menus = parts.document, parts.scenes, parts.scenes_panel, parts.menus
+        self._connect_panel()
+        self._connect_menus()
+        self._document.playChanged.connect(self._show_play)
+        parts.presenting.changed.connect(self._show_play)
+        parts.presenting.changed.connect(self._put_comparison_aside)
+        parts.presenting.tried.connect(self._offer_tried)
+        self._show_scenes()
+
+    def _connect_panel(self) -> None:
+        panel, scenes = self._panel, self._scenes
+        panel.showAsked.connect(scenes.show)
+        panel.captionEdited.connect(scenes.set_caption)
+        panel.orderAsked.connect(scenes.arrange)
+        panel.list.moveAsked.connect(scenes.move)
+        panel.list.removeAsked.connect(scenes.remove)
+        panel.shownChanged.connect(self._menus.scenes.setChecked)
+        scenes.chosen.connect(self._show_scenes)
+        self._document.scenesChanged.connect(self._show_scenes)
+        self._document.loaded.connect(self._open_panel)
+
+    def _connect_menus(self) -> None:
+        menus = self._menus
+        menus.scenes.toggled.connect(self._panel.setVisible)
+        menus.add_scene.triggered.connect(self._add)
+        menus.update_scene.triggered.connect(self._scenes.retake)
+        menus.remove_scene.triggered.connect(self._scenes.remove)
+        menus.play.triggered.connect(self._let_play)
+
+    @Slot()
+    def _add(self) -> None:
+        self._scenes.add()
+        self._panel.show()
+        self._panel.title.setFocus()
+        self._panel.title.selectAll()
+
+    @Slot()
+    def _open_panel(self) -> None:
+        """Show the scenes that come with a document; an empty strip takes no room from one without."""
+        self._panel.setVisible(bool(self._document.scenes))
+
+    @Slot()
+    def _show_scenes(self) -> None:
+        self._panel.set_scenes(self._document.scenes, self._scenes.index)
+        for action in (self._menus.update_scene, self._menus.remove_scene):
+            action.setEnabled(self._scenes.index >= 0)
+
+    @Slot(bool)
+    def _let_play(self, on: bool) -> None:
+        if on:
+            self._document.start_play()
+        else:
+            self._document.end_play()
+
+    @Slot()
+    def _show_play(self) -> None:
+        locked = self._document.playing and not self._parts.presenting.on
+        self._menus.play.setChecked(locked)
+        self._parts.header.mark.setVisible(locked)
+
+    @Slot(bool)
+    def _put_comparison_aside(self, presenting: bool) -> None:
+        """Scenes show pages: a comparison that is open comes back afterwards."""
+        if presenting:
+            self._comparing = self._menus.compare.isChecked()
+        self._menus.compare.setChecked(self._comparing and not presenting)
+
+    @Slot(object)
+    def _offer_tried(self, study: Any) -> None:
+        text = self.tr("The document is restored to its state before presenting. You can keep the last changes as a new design.")
+        self._parts.banner.ask(text, self.tr("Keep changes"), partial(self._document.add, study))
 
 
 class Commands(QObject):
@@ -207,7 +323,7 @@ class Commands(QObject):
     @Slot()
     def open_same_people(self) -> None:
         """Ask which designs concern the same people."""
-        from dpdesigner.desktop.window.people_dialog import SamePeopleDialog
+        from dpdesigner.desktop.window.dialogs import SamePeopleDialog
 
         self._open(SamePeopleDialog(self._document, self._window))
 
@@ -256,13 +372,13 @@ class Commands(QObject):
 
     @Slot()
     def _open_preferences(self) -> None:
-        from dpdesigner.desktop.window.preferences_dialog import PreferencesDialog
+        from dpdesigner.desktop.window.dialogs import PreferencesDialog
 
         self._open(PreferencesDialog(self._window))
 
     @Slot()
     def _open_about(self) -> None:
-        from dpdesigner.desktop.window.about import AboutDialog
+        from dpdesigner.desktop.window.dialogs import AboutDialog
 
         self._open(AboutDialog(self._window))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 
-from dpdesigner.desktop.document.recent import recent_files
+from dpdesigner.desktop.document.filing import recent_files
 from dpdesigner.desktop.help.tour import Tour
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.theme.preferences import preferences
@@ -40,8 +40,7 @@ class HelpCommands(QObject):
 
     def open_help(self, page: str = "") -> None:
         """Open the help, at a page if one is named; else where it was left."""
-        from dpdesigner.desktop.help.help_pages import help_pages
-        from dpdesigner.desktop.help.help_window import HelpWindow
+        from dpdesigner.desktop.help.help_window import HelpWindow, help_pages
 
         if self._help is None:
             self._help = HelpWindow(help_pages(self._window.menuBar()), self._window)

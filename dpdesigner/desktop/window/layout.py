@@ -1,38 +1,91 @@
-"""The parts of the window, made and put in their places; its commands work on them."""
+"""The layout of the window: its parts, their remembered sizes, and the order of the focus."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtCore import QByteArray, QObject, QPoint, QSize, Qt
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QScrollArea, QSplitter, QWidget
 
+from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
-from dpdesigner.desktop.background.worker import Worker
-from dpdesigner.desktop.compare.stage import Stage
+from dpdesigner.desktop.compare.compare_view import Stage
 from dpdesigner.desktop.demonstration.demonstration import Demonstration
 from dpdesigner.desktop.document.document import Document
-from dpdesigner.desktop.document.filing import Filing
+from dpdesigner.desktop.document.filing import Filing, Questions
 from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.desktop.document.questions import Questions
 from dpdesigner.desktop.document.recovery import Recovery
 from dpdesigner.desktop.help.why_panel import WhyPanel
 from dpdesigner.desktop.menus.menus import Menus
 from dpdesigner.desktop.menus.toolbar import ToolBar
-from dpdesigner.desktop.presenting.caption import Caption
-from dpdesigner.desktop.presenting.presenting import Presenting
-from dpdesigner.desktop.presenting.scenes import Scenes
-from dpdesigner.desktop.presenting.scenes_panel import ScenesPanel
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
-from dpdesigner.desktop.window.banner import Banner
-from dpdesigner.desktop.window.busy_banner import Solving
+from dpdesigner.desktop.presenting.presenting import Caption, Presenting
+from dpdesigner.desktop.presenting.scenes import Scenes, ScenesPanel
+from dpdesigner.desktop.theme.preferences import settings
+from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.widgets.base.layouts import column_of, reveal, row_of
 from dpdesigner.desktop.window.header import Header
-from dpdesigner.desktop.window.history import HistoryPanel
-from dpdesigner.desktop.window.layout_memory import LayoutMemory
 from dpdesigner.desktop.window.rail import Rail
-from dpdesigner.desktop.window.status import Status
+from dpdesigner.desktop.window.status import Banner, Solving, Status
+from dpdesigner.desktop.window.undo import HistoryPanel
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
+
+SIZE = QSize(1280, 720)
+FRAME = 40
+
+
+def forget_layout() -> None:
+    """Forget what was remembered, for the next start."""
+    settings().remove("layout")
+
+
+class LayoutMemory(QObject):
+    """Restores, stores and resets the layout of one window."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._original: dict[QSplitter, QByteArray] = {}
+
+    def restore_window(self) -> None:
+        """Give the window its remembered size, or the normal one as far as the screen has room."""
+        geometry, panels = settings().value("layout/geometry"), settings().value("layout/panels")
+        if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
+            self._take_normal_size()
+        if isinstance(panels, QByteArray):
+            self._window.restoreState(panels)
+
+    def restore_splitters(self, page: QWidget) -> None:
+        """Give the splitters of a new page their remembered sizes."""
+        for splitter in page.findChildren(QSplitter):
+            if splitter.objectName():
+                self._original[splitter] = splitter.saveState()
+                sizes = settings().value(f"layout/splitter-{splitter.objectName()}")
+                if isinstance(sizes, QByteArray):
+                    splitter.restoreState(sizes)
+
+    def store(self) -> None:
+        """Remember the layout as it is."""
+        store = settings()
+        store.setValue("layout/geometry", self._window.saveGeometry())
+        store.setValue("layout/panels", self._window.saveState())
+        for splitter in self._original:
+            store.setValue(f"layout/splitter-{splitter.objectName()}", splitter.saveState())
+
+    def reset(self) -> None:
+        """Go back to the layout of the first start."""
+        forget_layout()
+        self._window.showNormal()
+        self._take_normal_size()
+        for splitter, sizes in self._original.items():
+            splitter.restoreState(sizes)
+
+    def _take_normal_size(self) -> None:
+        """Take the normal size, or the whole screen where a window with its frame would not fit."""
+        room = self._window.screen().availableSize()
+        self._window.resize(SIZE.boundedTo(room))
+        if room.width() < SIZE.width() + FRAME or room.height() < SIZE.height() + FRAME:
+            self._window.setWindowState(self._window.windowState() | Qt.WindowState.WindowMaximized)
 
 
 class Parts(QMainWindow):
@@ -81,3 +134,44 @@ class Parts(QMainWindow):
         self.why = WhyPanel(self.host, self.stage, below)
         self.banner = Banner(central, self.status.toast)
         layout.addWidget(self.banner)
+
+
+_COLUMN = 40  # pixels within which cards stand in one column
+
+
+def walk(header: QWidget, stage: QWidget, step: int) -> None:
+    """Give the focus to the next pane, or the one before."""
+    panes = [(pane, entry) for pane in (header, *_cards(stage)) if (entry := _entry(pane)) is not None]
+    if not panes:
+        return
+    focused = header.window().focusWidget()
+    inside = [focused is not None and pane.isAncestorOf(focused) for pane, _ in panes]
+    here = inside.index(True) if any(inside) else (-1 if step > 0 else 0)
+    _, entry = panes[(here + step) % len(panes)]
+    entry.setFocus(Qt.FocusReason.TabFocusReason)
+    reveal(entry)
+
+
+def _cards(stage: QWidget) -> list[Card]:
+    """The cards that are shown, from left to right and from top to bottom; those within others are parts of these."""
+    shown = [card for card in stage.findChildren(Card) if card.isVisible()]
+    outer = [card for card in shown if not any(other is not card and other.isAncestorOf(card) for other in shown)]
+
+    def place(card: Card) -> tuple[int, int]:
+        at = card.mapTo(stage, QPoint())
+        return at.x() // _COLUMN, at.y()
+
+    return sorted(outer, key=place)
+
+
+def _entry(pane: QWidget) -> QWidget | None:
+    """What has the focus first: a folded card itself, a field of the header, the largest of what a card holds."""
+    if isinstance(pane, Card) and pane.folded:
+        return pane
+    tab = Qt.FocusPolicy.TabFocus
+    inside = [part for part in pane.findChildren(QWidget) if part.isVisible() and part.isEnabled() and part.focusPolicy() & tab]
+    inside = [part for part in inside if not isinstance(part, QScrollArea)]
+    if not isinstance(pane, Card):
+        inside = [part for part in inside if isinstance(part, QLineEdit)] or inside
+        return inside[0] if inside else None
+    return max(inside, key=lambda part: part.width() * part.height(), default=None)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QMenu
 
 from dpdesigner.data.grid import TABLE_ENDINGS
-from dpdesigner.desktop.document.shadow import abandoned_shadows
+from dpdesigner.desktop.document.recovery import abandoned_shadows
 from dpdesigner.desktop.pages.kit.field import copy
 from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.pages.kit.summary import read_templates

@@ -8,9 +8,8 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.theme.click_focus import outlined
 from dpdesigner.desktop.theme.icons import draw_icon
-from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.theme import outlined, theme
 from dpdesigner.studies.registry import LOOKING, PageEntry
 
 _AROUND_LINE = 9  # pixels

@@ -1,15 +1,64 @@
-"""The status bar: what was checked at the left; at the right a note, progress, or a toast. What runs is stopped in the header."""
+"""Messages of the window: the status bar, a short notice, a banner, and the progress of a long computation."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QProgressBar, QStatusBar
+from collections.abc import Callable
 
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
+
+from dpdesigner.desktop.background.runner import Runner
+from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.page import Summary
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.widgets.base.labels import ElidedLabel
-from dpdesigner.desktop.window.toast import Toast
+from dpdesigner.desktop.widgets.base.labels import ElidedLabel, announce
+from dpdesigner.desktop.widgets.base.layouts import row_of, sign
+from dpdesigner.desktop.window.header import Header
+
+#: How long it stays (milliseconds); the mouse on it holds it.
+STAYS = 4000
+#: So much of the status bar it may take.
+MOST = 0.6
+
+
+class Toast(ElidedLabel):
+    """Shows one sentence and hides itself."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, yields=False)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._timer = QTimer(self, singleShot=True, interval=STAYS)
+        self._timer.timeout.connect(self._end)
+        self.hide()
+
+    def has_room(self, text: str) -> bool:
+        """Whether it could be seen, and a sentence whole, beside what the status bar says."""
+        around = self.parentWidget()
+        if around is None or not around.isVisible():
+            return False
+        return self.fontMetrics().horizontalAdvance(text) <= MOST * around.width()
+
+    def say(self, text: str) -> None:
+        """Show a sentence for four seconds."""
+        self.set_full_text(text)
+        self.show()
+        self._timer.start()
+        announce(self, text)
+
+    @Slot()
+    def forget(self) -> None:
+        """Take it back."""
+        self._timer.stop()
+        self.hide()
+
+    @Slot()
+    def _end(self) -> None:
+        if self.underMouse():
+            self._timer.start()
+        else:
+            self.hide()
 
 
 class Status(QStatusBar):
@@ -62,3 +111,147 @@ class Status(QStatusBar):
     def _show_note(self) -> None:
         """Show the note; where there is no room for all of it, what it ends with."""
         self.note.set_full_text(self._note, self._note.rpartition(" · ")[2], "")
+
+
+#: How long a sentence stays here that needs no answer (milliseconds): it is a long one, or before an audience.
+LONG = 8000
+
+
+class Banner(QFrame):
+    """A line between page and status bar that says one sentence, with at most one button for what can be done about it.
+
+    Parameters
+    ----------
+    parent : QWidget
+    toast : Toast
+        What says a sentence for a moment; one that it has no room for, or that nobody would see there, is said here.
+    """
+
+    def __init__(self, parent: QWidget, toast: Toast) -> None:
+        super().__init__(parent)
+        self._toast = toast
+        set_class(self, "notice")
+        self.text = QLabel()
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setWordWrap(True)
+        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.button = QPushButton()
+        self.button.clicked.connect(self._act)
+        self.close_button = sign("✕", self.tr("Dismiss"), self.tr("Dismiss"), self.hide)
+        row_of(self.text, self.button, self.close_button, on=self, margins=(16, 4, 8, 4), gap=8)
+        self._action: Callable[[], None] | None = None
+        self._timer = QTimer(self, singleShot=True, interval=LONG)
+        self._timer.timeout.connect(self.hide)
+        self.hide()
+
+    @Slot(str)
+    def say(self, text: str) -> None:
+        """Show a sentence for some seconds."""
+        if self._toast.has_room(text):
+            self._toast.say(text)
+        else:
+            self._show(text)
+            self._timer.start()
+
+    @Slot()
+    def forget(self) -> None:
+        """Take back a sentence that needs no answer."""
+        if self._timer.isActive():
+            self.hide()
+        self._toast.forget()
+
+    def ask(self, text: str, button: str = "", action: Callable[[], None] | None = None) -> None:
+        """Show a sentence until it is dismissed, with a button that does something about it."""
+        self._timer.stop()
+        self._show(text, button, action)
+
+    def _show(self, text: str, button: str = "", action: Callable[[], None] | None = None) -> None:
+        self._action = action
+        self.text.setText(text)
+        self.setAccessibleName(text)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        self.show()
+        announce(self, self.tr("{text} Button: {button}").format(text=text, button=button) if button else text)
+
+    @Slot()
+    def _act(self) -> None:
+        action, self._action = self._action, None
+        self.hide()
+        if action is not None:
+            action()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Esc dismiss it while it has the focus."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+
+class Solving(QObject):
+    """Says so in the header where what is under way decides the result; else there is the button alone."""
+
+    def __init__(self, runner: Runner, host: PageHost, header: Header, parent: QObject) -> None:
+        super().__init__(parent)
+        self._runner, self._host, self._header = runner, host, header
+        self._stopped = False
+        runner.working.connect(self._say)
+        runner.idle.connect(self._rest)
+        runner.answered.connect(self._answer)
+        host.pageChanged.connect(self._go_on)
+        header.result.busyClicked.connect(self._click)
+
+    @Slot()
+    def stop(self) -> None:
+        """Stop all that is computed for the design shown."""
+        decides = self._decides()
+        self._runner.cancel()
+        if decides and (page := self._host.page) is not None:
+            self._stopped = True
+            stale = page.current_summary.state == "stale"
+            words = self.tr("Stopped. The page still shows the previous result.") if stale else self.tr("Stopped.")
+            if stale:
+                self._header.set_proof(self.tr("stopped"))
+            self._header.set_busy(words, self.tr("Continue"))
+
+    def _decides(self) -> bool:
+        """Whether what takes long may change the answer: nothing changes what is proved to be the best."""
+        page = self._host.page
+        if page is None or not set(self._runner.long) & set(page.answering):
+            return False
+        return "solve" in self._runner.long or page.current_summary.state != "proved"
+
+    @Slot(str, object)
+    def _say(self, text: str, fraction: float | None) -> None:
+        if self._decides():
+            self._stopped = False
+            words = self.tr("Solving …") if fraction is None else self.tr("Solving, {percent}% …")
+            self._header.set_busy(words.format(percent=round(100 * (fraction or 0))), self.tr("Stop"))
+        elif not self._stopped:
+            self._header.set_busy("", self.tr("Stop"))  # the status bar says what it is
+
+    @Slot()
+    def _rest(self) -> None:
+        if not self._stopped:
+            self._header.set_busy("", "")
+
+    @Slot(str, object)
+    def _answer(self, name: str, outcome: object) -> None:
+        if name == "solve" or (self._stopped and self._host.page is not None and name in self._host.page.answering):
+            self._go_on()
+
+    @Slot()
+    def _go_on(self) -> None:
+        self._stopped = False
+        self._rest()
+
+    @Slot()
+    def _click(self) -> None:
+        if not self._stopped:
+            self.stop()
+            return
+        self._go_on()
+        if self._host.page is not None:
+            self._header.set_proof(self._host.page.current_summary.badge)
+        self._host.start()

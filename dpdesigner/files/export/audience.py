@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from dpdesigner.core.audience.induced import ReadGeometric, Reading, exact_reading
+from dpdesigner.core.audience.post_processing import ReadGeometric, Reading, exact_reading
 from dpdesigner.core.audience.results import ReaderResult
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism

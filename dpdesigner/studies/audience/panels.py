@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.audience.levels import kernel, refined
+from dpdesigner.core.audience.post_processing import kernel, refined
 from dpdesigner.core.audience.results import ReaderResult
 from dpdesigner.core.audience.served import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -231,9 +231,9 @@ def _targets(look: Look) -> Plot:
         lines.append(Line(point, np.array([height]), "", role, dots=True, drags=drags))
         marks.append(Mark(float(point[0]), height, text, role))
         ticks.append((height, result.reader.name))
-    places = [result.least_epsilon or 1.0 for _, result in drawn]
-    ends = [*places, now] if 0 < now < 700 else places
-    x = Axis("ε", scale="log", limits=(min(ends) / 2, max(ends) * 2))
+    ends = [*(result.least_epsilon or 1.0 for _, result in drawn), *([now] if 0 < now < 700 else [])]
+    # Whole decades: the axis stays where it is under a drag.
+    x = Axis("ε", scale="log", limits=(min(0.1, _decade(min(ends))), max(10.0, 10 * _decade(max(ends)))))
     y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
     handles: tuple[Handle, ...] = ()
     if answer.existing is None and 0 < now < 700:
@@ -251,6 +251,10 @@ def _targets(look: Look) -> Plot:
         handles=handles,
         room=3,
     )
+
+
+def _decade(value: float) -> float:
+    return 10.0 ** math.floor(math.log10(value))
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from dpdesigner.core.audience.levels import kernel
+from dpdesigner.core.audience.post_processing import kernel
 from dpdesigner.core.audience.results import ReaderResult, results_of
 from dpdesigner.core.audience.served import joint_ratio
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency

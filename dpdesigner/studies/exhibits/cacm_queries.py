@@ -152,8 +152,8 @@ class FourCells(Exhibit):
             Axis(scale="names", names=names),
             Axis(message("counted")),
             (
-                bars([1] * len(names), message("all cells"), "rival"),
-                bars([float(name[0] == "1") for name in names], message("first bit = 1")),
+                bars([1] * len(names), message("all cells"), "rival", beside=(1, 2)),
+                bars([float(name[0] == "1") for name in names], message("first bit = 1"), beside=(0, 2)),
             ),
         )
         findings = {

@@ -405,7 +405,7 @@ def bars(
     lefts = [start + place - 0.4 + mine * wide for place in range(len(heights))]
     xs = np.array([x for left in lefts for x in (left, left + 0.94 * wide)])
     ys = np.array([y for height in heights for y in (height, 0.0)])
-    return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, **looks)
+    return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, filled=True, **looks)
 
 
 def grouped_bars(ours: tuple[Iterable[Any], str], theirs: tuple[Iterable[Any], str]) -> tuple[Line, Line]:

@@ -31,11 +31,12 @@ from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Answer
+from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, parameter, points, shares, study_seed, text
+from dpdesigner.studies.exhibits.exhibit import text as text_of
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Mark, Plot
+from dpdesigner.studies.panels import Axis, Band, Bars, Mark, Plot, Strips
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role
 
@@ -170,6 +171,10 @@ class Section61(Exhibit):
         )
 
 
+_MOST = 30  # people up to whom every output is drawn
+_ROLES: tuple[Role, Role] = ("main", "rival")
+
+
 class Example22(Exhibit):
     """Reinterpret and err less often."""
 
@@ -181,7 +186,9 @@ class Example22(Exhibit):
         "value, and α^((n+1)/2)/(1+α) if each output is read as the nearer end."
     )
     verdict = message("error falls from 2/3 to 1/12, as printed")
-    must = message("Each output only tells which end is more likely: outputs nearer to 0 favour 0, outputs nearer to n favour n.")
+    must = message(
+        "Full colour: read wrong. An output only tells which end is more likely, so the nearer end is the better reading."
+    )
     badge = (message("✓ proved in fractions"), "proved")
 
     n: int = parameter(
@@ -230,11 +237,16 @@ class Example22(Exhibit):
         )
         return self.answer(
             findings,
-            (people, self._privacy(n)),
+            (*((_readings(n, alpha),) if n <= _MOST else ()), people, self._privacy(n)),
             text,
             printed=printed,
             checks=(message("✓ both readings tried for all {count} outputs", count=n + 1),),
         )
+
+    @classmethod
+    def pictured(cls) -> Panel:
+        """Return the error by the number of people."""
+        return next(panel for panel in cls().run().panels if isinstance(panel, Plot))
 
     def _privacy(self, n: int) -> Plot:
         return Plot(
@@ -248,6 +260,29 @@ class Example22(Exhibit):
             ),
             handles=(self.handle("alpha"),),
         )
+
+
+def _readings(n: int, alpha: Fraction) -> Strips:
+    """Show each release for both counts, as likely as the user thinks it: the full part is read wrong."""
+    inner, tail = (1 - alpha) / (1 + alpha), alpha / (1 + alpha)
+    none = [tail, *(inner * alpha**r for r in range(n + 1)), tail * alpha**n]  # below 0, 0 to n, above n; if the count is 0
+    chances = none, none[::-1]
+    face = [r != 1 for r in range(n + 3)], [r != n + 1 for r in range(n + 3)]
+    nearer = [2 * (r - 1) > n for r in range(n + 3)], [2 * (r - 1) <= n for r in range(n + 3)]
+    names = ("< 0", *map(str, range(n + 1)), f"> {n}")
+    titles = message("Taken at face value"), message("Read as the nearer end")
+    plots = []
+    for key, title, wrong in zip(("face", "nearer"), titles, (face, nearer), strict=True):
+        both = [[p / 2 for p in part] for part in chances]
+        lost = [[p * bad for p, bad in zip(part, which, strict=True)] for part, which in zip(both, wrong, strict=True)]
+        series = tuple(
+            Bars(np.array(part, dtype=float), name, role, part=np.array(bad, dtype=float), part_name=message("wrong"))
+            for part, bad, name, role in zip(both, lost, (message("count 0"), message("count {n}", n=n)), _ROLES, strict=True)
+        )
+        hint = message("wrong with probability {share}", share=text_of(sum(map(sum, lost), Fraction(0))))
+        x = Axis(message("released"), scale="names", names=names)
+        plots.append(Plot(key, title, x, Axis(limits=(0.0, 0.75 * float(max(none)))), bars=series, hint=hint))
+    return Strips("readings", message("What each output is read as"), tuple(plots))
 
 
 def closed_form(n: int, alpha: Fraction) -> Fraction:

@@ -304,6 +304,11 @@ class OptionalInput(TextLike[Number | None]):
             raise InputError(f"{name} must be {kind}between {self.low} and {self.high}, got {excerpt(given)}.", key, nearest)
         return int(value) if self.whole else given.strip() if isinstance(given, str) else given  # type: ignore[return-value]
 
+    def near(self, place: float) -> Number:
+        """Return what a drag to a place gives: a number of this range, a whole one if asked."""
+        inside = min(max(place, float(exact(self.low))), float(exact(self.high)))
+        return round(inside) if self.whole else inside
+
     @override
     def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
         return {} if value is None else {key: json_value(value)}

@@ -165,10 +165,8 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
         "epsilon_at": Finding(
             message("reached at row, neighbour, release"), where or None, note="" if where else message("nowhere")
         ),
-        "delta": Finding(
-            message("not covered by {epsilon}: δ", epsilon=level.description), delta, rounding="up", state=state, note=below
-        ),
-        "delta_floor": Finding(message("not covered by any ε: δ"), found.delta_floor, rounding="up", state=state),
+        "delta": Finding(message("δ at ε = {epsilon}", epsilon=design.epsilon), delta, rounding="up", state=state, note=below),
+        "delta_floor": Finding(message("δ at any ε"), found.delta_floor, rounding="up", state=state),
         **_epsilon_at_delta(design, found, state),
         "total_variation": Finding(message("total variation"), found.total_variation, rounding="up", state=state),
         "renyi_2": Finding(message("Rényi divergence of order 2"), d2, digits=6, rounding="up"),

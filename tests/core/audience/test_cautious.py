@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.audience import cautious
-from dpdesigner.core.audience.levels import kernel, refined
+from dpdesigner.core.audience.post_processing import kernel, refined
 from dpdesigner.core.audience.reader import AudienceReader
 from dpdesigner.core.audience.served import least_epsilon, loss_at, read_table, serve
 from dpdesigner.core.inspection.table import exact_table

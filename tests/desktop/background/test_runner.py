@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
-from dpdesigner.desktop.background.worker import Worker
 from dpdesigner.studies.study import Job, Progress
 
 WAIT = 10_000

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.compare.compare_view import MatricesCard
 from dpdesigner.desktop.compare.comparison import Comparison
 from dpdesigner.desktop.compare.facts_table import FactsTable
-from dpdesigner.desktop.compare.matrices import MatricesCard
 from dpdesigner.desktop.pages.kit.summary import plain_portrait
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.labels import SentenceLabel

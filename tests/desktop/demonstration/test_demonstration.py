@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.demonstration.notes import Notes
+from dpdesigner.desktop.demonstration.demonstration import Notes
 from dpdesigner.desktop.demonstration.stage import Stage
-from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from dpdesigner.desktop.demonstration.numbers import compute
-from dpdesigner.desktop.demonstration.numbers import loss as written
-from dpdesigner.desktop.demonstration.story import Scene, story
+from dpdesigner.desktop.demonstration.story import Scene, compute, story
+from dpdesigner.desktop.demonstration.story import loss as written
 
 Loss = Callable[[int, int], Fraction]
 

@@ -1,21 +1,24 @@
+""""""
+
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, current_thread, main_thread
 from typing import Any
 
 import pytest
 from desktop.fakes import ENTRIES, FakeStudy
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.data.grid import LARGEST_BYTES
 from dpdesigner.desktop.document import filing
 from dpdesigner.desktop.document.document import Document
-from dpdesigner.desktop.document.filing import Filing
-from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.document.filing import Filing, Questions
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
@@ -184,3 +187,49 @@ def test_saving_under_another_name_keeps_the_design_that_is_looked_at(
     assert desk.document.modified and desk.document.current.visited
     monkeypatch.setattr(Quiet, "path_to_save", lambda self, suggestion: None)
     assert not desk.filing.save_as() and desk.document.current.visited
+
+
+@pytest.fixture
+def asked(qtbot: QtBot) -> Iterator[list[str]]:
+    """Answers every message with No; how they were worded."""
+    texts: list[str] = []
+    timer = QTimer(QApplication.instance())
+
+    def refuse() -> None:
+        box = QApplication.activeModalWidget()
+        if isinstance(box, QMessageBox):
+            texts.append(box.text())
+            box.button(QMessageBox.StandardButton.No).click()
+        elif isinstance(box, QFileDialog) and texts:
+            box.reject()
+
+    timer.timeout.connect(refuse)
+    timer.start(20)
+    yield texts
+    timer.stop()
+    timer.deleteLater()
+
+
+def _name(name: str) -> None:
+    dialog = next(found for found in QApplication.topLevelWidgets() if isinstance(found, QFileDialog) and found.isVisible())
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    field.setText(name)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "path"), [("work", "", "work.dpd"), ("work.dpd", "", "work.dpd"), ("work", "work.dpd", "")]
+)
+def test_a_file_is_not_replaced_unasked_when_its_ending_is_left_out(
+    qtbot: QtBot, tmp_path: Path, asked: list[str], name: str, there: str, path: str
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    if there:
+        (tmp_path / there).write_text("precious")
+    QTimer.singleShot(100, lambda: _name(name))
+    chosen = Questions(window).path_to_save(tmp_path / "suggested.dpd")
+    assert chosen == (tmp_path / path if path else None)
+    assert len(asked) == bool(there)

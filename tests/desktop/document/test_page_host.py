@@ -6,7 +6,7 @@ import pytest
 from desktop.fakes import ENTRIES, FakeStudy, OtherStudy
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Job

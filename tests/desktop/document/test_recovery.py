@@ -14,10 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document import recovery as recovery_module
 from dpdesigner.desktop.document.document import Document
-from dpdesigner.desktop.document.filing import Filing
-from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.document.recovery import Recovery
-from dpdesigner.desktop.document.shadow import Shadow, Unsaved, abandoned_shadows, own_shadow, shadow_folder
+from dpdesigner.desktop.document.filing import Filing, Questions
+from dpdesigner.desktop.document.recovery import Recovery, Shadow, Unsaved, abandoned_shadows, own_shadow, shadow_folder
 from dpdesigner.desktop.start import recovery_dialog
 from dpdesigner.desktop.start.recovery_dialog import RecoveryDialog
 from dpdesigner.desktop.window.application import greet

@@ -15,7 +15,7 @@ from desktop.endless_edits import NAMES
 from desktop.fakes import ENTRIES, FakeStudy
 from PySide6.QtGui import QImage
 
-from dpdesigner.desktop.document.shadow import Shadow, Unsaved, abandoned_shadows, shadow_folder
+from dpdesigner.desktop.document.recovery import Shadow, Unsaved, abandoned_shadows, shadow_folder
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 

@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
 from dpdesigner.cli.commands import COMMANDS
-from dpdesigner.desktop.help.help_pages import HelpPage, help_pages
-from dpdesigner.desktop.help.help_window import HelpWindow
+from dpdesigner.desktop.help.help_window import HelpPage, HelpWindow, help_pages
 from dpdesigner.desktop.menus.menus import Menus, plain_text
 from dpdesigner.desktop.theme.theme import theme
 

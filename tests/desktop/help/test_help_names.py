@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
-from dpdesigner.desktop.help.help_pages import help_pages
+from dpdesigner.desktop.help.help_window import help_pages
 from dpdesigner.desktop.menus.menus import Menus, plain_text
 from dpdesigner.desktop.output.pictures import discard
 from dpdesigner.studies.choice.design import ChoiceDesign

@@ -12,9 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.presenting.keys import move_of
-from dpdesigner.desktop.presenting.screens import OTHER, SAME, chosen_screen, enlargement
+from dpdesigner.desktop.document.filing import Questions
+from dpdesigner.desktop.presenting.presenting import OTHER, SAME, chosen_screen, enlargement, move_of
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.application import make_application

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.background import tables
-from dpdesigner.desktop.document.recent import note_recent
+from dpdesigner.desktop.document.filing import note_recent
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.start.gallery import CARD, Gallery
 from dpdesigner.desktop.start.thumbnail import sketch

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesigner.desktop.theme import theme as theme_module
 from dpdesigner.desktop.theme.colours import DARK, DARK_HIGH, LIGHT, LIGHT_HIGH, Colours
 from dpdesigner.desktop.theme.preferences import Choices, Preferences, preferences, settings
-from dpdesigner.desktop.theme.style_sheet import style_sheet
-from dpdesigner.desktop.theme.theme import TEXT, theme
+from dpdesigner.desktop.theme.theme import TEXT, style_sheet, theme
 
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 

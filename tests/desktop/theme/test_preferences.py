@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.document.recent import MOST, forget_recent, note_recent, recent_files
+from dpdesigner.desktop.document.filing import MOST, forget_recent, note_recent, recent_files
 from dpdesigner.desktop.theme import preferences as preferences_module
 from dpdesigner.desktop.theme.colours import DARK
 from dpdesigner.desktop.theme.preferences import Choices, Preferences, preferences, settings
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.window.preferences_dialog import PreferencesDialog
+from dpdesigner.desktop.window.dialogs import PreferencesDialog
 
 
 @pytest.fixture(autouse=True)

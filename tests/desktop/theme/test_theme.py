@@ -1,15 +1,19 @@
+""""""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QMainWindow, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.theme.theme import TEXT, Scheme, set_class, set_state, theme
-from dpdesigner.desktop.window.preferences_dialog import PreferencesDialog
+from dpdesigner.desktop.theme.theme import TEXT, Scheme, outlined, set_class, set_state, theme
+from dpdesigner.desktop.window.application import make_application
+from dpdesigner.desktop.window.dialogs import PreferencesDialog
 
 
 class Heard(QObject):
@@ -122,3 +126,24 @@ def test_a_state_is_styled_at_once_and_only_when_it_changes(scaled: None, qtbot:
     assert outlined != plain
     set_state(box, "invalid", False)
     assert box.grab().toImage() == plain
+
+
+def test_a_click_gives_no_outline_and_a_key_does(qtbot: QtBot) -> None:
+    make_application()
+    around = QWidget()
+    qtbot.addWidget(around)
+    layout = QHBoxLayout(around)
+    first, second = QPushButton("first"), QPushButton("second")
+    layout.addWidget(first)
+    layout.addWidget(second)
+    with qtbot.waitExposed(around):
+        around.show()
+    around.activateWindow()
+    qtbot.waitUntil(around.isActiveWindow)
+    first.setFocus()
+    QTest.mouseClick(second, Qt.MouseButton.LeftButton)
+    assert second.hasFocus() and not outlined(second)
+    QTest.keyClick(second, Qt.Key.Key_Backtab)
+    assert first.hasFocus() and outlined(first)
+    QTest.keyClick(first, Qt.Key.Key_Tab)
+    assert second.hasFocus() and outlined(second), "reached with a key, it is outlined after all"

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 
 import dpdesigner as dp
 from dpdesigner.cli.export import report_command
-from dpdesigner.desktop.window.people_dialog import SamePeopleDialog
+from dpdesigner.desktop.window.dialogs import SamePeopleDialog
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies.spending import Account
 

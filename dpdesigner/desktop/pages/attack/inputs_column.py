@@ -91,7 +91,7 @@ class ErrorCard(Card):
             share = design.bound / math.sqrt(design.n) / widest
             rooted = in_roots(design.size) is not None
             text = brief(design.bound) if rooted else f"{brief(design.bound / math.sqrt(design.n))} √n"
-            more = self.tr("the easy case") if design.error == "random-sign" else self.tr("private at no ε")
+            more = self.tr("the easy case") if design.error == "random-sign" else self.tr("not private")
             self.note.setText(self.tr("= {size} people · {more}").format(size=text, more=more) if rooted else f"= {text}")
             self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
         self.slider.show_value(round(_STEPS * min(max(share, 0), 1)))

@@ -10,12 +10,13 @@ from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.parsing import cut, double
-from dpdesigner.core.numbers.rounding import brief, group_thousands
+from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import theorem_questions
 from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
 from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
 from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import menu_chip, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.widgets.base.gesture import named_slider
@@ -25,6 +26,7 @@ from dpdesigner.desktop.widgets.matrix.people import PeopleGrid
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign, problem_of, secret_of
+from dpdesigner.studies.attack.people import question_texts, theorem_texts
 from dpdesigner.studies.inputs.bits import bits_of, drawn_by_hand
 from dpdesigner.studies.inputs.numbers import IntegerInput
 
@@ -184,7 +186,8 @@ class QuestionsCard(Card):
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("Questions"), self.tr("counts of random halves"), foldable=True)
-        self._asking, self._question, self._many, self._enough, self._presenting = asking, 0, 1, "", False
+        self._asking, self._question, self._many, self._presenting = asking, 0, 1, False
+        self._enough: int | None = None
         self._before: AttackDesign | None = None  # what was asked at random before answers were opened
         self._words = words = self.tr("Change the questions")
         tip = self.tr(
@@ -202,7 +205,7 @@ class QuestionsCard(Card):
         self.times = {times: self._button(times) for times in _TIMES}
         self.slider = named_slider(_QUESTION_STEPS, self.tr("Questions"), self._slide, words, self.box.text)
         self.slider.cancelled.connect(asking.previewCancelled)
-        self._asked = wrapped(named(self.tr("questions"), self.box), *self.times.values())
+        self._asked = wrapped(self.box, *self.times.values())
         before = self._step_button("‹", self.tr("The question before"), -1)
         after = self._step_button("›", self.tr("The next question"), 1)
         self.one, self.theorem = ElidedLabel(self), ElidedLabel(self)
@@ -216,9 +219,8 @@ class QuestionsCard(Card):
             asking.field(field, partial(show_in, self, box))
 
     def _button(self, times: int) -> QPushButton:
-        words = "n" if times == 1 else f"{times} n"
         tip = self.tr("{times} times as many questions as people").format(times=times)
-        return push_button(words, tip, partial(self._take, times), checkable=True, padding="3px 7px")
+        return push_button("", tip, partial(self._take, times), checkable=True, padding="3px 7px")
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
         take = lambda: self.questionChosen.emit((self._question + step) % self._many)  # noqa: E731
@@ -245,6 +247,7 @@ class QuestionsCard(Card):
         self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
         self.box.show_value(str(design.queries))
         for times, button in self.times.items():
+            button.setText(group_thousands(times * design.n))
             button.setChecked(design.queries == times * design.n)
         self.slider.show_value(self._step(design.queries))
         self.slider.set_marks([self._step(times * design.n) for times in _TIMES])
@@ -252,34 +255,16 @@ class QuestionsCard(Card):
 
     def show_enough(self, runs: Curves, design: AttackDesign) -> None:
         """Show how many questions were enough in the runs made for a design, beside the theorem's number."""
-        enough = runs.enough(design.n)[0] if runs.design == design else None
-        self._enough = "" if enough is None else group_thousands(enough)
+        self._enough = runs.enough(design.n)[0] if runs.design == design else None
         self._show_theorem(design.n)
 
     def _show_theorem(self, n: int) -> None:
-        words = {"theorem": group_thousands(theorem_questions(n)), "enough": self._enough}
-        texts = self.tr("from too few to do harm up to {theorem}, as in the theorem"), self.tr("the theorem requires {theorem}")
-        if self._enough:
-            first = self.tr("{enough} recover 95%; the theorem requires {theorem}")
-            texts = first, self.tr("{enough} do; the theorem: {theorem}")
-        self.theorem.set_full_text(*(text.format(**words) for text in texts))
+        self.theorem.set_full_text(*map(translated, theorem_texts(n, self._enough)))
 
     def show_question(self, outcome: AttackAnswer, question: int) -> None:
-        """Show a question, its truth and what was told."""
-        posed = outcome.problem
-        self._many, self._question = posed.questions.t, question % posed.questions.t
-        size, told = int(posed.questions.members(self._question).sum()), brief(float(posed.answers[self._question]))
-        words = {"q": group_thousands(self._question + 1), "size": group_thousands(size), "told": told}
-        if posed.truth is None:
-            texts = [self.tr("question {q}, {size} people: answer {told}"), self.tr("question {q}: answer {told}")]
-        else:
-            words["truth"] = group_thousands(int(posed.truth[self._question]))
-            texts = [
-                self.tr("question {q}: of a random half, {size} people, {truth} are 1; answer {told}"),
-                self.tr("question {q}: {truth} of {size} people are 1; answer {told}"),
-                self.tr("question {q}: {truth} of {size}; answer {told}"),
-            ]
-        self.one.set_full_text(*(text.format(**words) for text in (*texts, self.tr("{q}: answer {told}"))))
+        self._many = outcome.problem.questions.t
+        self._question = question % self._many
+        self.one.set_full_text(*map(translated, question_texts(outcome, question)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):

@@ -29,6 +29,7 @@ from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
+from dpdesigner.studies.inputs.bits import OptionalInput
 from dpdesigner.studies.inputs.numbers import PrivacyInput, Range
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting, so_far
@@ -96,7 +97,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         if field is None:
             raise KeyError(f"{target}: a drag changes this, which is no input")
         kind = field.asked.input
-        value = kind.near(place) if isinstance(kind, Range | PrivacyInput) and isinstance(place, float) else place
+        value = kind.near(place) if isinstance(kind, Range | PrivacyInput | OptionalInput) and isinstance(place, float) else place
         self._take(field.asked.key, value, field.words if final else "")
 
     def place(self, target: str) -> float | None:

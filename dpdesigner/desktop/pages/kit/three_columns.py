@@ -6,12 +6,12 @@ what comes out stay beside each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
@@ -47,40 +47,6 @@ class ViewsCard(Card):
         old.hide()
         old.deleteLater()
         self.tabs.set_current(view)
-
-
-class StackedViews(ViewsCard):
-    """A card whose views have pages of their own, and a sentence below them.
-
-    Parameters
-    ----------
-    name : str
-        As for `ViewsCard`.
-    pages : mapping
-        By the keys of the views; ``""`` is that of all others.
-    """
-
-    def __init__(self, name: str, pages: Mapping[str, QWidget]) -> None:
-        super().__init__(name)
-        self.pages, self._stack, self.sentence = pages, QStackedWidget(), ViewSentence()
-        for page in pages.values():
-            self._stack.addWidget(page)
-        self.add(self._stack, 1)
-        self.add(self.sentence)
-
-    @property
-    def view(self) -> str:
-        return self.tabs.current()
-
-    def open(self, view: str) -> None:
-        """Bring the page of a view to the front; a view that is not offered changes nothing."""
-        self.tabs.set_current(view)
-        self._stack.setCurrentWidget(self.pages.get(self.view) or self.pages[""])
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the sentence take what it needs at the new width."""
-        super().resizeEvent(event)
-        self.sentence.forget()
 
 
 class ViewSentence(SentenceLabel):

@@ -219,10 +219,12 @@ class ResultsColumn(QWidget):
         """Show the cost against epsilon where there is room for it."""
         room = self.height() >= px(_ROOMY if preferences().choices.exact else _ROOMY_IN_PLAIN)
         outcome = self._answer if room else None
-        if isinstance(outcome, NoiseAnswer):
+        if isinstance(outcome, HistogramAnswer):  # where one row changes two cells, a cell has another epsilon than all of them
+            outcome = outcome.cell if outcome.design.neighbours == "add-remove" else None
+        if outcome is not None:
             self.curves.curve.show_plot(epsilon_plots(outcome)[0])
             self.curves.setMaximumHeight(round(px(_CURVE)))
-        self.curves.setVisible(isinstance(outcome, NoiseAnswer))
+        self.curves.setVisible(outcome is not None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

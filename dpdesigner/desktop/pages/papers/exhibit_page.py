@@ -71,9 +71,13 @@ class NumbersCard(Card):
     @Slot()
     def _show(self) -> None:
         table, asks = self._table, self._asks
-        given = [row for row in table.rows if row[1] != NOT_GIVEN] or [*table.rows]
-        others = [row for row in table.rows if row not in given]
-        rows = [table.header, *given, *(others if self.more.isChecked() else ())]
+        given = [row for row in table.rows if row[1] != NOT_GIVEN]
+        header = table.header
+        if not given:  # the paper has no number at all: no column says so line by line
+            given = [(name, "", *more) for name, _, *more in table.rows]
+            header = (header[0], "", *header[2:])
+        others = [row for row in table.rows if row not in given and header is table.header]
+        rows = [header, *given, *(others if self.more.isChecked() else ())]
         words = self.tr("▾ Only the paper’s numbers") if self.more.isChecked() else self.tr("▸ {count} more, not in the paper")
         self.more.setText(words.format(count=len(others)))
         self.more.setVisible(bool(others))

@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QPainter, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.theme.click_focus import outlined
-from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.theme import outlined, theme
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
 from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends

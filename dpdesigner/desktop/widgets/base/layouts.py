@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -24,6 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesigner.desktop.theme.theme import set_class
+
+_MEASURED_AGAIN = 100  # milliseconds, where a width must wait
 
 _Placed = tuple[QLayoutItem, int, int]  # an item, its left edge and its width
 
@@ -189,7 +191,10 @@ class ColumnArea(QScrollArea):
         return QSize(self._least, super().minimumSizeHint().height())
 
     def measure(self) -> None:
-        """Take the column's least width."""
+        """Take the column's least width; while something is dragged that stays, so that it stays under the mouse."""
+        if self._least and QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            QTimer.singleShot(_MEASURED_AGAIN, self, self.measure)
+            return
         least = self._column.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         if least != self._least:
             self._least = least

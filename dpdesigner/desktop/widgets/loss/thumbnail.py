@@ -8,8 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from dpdesigner.desktop.theme.click_focus import outlined
-from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.theme import outlined, theme
 from dpdesigner.desktop.widgets.loss.shape import Shape, shape
 
 _LABEL_POINTS = 8.5

@@ -119,11 +119,13 @@ class CurveLayer(PixelLayer):
         known = np.isfinite(low).all(axis=1) & np.isfinite(high).all(axis=1)
         outline = np.concatenate((low[known], high[known][::-1]))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(colour_role(drawn), 0.12))
+        painter.setBrush(colour(colour_role(drawn), 0.85 if drawn.filled else 0.12))
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in outline.tolist()]))
 
     @staticmethod
     def _draw_line(painter: QPainter, drawn: Line, shape: Shape) -> None:
+        if drawn.filled:
+            return
         role = colour_role(drawn)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
         if drawn.sizes is not None and isinstance(shape, list):

@@ -251,7 +251,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
     @Slot(QPointF)
     def _press(self, position: QPointF) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        if (handle := self._movable(position.x())) is not None:
+        if self.hands.dot_at(position) is None and (handle := self._movable(position.x())) is not None:
             away = position.x() - self._pixel(handle)
             grabbed = abs(away) <= px(_NEAR)
             self._grip = _Grip(position.x(), away if grabbed else 0.0, grabbed)

@@ -95,6 +95,8 @@ class MarkHands(QObject):
 
     def point_at(self, position: QPointF) -> tuple[int, int] | None:
         """Return the number of a line and of its point nearest to a pixel; an earlier line goes before later ones."""
+        if (dot := self.dot_at(position)) is not None:
+            return dot
         frame, found = self._frame(), list[tuple[float, int, int]]()
         for number, mark in enumerate(self._marks()):
             if isinstance(mark, Line) and (mark.drags or mark.select is not None):
@@ -105,6 +107,17 @@ class MarkHands(QObject):
             return None
         nearest = min(away for away, _, _ in found)
         return next((number, which) for away, number, which in found if away <= max(nearest, px(_NEAR)))
+
+    def dot_at(self, position: QPointF) -> tuple[int, int] | None:
+        """Return the number of a line and of its dot right under the mouse that can be dragged; it goes before a handle."""
+        frame = self._frame()
+        for number, mark in enumerate(self._marks()):
+            if isinstance(mark, Line) and mark.dots and mark.drags:
+                x = np.log10(np.maximum(mark.x, 1e-300)) if self._plot().x.log else mark.x
+                away = np.hypot(frame.x(x) - position.x(), frame.y(mark.y) - position.y())
+                if away.min() <= px(_NEAR):
+                    return number, int(away.argmin())
+        return None
 
     def told_at(self, position: QPointF) -> tuple[float, str] | None:
         """Return where the nearest point is of a line that says something of its points, and what."""

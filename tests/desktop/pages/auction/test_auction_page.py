@@ -25,8 +25,7 @@ from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.window.header import Header
-from dpdesigner.desktop.window.result_line import ResultLine
+from dpdesigner.desktop.window.header import Header, ResultLine
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport
 
 Opens = Callable[..., Hands]

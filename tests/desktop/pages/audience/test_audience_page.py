@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,17 @@ def test_dragging_epsilon_in_the_targets_meets_them(user: Hands) -> None:
     user.waits(lambda: page(user).design.privacy.epsilon > 1)
     user.settles()
     assert all(result.met for result in page(user).answer.results) and user.undo_text()
+
+
+def test_a_dot_of_the_targets_is_dragged_even_beside_epsilon(user: Hands) -> None:
+    plot = page(user)._results.panels.views["targets"].plot
+    frame = plot.figure().frame
+    start, height = math.log10(page(user).answer.results[0].least_epsilon), frame.y(2.0)
+    user.drag(plot, start, math.log10(0.5), heights=(height, height))
+    user.waits(lambda: page(user).design.specs[0].target != WARD[0]["target"])
+    user.settles()
+    assert page(user).answer.results[0].least_epsilon == pytest.approx(0.5, rel=0.03)
+    assert page(user).design.privacy.epsilon == pytest.approx(math.log(2)) and plot.figure().frame.x(0.0) == frame.x(0.0)
 
 
 def test_meet_all_targets_sets_the_least_epsilon(user: Hands) -> None:

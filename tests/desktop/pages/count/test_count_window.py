@@ -29,7 +29,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.theme.colours import DARK
 from dpdesigner.desktop.theme.theme import theme

@@ -75,6 +75,13 @@ def test_dragging_the_epsilon_line_changes_delta(user: Hands) -> None:
     assert before == 0 < page(user).answer.findings["delta"].number
 
 
+def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:
+    page(user).look(view="intervals")
+    user.settles()
+    user.drag(page(user)._pictures.panels.views["posterior"].plot, 10, 6, 3.9)
+    user.waits(lambda: page(user).design.released == 4)
+
+
 def test_a_click_on_the_border_of_two_rows_chooses_that_pair(user: Hands) -> None:
     take(user, PTABLE)
     picture = page(user).table.picture

@@ -21,7 +21,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.window.result_line import ResultLine
+from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.design import IntervalDesign

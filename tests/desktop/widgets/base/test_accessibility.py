@@ -15,9 +15,8 @@ from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base import labels as announcing
 from dpdesigner.desktop.widgets.base.labels import announce
 from dpdesigner.desktop.widgets.base.layouts import scrolling
-from dpdesigner.desktop.window import banner, toast
-from dpdesigner.desktop.window.banner import Banner
-from dpdesigner.desktop.window.toast import Toast
+from dpdesigner.desktop.window import status
+from dpdesigner.desktop.window.status import Banner, Toast
 
 
 @pytest.fixture
@@ -32,7 +31,7 @@ def parent(qtbot: QtBot) -> QWidget:
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     said: list[str] = []
-    for module in (banner, toast, command_palette):
+    for module in (status, status, command_palette):
         monkeypatch.setattr(module, "announce", lambda widget, sentence: said.append(sentence))
     return said
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from PySide6.QtGui import QResizeEvent
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -35,3 +37,19 @@ def test_a_new_style_lays_a_column_out_once_and_only_when_all_of_it_has_the_styl
     qtbot.waitUntil(lambda: column.height() > 2 * height)
     assert [text.times for text in texts] == [number + 1 for number in before]
     assert area.minimumSizeHint().width() > texts[0].sizeHint().width()
+
+
+def test_a_column_that_asks_for_more_width_waits_while_a_button_is_held(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    column, text = QWidget(), QLabel("short")
+    ColumnLayout(column).addWidget(text)
+    area = ColumnArea(column)
+    qtbot.addWidget(area)
+    with qtbot.waitExposed(area):
+        area.show()
+    before, held = area.minimumSizeHint().width(), [Qt.MouseButton.LeftButton]
+    monkeypatch.setattr(QGuiApplication, "mouseButtons", staticmethod(lambda: held[0]))
+    text.setText("a much longer text")
+    qtbot.wait(250)
+    assert area.minimumSizeHint().width() == before
+    held[0] = Qt.MouseButton.NoButton
+    qtbot.waitUntil(lambda: area.minimumSizeHint().width() > before)

@@ -17,7 +17,7 @@ from shiboken6 import delete
 from dpdesigner.core.count.alternatives import epsilon_reaching
 from dpdesigner.core.numbers.parsing import exact, parse_integer
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.document.questions import Questions
+from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.desktop.widgets.base.labels import ErrorLine

@@ -8,8 +8,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.theme.style_sheet import style_sheet
-from dpdesigner.desktop.theme.theme import theme
+from dpdesigner.desktop.theme.theme import style_sheet, theme
 from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 
 #: Pixels around the text of a tab, at most.

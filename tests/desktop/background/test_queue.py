@@ -1,3 +1,5 @@
+""""""
+
 from __future__ import annotations
 
 import gc
@@ -12,8 +14,10 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.background import queue as lane
-from dpdesigner.desktop.background.worker import Worker
+from dpdesigner.desktop.background.queue import AFTERWARDS, AfterPaint, Worker
+from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
+from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.study import Progress
 
 WAIT = 10_000
@@ -302,7 +306,7 @@ def test_stopping_ends_a_running_call(qapp: object) -> None:
 
 
 def test_a_slow_lane_does_not_set_out_once_stopped(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpdesigner.desktop.background.worker.HEAD_START", 1)
+    monkeypatch.setattr("dpdesigner.desktop.background.queue.HEAD_START", 1)
     worker, ran = Worker(), []
     worker.submit("witness", lambda progress: ran.append("witness"), slow=True)
     assert worker.stop()
@@ -315,7 +319,7 @@ def test_a_slow_lane_does_not_set_out_once_stopped(qtbot: QtBot, monkeypatch: py
 
 
 def test_nothing_runs_before_the_window_is_painted(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpdesigner.desktop.background.worker.UNSEEN", 600_000)
+    monkeypatch.setattr("dpdesigner.desktop.background.queue.UNSEEN", 600_000)
     window, ran = QWidget(), []
     qtbot.addWidget(window)
     worker = Worker(window=window)
@@ -337,3 +341,26 @@ def test_a_window_that_is_never_painted_is_not_waited_for(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: ran == ["solve"], timeout=WAIT)
     assert worker.stop()
     worker.deleteLater()
+
+
+def test_it_waits_for_the_paint(qtbot) -> None:
+    called = []
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    AfterPaint(widget, lambda: called.append(widget.isVisible()))
+    qtbot.wait(2 * AFTERWARDS)
+    assert not called
+    widget.show()
+    qtbot.waitUntil(lambda: bool(called))
+    widget.update()
+    qtbot.wait(2 * AFTERWARDS)
+    assert called == [True]
+
+
+def test_the_main_window_is_painted_itself(qtbot) -> None:
+    called = []
+    window = MainWindow([CountDesign(5, alpha="1/2")])
+    qtbot.addWidget(window)
+    AfterPaint(window, lambda: called.append(True))
+    window.show()
+    qtbot.waitUntil(lambda: bool(called))

@@ -8,7 +8,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.window.interrupts import Interrupts
+from dpdesigner.desktop.window.application import Interrupts
 
 
 class Asking(QWidget):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.window.toast import STAYS
+from dpdesigner.desktop.window.status import STAYS
 from dpdesigner.studies.count.design import CountDesign
 
 

@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import __version__
-from dpdesigner.desktop.document.questions import Questions
-from dpdesigner.desktop.document.shadow import shadow_folder
+from dpdesigner.desktop.document.filing import Questions
+from dpdesigner.desktop.document.recovery import shadow_folder
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.window.about import AboutDialog
-from dpdesigner.desktop.window.error_report import MOST, ErrorDialog, ErrorHook
+from dpdesigner.desktop.window.dialogs import MOST, AboutDialog, ErrorDialog, ErrorHook
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry
 

@@ -1,0 +1,268 @@
+"""Dialogs of the window: about, preferences, designs about the same people, and the report of an unexpected error."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from collections.abc import Iterable
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.theme.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
+from dpdesigner.desktop.widgets.base.labels import ErrorLine
+from dpdesigner.desktop.widgets.base.layouts import column_of, styled
+from dpdesigner.errors import InputError
+from dpdesigner.files.export.report import versions
+from dpdesigner.studies.spending import Account
+
+
+class AboutDialog(QDialog):
+    """Name, licence, versions."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About dpdesigner"))
+        title = styled("title", f"dpdesigner {versions()[0][1]}")
+        purpose = QLabel(
+            self.tr(
+                "Design differentially private mechanisms by pointing and drawing.\nEverything is computed on this computer; "
+                "nothing is sent anywhere.\n\nFree software under the MIT licence."
+            )
+        )
+        table = QGridLayout()
+        table.setHorizontalSpacing(24)
+        table.setColumnStretch(1, 1)
+        for row, (name, number) in enumerate(versions()[1:]):
+            value = QLabel(number)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            table.addWidget(styled("muted", name), row, 0)
+            table.addWidget(value, row, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton(self.tr("Copy versions"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        column_of(title, purpose, table, buttons, on=self, margins=(24, 24, 24, 16), gap=16)
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText("\n".join(f"{name} {number}" for name, number in versions()))
+
+
+class PreferencesDialog(QDialog):
+    """Colours, contrast, text size, motion and start."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Preferences"))
+        chosen, system = preferences().choices, self.tr("System setting")
+        self.scheme = _choice(zip((system, self.tr("Light"), self.tr("Dark")), SCHEMES, strict=True), chosen.scheme)
+        self.contrast = _choice(zip((system, self.tr("Normal"), self.tr("High")), CONTRASTS, strict=True), chosen.contrast)
+        self.text_scale = _choice(((f"{scale * 100:.0f}%", scale) for scale in TEXT_SCALES), chosen.text_scale)
+        self.reduced_motion = QCheckBox(self.tr("Skip animations"))
+        self.reduced_motion.setChecked(chosen.reduced_motion)
+        self.gallery_at_start = QCheckBox(self.tr("Show the examples at startup if no file is given"))
+        self.gallery_at_start.setChecked(chosen.gallery_at_start)
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(8)
+        form.addRow(self.tr("&Colours"), self.scheme)
+        form.addRow(self.tr("Co&ntrast"), self.contrast)
+        form.addRow(self.tr("Text si&ze"), self.text_scale)
+        form.addRow(self.tr("&Motion"), self.reduced_motion)
+        form.addRow(self.tr("&Start"), self.gallery_at_start)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column_of(form, buttons, on=self, margins=(16, 16, 16, 16), gap=16)
+        for box in (self.scheme, self.contrast, self.text_scale):
+            box.currentIndexChanged.connect(self._choose)
+        for mark in (self.reduced_motion, self.gallery_at_start):
+            mark.toggled.connect(self._choose)
+
+    @Slot()
+    def _choose(self) -> None:
+        preferences().choose(
+            scheme=self.scheme.currentData(),
+            text_scale=self.text_scale.currentData(),
+            reduced_motion=self.reduced_motion.isChecked(),
+            gallery_at_start=self.gallery_at_start.isChecked(),
+            contrast=self.contrast.currentData(),
+        )
+
+
+def _choice(offered: Iterable[tuple[str, object]], chosen: object) -> QComboBox:
+    """Return a box of values by their names."""
+    box = QComboBox()
+    for name, value in offered:
+        box.addItem(name, value)
+    box.setCurrentIndex(box.findData(chosen))
+    return box
+
+
+_KEY = Qt.ItemDataRole.UserRole
+
+
+class SamePeopleDialog(QDialog):
+    """Choose designs and state a total; the document changes in one step when the dialog is accepted."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        account = document.visible.same_people or Account((), None, 0)
+        self.setWindowTitle(self.tr("Same people"))
+        words = styled(
+            "small", self.tr("Releases about the same people add up. Choose the designs that will be released."), wrapped=True
+        )
+        self.designs = QListWidget()
+        self.designs.setAccessibleName(self.tr("Designs that concern the same people"))
+        for design in document.designs:
+            item = QListWidgetItem(design.title, self.designs)
+            item.setData(_KEY, design.key)
+            if design.study.spent is None:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+                item.setToolTip(self.tr("It releases nothing"))
+                continue
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if design.key in account.designs else Qt.CheckState.Unchecked)
+        self.epsilon, self.delta = (
+            QLineEdit("" if account.epsilon is None else str(account.epsilon)),
+            QLineEdit(str(account.delta)),
+        )
+        self.epsilon.setPlaceholderText(self.tr("not stated"))
+        self.delta.setToolTip(
+            self.tr("With δ above 0, releases of equal level are composed exactly, which can be less than their sum")
+        )
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(8)
+        form.addRow(self.tr("&Total ε allowed"), self.epsilon)
+        form.addRow(self.tr("at &δ"), self.delta)
+        self.total, self.error = styled("muted", wrapped=True), ErrorLine()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        column_of(words, self.designs, form, self.total, self.error, self.buttons, on=self, margins=(16, 16, 16, 16), gap=12)
+        self.setMinimumWidth(420)
+        self.designs.itemChanged.connect(self._show_total)
+        self.epsilon.textChanged.connect(self._show_total)
+        self.delta.textChanged.connect(self._show_total)
+        self._show_total()
+
+    def account(self) -> Account:
+        """Return what was chosen.
+
+        Raises
+        ------
+        InputError
+            If a number cannot be used.
+        """
+        items = [self.designs.item(row) for row in range(self.designs.count())]
+        keys = tuple(
+            item.data(_KEY) for item in items if item.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked.value
+        )
+        return Account(keys, self.epsilon.text().strip() or None, self.delta.text().strip() or 0)
+
+    @Slot()
+    def _show_total(self) -> None:
+        ok = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
+        try:
+            account = self.account()
+        except InputError as error:
+            self.error.set_sentence(str(error))
+            ok.setEnabled(False)
+            return
+        self.error.clear()
+        ok.setEnabled(True)
+        chosen = [design.study for design in self._document.designs if design.key in account.designs]
+        self.total.setText(" ".join(account.sentences(account.total(chosen))) if chosen else self.tr("No design is chosen."))
+
+    def accept(self) -> None:
+        """Make it the document's."""
+        account = self.account()
+        self._document.set_same_people(account if account.designs or account.epsilon is not None else None)
+        super().accept()
+
+
+#: More reports than this are not kept; a defect in a paint event repeats itself at every frame.
+MOST = 20
+
+
+class ErrorHook(QObject):
+    """Takes unhandled exceptions of all threads and reports each defect once."""
+
+    caught = Signal(str)  #: the details of a defect not seen before; emitted from the window's event loop
+    _raised = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._before = (sys.excepthook, threading.excepthook)
+        self._seen: set[str] = set()
+        self._raised.connect(self._report, Qt.ConnectionType.QueuedConnection)
+
+    def install(self) -> None:
+        """Become the hook of Python and of its threads."""
+        sys.excepthook = self.handle
+        threading.excepthook = self._handle_thread
+
+    def uninstall(self) -> None:
+        """Give the hooks back."""
+        sys.excepthook, threading.excepthook = self._before
+
+    def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Print an exception as usual and report it from the event loop, never from where it was raised."""
+        self._before[0](kind, error, trace)
+        if issubclass(kind, Exception):
+            self._raised.emit("".join(traceback.format_exception(kind, error, trace)))
+
+    def _handle_thread(self, args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None:
+            self.handle(args.exc_type, args.exc_value, args.exc_traceback)
+
+    @Slot(str)
+    def _report(self, trace: str) -> None:
+        if trace not in self._seen and len(self._seen) < MOST:
+            self._seen.add(trace)
+            self.caught.emit("\n".join([trace, *(f"{name} {number}" for name, number in versions())]))
+
+
+class ErrorDialog(QDialog):
+    """The details of a defect, to be copied into a report; nothing is sent."""
+
+    def __init__(self, details: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Details of the error"))
+        text = QLabel(
+            self.tr("This is a defect in dpdesigner. Your design is safe. If you report the defect, please add these details:")
+        )
+        text.setWordWrap(True)
+        self.details = QPlainTextEdit(details)
+        self.details.setReadOnly(True)
+        self.details.setMinimumSize(640, 300)
+        self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.details.setAccessibleName(self.tr("Details"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        column_of(text, self.details, buttons, on=self, margins=(16, 16, 16, 16), gap=8)
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.details.toPlainText())
