@@ -73,6 +73,11 @@ class AudienceReader:
         return np.array([[float(value) for value in row] for row in self.loss])
 
     @property
+    def readings(self) -> int:
+        """How many readings there are: m."""
+        return self.n + 1 if isinstance(self.loss, Loss) else len(self.loss[0])
+
+    @property
     def costs(self) -> Costs:
         """Prior and loss as they are solved in doubles."""
         losses = self.losses

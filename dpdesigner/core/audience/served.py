@@ -168,7 +168,7 @@ def _bound(reader: AudienceReader, prior: Floats, level: PrivacyLevel, known: Ex
 def _face(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | None) -> Exact | None:
     """The loss where each output is taken for the count itself; the largest over the candidates of a cautious reader."""
     n = reader.n
-    if reader.losses.shape[1] != n + 1 or reader.labels:
+    if reader.readings != n + 1 or reader.labels:
         return None
     if alpha is not None and reader.exact_losses is not None:
         weights, powers = geometric.exact_weights(alpha, n), geometric.powers(alpha, n)

@@ -30,6 +30,7 @@ from dpdesigner.desktop.theme.preferences import CONTRASTS, SCHEMES, TEXT_SCALES
 from dpdesigner.desktop.widgets.base.labels import ErrorLine
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import versions
 from dpdesigner.studies.spending import Account
 
 
@@ -39,8 +40,6 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("About dpdesigner"))
-        from dpdesigner.files.export.report import versions  # late: the start need not wait for it
-
         title = styled("title", f"dpdesigner {versions()[0][1]}")
         purpose = QLabel(
             self.tr(
@@ -51,8 +50,6 @@ class AboutDialog(QDialog):
         table = QGridLayout()
         table.setHorizontalSpacing(24)
         table.setColumnStretch(1, 1)
-        from dpdesigner.files.export.report import versions  # late: the start need not wait for it
-
         for row, (name, number) in enumerate(versions()[1:]):
             value = QLabel(number)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -66,8 +63,6 @@ class AboutDialog(QDialog):
 
     @Slot()
     def _copy(self) -> None:
-        from dpdesigner.files.export.report import versions  # late: the start need not wait for it
-
         QGuiApplication.clipboard().setText("\n".join(f"{name} {number}" for name, number in versions()))
 
 
@@ -244,8 +239,6 @@ class ErrorHook(QObject):
     def _report(self, trace: str) -> None:
         if trace not in self._seen and len(self._seen) < MOST:
             self._seen.add(trace)
-            from dpdesigner.files.export.report import versions  # late: the start need not wait for it
-
             self.caught.emit("\n".join([trace, *(f"{name} {number}" for name, number in versions())]))
 
 

@@ -151,7 +151,7 @@ def _reading(result: ReaderResult, outputs: int) -> Reading:
     served = result.served
     if served.reading is not None:
         return exact_reading(served.reading.tolist())
-    columns = result.reader.losses.shape[1]
+    columns = result.reader.readings
     return tuple(
         tuple(Fraction(int(r == (served.remap[j] or 0))) for r in range(columns)) for j in range(outputs)
     )  # an output that the reader holds for impossible is read as the first

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import base64
 import json
-import platform
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,35 +21,14 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
-from dpdesigner import __version__, resources
+from dpdesigner import resources
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import versions
 from dpdesigner.files.export.export import Export, Listing
 from dpdesigner.files.project import Project
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
-
-_PACKAGES = {
-    "numpy": "numpy",
-    "scipy": "scipy",
-    "highspy": "HiGHS (highspy)",
-    "PySide6-Essentials": "Qt (PySide6)",
-    "pyqtgraph": "pyqtgraph",
-}
-
-
-def versions() -> list[tuple[str, str]]:
-    """Return names and versions, the program's own first; packages that don't say theirs are left out."""
-    from importlib.metadata import PackageNotFoundError, version  # takes 30 ms, which the start of the program need not wait
-
-    named = [("dpdesigner", __version__), ("Python", platform.python_version())]
-    for package, name in _PACKAGES.items():
-        try:
-            named.append((name, version(package)))
-        except PackageNotFoundError:
-            continue
-    return [*named, ("System", platform.platform())]
-
 
 ENDINGS = (".html", ".pdf")
 

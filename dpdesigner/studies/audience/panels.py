@@ -137,7 +137,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     result = answer.results[place]
     reader, served = result.reader, result.served
     column = served.read_as[released]
-    counts = not reader.labels and reader.losses.shape[1] == answer.n + 1
+    counts = not reader.labels and reader.readings == answer.n + 1
     prior = reader.prior.probabilities
     if served.least_favourable:
         prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
@@ -209,7 +209,7 @@ def _separate(look: Look) -> Ranking:
                 if result.separate is None or result.separate.uses_the_data
                 else message("separate: ignores the data")
             )
-            rows.append(Rank(name, float(loss) / most, "rival", text=_down(loss), second=second or " "))
+            rows.append(Rank(name, min(float(loss) / most, 1.0), "rival", text=_down(loss), second=second or " "))
     head = message("full width: ignoring the data")
     return Ranking("separate", message("One release or separate tables"), tuple(rows), head=head, ends=1.0)
 

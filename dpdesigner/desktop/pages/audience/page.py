@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import Any, ClassVar
 
-import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QTableWidgetItem, QWidget
@@ -19,9 +18,8 @@ from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import TextField
-from dpdesigner.desktop.pages.kit.page import Figure, Part
+from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, TablePanel
-from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import push_button, wrapped
@@ -30,6 +28,7 @@ from dpdesigner.studies.audience.design import AudienceDesign
 from dpdesigner.studies.audience.run import run
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.snapshot import Snapshot
 from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Table
@@ -161,6 +160,7 @@ class AudiencePage(DeclaredPage):
         self._inputs.field("readers", self.readers.show_error)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self.readers.offered = self._counts
+        self._results.chosen = _of_all
         super().lay_out(columns)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
@@ -178,25 +178,6 @@ class AudiencePage(DeclaredPage):
         panels, beside = self.panels_of(answer), answer.design.beside_views
         return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
 
-    def _show(self) -> None:
-        super()._show()
-        if self.answer is not None:  # the cards at the right say what the findings of each reader are
-            found = self.answer.findings
-            shown = {key: finding for key, finding in found.items() if "/" not in key and key not in ("served", "kernels")}
-            self._results.findings.set_findings(shown, True)
-
-    def figures(self) -> Iterable[Figure]:
-        """Return the pictures."""
-        return super().figures()
-
-    @classmethod
-    def sketched(cls, study: Any) -> Portrait:
-        """Return the readers' beliefs, a row for each, where there is no matrix."""
-        own = super().sketched(study)
-        if own.matrix is not None or not study.specs or study.levels:
-            return own
-        return Portrait({}, matrix=np.vstack([spec.reader(study.n).beliefs[:1] for spec in study.specs]))
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """T goes to the target of the selected reader, N adds a reader."""
         if event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_T:
@@ -211,6 +192,11 @@ class AudiencePage(DeclaredPage):
         document = vars(self.window()).get("document")
         designs = [] if document is None else document.designs
         return [(each.title, partial(self.readers.take_design, each.study)) for each in designs if each.study.kind == "count"]
+
+
+def _of_all(answer: Answer) -> Findings:
+    """The findings of all readers together; the cards at the right say what those of each are."""
+    return {key: found for key, found in answer.findings.items() if "/" not in key and key not in ("served", "kernels")}
 
 
 def _range(now: Snapshot[Any, Any]) -> tuple[int]:

@@ -34,6 +34,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import PRIVATE, private_count
 from dpdesigner.studies.inspect.run import run
@@ -193,6 +194,7 @@ class InspectPage(DeclaredPage):
         self.table: TableField = self._inputs.fields["table"]
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.offered = self._designs
+        self._results.chosen = self._chosen
         self.nothing = SentenceLabel("small")
         self.nothing.setText(self.tr("The risks appear here once a table has been read."))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -244,9 +246,11 @@ class InspectPage(DeclaredPage):
         view = self._pictures.panels.views.get("found-out")
         if isinstance(view, AwayPanel):
             view.show_delta(self._delta, self._place)
-        found = self.answer.findings
-        keys = ["epsilon_at_delta"] if self.answer.design.delta is not None else []
-        self._results.findings.set_findings({key: found[key] for key in (*keys, *_SHOWN[self.view["view"]])}, True)
+
+    def _chosen(self, answer: Any) -> Findings:
+        """The findings of the open view."""
+        keys = ["epsilon_at_delta"] if answer.design.delta is not None else []
+        return {key: answer.findings[key] for key in (*keys, *_SHOWN[self.view["view"]])}
 
     def figures(self) -> Sequence[Figure]:
         """Return the pictures; delta behind the trade-off curve."""

@@ -16,6 +16,7 @@ from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_ar
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, scrolling
 from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
+from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
@@ -187,6 +188,7 @@ class ResultsColumn(QWidget):
     def __init__(self, why: Callable[[], object], own: Mapping[str, Callable[[], PanelView]] | None = None) -> None:
         super().__init__()
         self.findings, self.panels = FindingsCard(), PanelColumn(framed=True, own=own)
+        self.chosen: Callable[[Answer], Findings] = lambda answer: answer.findings  #: which findings the card shows
         self.findings.whyRequested.connect(why)
         self.findings.why.hide()  # until there is something to explain
         self.panels.hide()
@@ -196,7 +198,7 @@ class ResultsColumn(QWidget):
         column.addStretch(1)
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
-        self.findings.set_findings(answer.findings, answer.why is not None)
+        self.findings.set_findings(self.chosen(answer), answer.why is not None)
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
 

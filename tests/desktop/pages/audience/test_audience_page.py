@@ -153,6 +153,12 @@ def test_a_cautious_reader_has_possible_counts_instead_of_a_prior(user: Hands) -
     user.waits(lambda: page(user).design.specs[0].cases == "4..14")
 
 
+def test_the_results_have_a_row_for_all_readers_together_only(user: Hands) -> None:
+    card = page(user)._results.findings
+    assert "total" in card.values and not [key for key in card.values if "/" in key]
+    assert len(card._rows._rows) == len(card.values), "rows that are hidden again take a moment for each reader"
+
+
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
     editor = page(user).readers.editor
     editor.cautious.click()
