@@ -26,6 +26,7 @@ from dpdesigner.desktop.output.pictures import (
     show,
 )
 from dpdesigner.desktop.output.report_print import pdf_bytes, recorded
+from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.files.atomic import check_writable, write_together
 from dpdesigner.files.export.export import Export
 from dpdesigner.files.export.report import Chapter, Picture, Report, chapter, html, picture_name, report
@@ -33,6 +34,14 @@ from dpdesigner.studies.study import Progress, silent
 
 #: Of the first figure, which has the whole width of the page, and of the others, two of which stand side by side.
 _LARGE, _SMALL = (640, 420), (400, 280)
+
+
+def _in_order(drawn: list[tuple[Picture, QPicture, bool]]) -> tuple[list[tuple[Picture, QPicture, bool]], int]:
+    """Return the figures, the first that compares alternatives right behind the main one; and how many of them come first."""
+    compares = next((each for each in drawn[1:] if each[2]), None)
+    if compares is None:
+        return drawn, min(len(drawn), 1)
+    return [drawn[0], compares, *(each for each in drawn[1:] if each is not compares)], 2
 
 
 @dataclass
@@ -56,16 +65,19 @@ class Illustrated:
 
     def add(self, plain: Chapter, page: Drawable) -> Iterator[None]:
         """Add a chapter with the figures of a page that shows its design; stops on the way, so that a window stays alive."""
-        pictures: list[Picture] = []
-        number = len(self.chapters) + 1
-        for figure in figures_of(page):
-            size = picture_size(figure.widget, *(_SMALL if pictures else _LARGE))
+        drawn: list[tuple[Picture, QPicture, bool]] = []
+        for figure in figures_of(page):  # a page may show one after the other in the same widget
+            size = picture_size(figure.widget, *(_SMALL if drawn else _LARGE))
             svg = figure_bytes(figure.widget, "svg", size, light=True).decode("utf-8")
-            pictures.append(Picture(figure.title, svg, size.width(), size.height()))
             yield
-            self.recorded[picture_name(number, len(pictures))] = recorded(figure, size)
+            picture = Picture(figure.title, svg, size.width(), size.height())
+            drawn.append((picture, recorded(figure, size), isinstance(figure.widget, CostBars)))
             yield
-        self.chapters.append(plain.illustrated(pictures))
+        drawn, front = _in_order(drawn)
+        number = len(self.chapters) + 1
+        for place, (_, on_paper, _) in enumerate(drawn, 1):
+            self.recorded[picture_name(number, place)] = on_paper
+        self.chapters.append(plain.illustrated([picture for picture, _, _ in drawn], front))
 
     def finished(self) -> Report:
         """Return the report."""

@@ -72,6 +72,8 @@ class Chapter:
     pictures : tuple of Picture
     remark : str
         Why there are no pictures; empty if there are.
+    front : int
+        How many of the pictures stand on its first page.
     """
 
     title: str
@@ -86,10 +88,11 @@ class Chapter:
     inputs: str
     pictures: tuple[Picture, ...] = ()
     remark: str = ""
+    front: int = 1
 
-    def illustrated(self, pictures: Sequence[Picture]) -> Chapter:
-        """Return the chapter with these pictures."""
-        return replace(self, pictures=tuple(pictures), remark="")
+    def illustrated(self, pictures: Sequence[Picture], front: int = 1) -> Chapter:
+        """Return the chapter with these pictures, the first of them on its first page."""
+        return replace(self, pictures=tuple(pictures), remark="", front=front)
 
 
 @dataclass(frozen=True)

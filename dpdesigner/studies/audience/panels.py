@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -432,22 +433,11 @@ def _next(look: Look) -> Plot:
     """Plot the distribution of the second level, given the first."""
     answer: AudienceAnswer = look.answer
     levels, n = answer.design.levels, answer.n
-    alphas = [level.privacy.exact_alpha for level in levels[:2]]
     released = shown_output(answer.design, look.view, n + 1, n)
-    chances = np.array([float(chance) for chance in kernel(alphas[0], alphas[1], n)[released]])
+    first, second = (level.privacy.exact_alpha for level in levels[:2])
     title = message("{next} if {first} is {output}", next=levels[1].title, first=levels[0].title, output=released)
-    handle = Handle(
-        float(released), message("{first}: {output}", first=levels[0].title, output=released), "view.released", step=1.0
-    )
-    line = Line(np.arange(n + 1.0), chances, message("probability"), spikes=True)
-    return Plot(
-        "next",
-        title,
-        Axis(message("output"), scale="whole", limits=(0.0, float(n))),
-        Axis(message("probability")),
-        (line,),
-        handles=(handle,),
-    )
+    text = message("{first}: {output}", first=levels[0].title, output=released)
+    return _spikes("next", title, kernel(first, second, n)[released], Handle(float(released), text, "view.released", step=1.0))
 
 
 def _later(look: Look) -> Plot:
@@ -456,7 +446,6 @@ def _later(look: Look) -> Plot:
     levels, n = answer.design.levels, answer.n
     fine, coarse = (level.privacy.exact_alpha for level in levels[:2])
     count, released = shown_count(look.view, n), shown_output(answer.design, look.view, n + 1, n)
-    chances = refined(fine, coarse, n, count, released)
     title = message(
         "Later upgrade: {fine} if {coarse} is {output} and the true count is {count}",
         fine=levels[0].title,
@@ -464,10 +453,16 @@ def _later(look: Look) -> Plot:
         output=released,
         count=count,
     )
-    line = Line(np.arange(n + 1.0), np.array([float(chance) for chance in chances]), message("probability"), spikes=True)
     handle = Handle(float(count), message("true count {count}", count=count), "view.count", step=1.0)
-    x = Axis(message("output"), scale="whole", limits=(0.0, float(n)))
-    return Plot("later", title, x, Axis(message("probability")), (line,), handles=(handle,))
+    return _spikes("later", title, refined(fine, coarse, n, count, released), handle)
+
+
+def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -> Plot:
+    """Plot the distribution of an output."""
+    x = np.arange(float(len(chances)))
+    line = Line(x, np.array([float(chance) for chance in chances]), message("probability"), spikes=True)
+    axis = Axis(message("output"), scale="whole", limits=(0.0, float(x[-1])))
+    return Plot(key, title, axis, Axis(message("probability")), (line,), handles=(handle,))
 
 
 def _levels_words(look: Look) -> Sentence:

@@ -29,8 +29,6 @@ from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
 
-_NO_GAP = 1e-9  # relative to the loss: what the certificate of a proof in doubles may leave open
-
 
 def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = False) -> AudienceAnswer:
     """Let every reader read one release.

@@ -120,7 +120,7 @@ def _use(look: Look) -> Ranking:
         rows.append(Rank(label, found["best_loss"].number, "bound", proved=True))
     rows.append(Rank(message("at face value"), found["face_loss"].number, "rival"))
     rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
-    return Ranking("use", message("Accuracy of the best reading: expected error"), tuple(rows))
+    return Ranking("use", message("Best reading: expected error"), tuple(rows))
 
 
 def _readings(look: Look) -> Table:

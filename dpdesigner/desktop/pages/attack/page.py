@@ -42,6 +42,7 @@ class AttackPage(DeclaredPage):
     kind = "attack"
     answering = ("solve", "private", "ranges", "curves")
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"lemma": LemmaPanel}
+    passing = ("pointed",)  # the mouse may be anywhere
 
     _known = Signal(object)  #: from the job of the attack: what it has found on the way
 
@@ -264,10 +265,6 @@ class AttackPage(DeclaredPage):
         if answer.design.answers:
             return pictures
         return [*pictures, *(each for each in super().figures() if not answer.design.noisy or each.name == "privacy")]
-
-    def view_state(self) -> Mapping[str, Any]:
-        """Return what is open and selected, wherever the mouse is."""
-        return {key: value for key, value in super().view_state().items() if key != "pointed"}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore the look, the open curve, the ringed person, the question and the numbers of the calculator."""

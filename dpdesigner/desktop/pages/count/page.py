@@ -48,7 +48,7 @@ class CountPage(DeclaredPage):
 
     kind = "count"
     answering = ("solve", "exact", "witness", "follow", "costs")
-    view_keys = ("view", "beside", "band", "row", "column")
+    passing = ("posterior", "numbers", "logarithmic", "fractions", "binding")
     widths = 346, 468, 326
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -276,9 +276,6 @@ class CountPage(DeclaredPage):
 
     def views(self) -> Sequence[str]:
         return ("optimal", "geometric", "remap")
-
-    def view_state(self) -> Mapping[str, Any]:
-        return {key: self.view[key] for key in self.view_keys}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         view, row, column = (state.get(key) for key in ("view", "row", "column"))

@@ -143,6 +143,7 @@ class DeclaredPage(Page[Any, Any]):
     ] = {}  #: by the keys of inputs, what shows them in place of the usual
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by the keys of panels, likewise
     widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: of the columns at 1280 pixels
+    passing: ClassVar[tuple[str, ...]] = ()  #: what of the view is not kept with a design
     bare: ClassVar[bool] = False  #: whether plots have no headings, since the tabs say what they are
 
     _foundSoFar = Signal(str, object)  #: from a job in another thread: the name of what it has found so far, and that
@@ -393,7 +394,8 @@ class DeclaredPage(Page[Any, Any]):
 
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and where the handles are that change no input."""
-        return {key: value for key, value in self.view.items() if value is not None and (key != "view" or self.tabs)}
+        kept = {key: value for key, value in self.view.items() if value is not None and key not in self.passing}
+        return {key: value for key, value in kept.items() if key != "view" or self.tabs}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         design = self.design or self._class

@@ -32,7 +32,7 @@ from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.summary import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.summary import Figure as Figure
-from dpdesigner.desktop.pages.kit.summary import HiddenPage, Portrait, explained, portrait
+from dpdesigner.desktop.pages.kit.summary import HiddenPage, Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.desktop.widgets.base.controls import ValueBox
@@ -134,8 +134,6 @@ class Page(QWidget, Generic[D, A]):
     """
 
     answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs whose outcomes make another answer, see `put_together`
-    why: ClassVar[str] = ""  #: the template in ``resources/why`` and the help page that explain its answers
-    view_keys: ClassVar[tuple[str, ...]] = ()  #: what of `view` is kept with a design
 
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
@@ -375,7 +373,7 @@ class Page(QWidget, Generic[D, A]):
 
     def explanation(self) -> Explanation | None:
         """Return why the answer shown is what it is; None while there is no answer."""
-        return explained(self.why, self.why, self.answer) if self.why and self.answer is not None else None
+        return None
 
     def tour(self) -> Sequence[Stop]:
         """Return the stops of the tour, in order."""
@@ -419,7 +417,7 @@ class Page(QWidget, Generic[D, A]):
 
     def view_state(self) -> Mapping[str, Any]:
         """Return what is selected and which views are open, as JSON values, for undo and for scenes."""
-        return {key: self.view[key] for key in self.view_keys}
+        return {}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `view_state` gave; unknown or missing keys are ignored."""

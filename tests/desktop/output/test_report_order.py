@@ -1,0 +1,33 @@
+"""The first page of a report: the main picture, what the alternatives cost, and every picture is the one of its title."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.output.reports import write_report
+from dpdesigner.files.export.export import export_of
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.design import NoiseDesign
+
+
+def page(path: Path, design: CountDesign | NoiseDesign) -> str:
+    write_report("A report", [export_of(design)], [path])
+    return path.read_text("utf-8")
+
+
+def test_what_the_alternatives_cost_stands_on_the_first_page(qtbot: QtBot, tmp_path: Path) -> None:
+    for design, first, second in (
+        (CountDesign(5, alpha="1/2"), "Mechanism", "Accuracy"),
+        (NoiseDesign(epsilon=1), "Density", "Expected cost"),
+    ):
+        front, _, rest = page(tmp_path / "it.html", design).partition("<h3>Figures</h3>")
+        assert re.findall("<figcaption>(.*?)</figcaption>", front) == [first, second]
+        assert second not in re.findall("<figcaption>(.*?)</figcaption>", rest)
+
+
+def test_pictures_of_the_same_widget_are_different(qtbot: QtBot, tmp_path: Path) -> None:
+    pictures = re.findall(r'<img src="(data:image/svg[^"]*)"', page(tmp_path / "it.html", CountDesign(5, alpha="1/2")))
+    assert len(pictures) == len(set(pictures)) > 4
