@@ -9,14 +9,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import platform
 import re
 import stat
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dpdesigner import __version__
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError, passing_over, reason
 from dpdesigner.progress import Progress, silent
@@ -265,25 +263,3 @@ def _sync_folder(folder: Path) -> None:
 def json_text(data: object) -> str:
     """Return JSON values as the text of a file."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-
-_PACKAGES = {
-    "numpy": "numpy",
-    "scipy": "scipy",
-    "highspy": "HiGHS (highspy)",
-    "PySide6-Essentials": "Qt (PySide6)",
-    "pyqtgraph": "pyqtgraph",
-}
-
-
-def versions() -> list[tuple[str, str]]:
-    """Return names and versions, the program's own first; packages that don't say theirs are left out."""
-    from importlib.metadata import PackageNotFoundError, version  # takes 30 ms, which the start of the program need not wait
-
-    named = [("dpdesigner", __version__), ("Python", platform.python_version())]
-    for package, name in _PACKAGES.items():
-        try:
-            named.append((name, version(package)))
-        except PackageNotFoundError:
-            continue
-    return [*named, ("System", platform.platform())]

@@ -24,9 +24,9 @@ from pathlib import Path
 from dpdesigner import resources
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import versions
 from dpdesigner.files.export.export import Export, Listing
 from dpdesigner.files.project import Project
+from dpdesigner.files.versions import versions
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
 

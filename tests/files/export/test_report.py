@@ -21,9 +21,9 @@ import dpdesigner
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.atomic import versions
 from dpdesigner.files.export.export import Export, Listing, cut, export_of
 from dpdesigner.files.export.report import Picture, chapter, html, report, targets
+from dpdesigner.files.versions import versions
 from dpdesigner.studies.answer import Outcome as Answer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
