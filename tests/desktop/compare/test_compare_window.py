@@ -132,7 +132,7 @@ def test_a_reference_that_was_never_shown_is_computed(qtbot: QtBot, window: Main
     qtbot.waitUntil(lambda: len(plots(window)) == 2, timeout=count_window.WAIT)
     assert plots(window)[0].plot.as_table().header[1:] == ("Noise", "N") and not views(window)
     window.document.select(0)
-    await_facts(qtbot, window, "expected error", 1, "—")
+    await_facts(qtbot, window, "prior", 1, "—")
     qtbot.waitUntil(lambda: not plots(window))
     table = window.stage.view.findChild(FactsTable)
     qtbot.waitUntil(lambda: table.width() > 0.9 * window.stage.view.width())  # nothing is left empty beside it
