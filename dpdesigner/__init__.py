@@ -18,12 +18,10 @@ from dpdesigner.errors import Cancelled, DpDesignerError, InputError, ProofError
 from dpdesigner.studies.registry import ENTRIES
 
 if TYPE_CHECKING:
-    from dpdesigner.files.project.project import read, save
-    from dpdesigner.notebook.edit import edit
-    from dpdesigner.notebook.halfspaces import read_halfspaces
+    from dpdesigner.files.project import read, save
     from dpdesigner.notebook.inspecting import inspect, keyed_count, office_text
-    from dpdesigner.notebook.release import epsilon_for, release
-    from dpdesigner.notebook.share import share
+    from dpdesigner.notebook.release import epsilon_for, read_halfspaces, release
+    from dpdesigner.notebook.share import edit, share
     from dpdesigner.notebook.sweep import sweep
     from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
     from dpdesigner.studies.attack.answer import AttackAnswer
@@ -35,12 +33,11 @@ if TYPE_CHECKING:
     from dpdesigner.studies.base import Answer
     from dpdesigner.studies.choice.answer import ChoiceAnswer
     from dpdesigner.studies.choice.design import ChoiceDesign
-    from dpdesigner.studies.count.delta import DeltaAnswer
+    from dpdesigner.studies.count.answer import Witness, linear_program
     from dpdesigner.studies.count.design import CountDesign
-    from dpdesigner.studies.count.lp_check import Witness, linear_program
-    from dpdesigner.studies.count.outcome import CountAnswer
-    from dpdesigner.studies.exhibits.listing import exhibit, exhibits
-    from dpdesigner.studies.exhibits.papers import PapersDesign
+    from dpdesigner.studies.count.result import CountAnswer
+    from dpdesigner.studies.count.run import DeltaAnswer
+    from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit, exhibits
     from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
     from dpdesigner.studies.halfspace.design import HalfspaceDesign
     from dpdesigner.studies.histogram.answer import HistogramAnswer
@@ -51,10 +48,9 @@ if TYPE_CHECKING:
     from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.answer import NoiseAnswer
     from dpdesigner.studies.noise.design import NoiseDesign
-    from dpdesigner.studies.rectangle.answer import RectangleAnswer
-    from dpdesigner.studies.rectangle.design import RectangleDesign
+    from dpdesigner.studies.rectangle import RectangleAnswer, RectangleDesign
     from dpdesigner.studies.registry import kinds
-    from dpdesigner.studies.sizes.design import SizesDesign
+    from dpdesigner.studies.sizes import SizesDesign
     from dpdesigner.studies.spending import total_epsilon
     from dpdesigner.studies.study import Progress, Study, silent
     from dpdesigner.studies.synthetic.answer import IntervalAnswer
@@ -166,15 +162,15 @@ _ANSWERS = {
     "AudienceAnswer": "dpdesigner.studies.audience.answer",
     "AuctionAnswer": "dpdesigner.studies.auction.answer",
     "ChoiceAnswer": "dpdesigner.studies.choice.answer:ChoiceAnswer",
-    "CountAnswer": "dpdesigner.studies.count.outcome",
-    "DeltaAnswer": "dpdesigner.studies.count.delta",
+    "CountAnswer": "dpdesigner.studies.count.result",
+    "DeltaAnswer": "dpdesigner.studies.count.run",
     "HalfspaceAnswer": "dpdesigner.studies.halfspace.answer",
     "HistogramAnswer": "dpdesigner.studies.histogram.answer",
     "InspectAnswer": "dpdesigner.studies.inspect.answer",
     "IntervalAnswer": "dpdesigner.studies.synthetic.answer",
     "NetAnswer": "dpdesigner.studies.net.answer",
     "NoiseAnswer": "dpdesigner.studies.noise.answer",
-    "RectangleAnswer": "dpdesigner.studies.rectangle.answer",
+    "RectangleAnswer": "dpdesigner.studies.rectangle",
 }
 
 #: What is imported when it is first asked for, so that nothing waits for what it does not use.
@@ -182,21 +178,21 @@ _LATER = {
     **_DESIGNS,
     **_ANSWERS,
     "VerifiedTable": "dpdesigner.notebook.tables",
-    "Witness": "dpdesigner.studies.count.lp_check",
-    "edit": "dpdesigner.notebook.edit",
+    "Witness": "dpdesigner.studies.count.answer",
+    "edit": "dpdesigner.notebook.share",
     "epsilon_for": "dpdesigner.notebook.release",
     "exhibit": "dpdesigner.studies.exhibits.listing",
     "exhibits": "dpdesigner.studies.exhibits.listing",
     "inspect": "dpdesigner.notebook.inspecting",
     "keyed_count": "dpdesigner.notebook.inspecting",
     "kinds": "dpdesigner.studies.registry",
-    "linear_program": "dpdesigner.studies.count.lp_check",
+    "linear_program": "dpdesigner.studies.count.answer",
     "office_text": "dpdesigner.notebook.inspecting",
-    "read": "dpdesigner.files.project.project",
-    "read_halfspaces": "dpdesigner.notebook.halfspaces",
+    "read": "dpdesigner.files.project",
+    "read_halfspaces": "dpdesigner.notebook.release",
     "read_table": "dpdesigner.notebook.tables",
     "release": "dpdesigner.notebook.release",
-    "save": "dpdesigner.files.project.project",
+    "save": "dpdesigner.files.project",
     "share": "dpdesigner.notebook.share",
     "solve": "dpdesigner.studies.registry",
     "sweep": "dpdesigner.notebook.sweep",

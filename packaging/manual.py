@@ -27,7 +27,7 @@ _EXAMPLES = (
 def page() -> str:
     """Return the manual page."""
     from dpdesigner.cli.commands import ABOUT, parser_of
-    from dpdesigner.cli.parser import STATUS
+    from dpdesigner.cli.streams import STATUS
 
     parser = parser_of()
     about = ABOUT[:1].lower() + ABOUT[1:].rstrip(".")

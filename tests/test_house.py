@@ -304,9 +304,9 @@ def test_what_is_drawn_has_one_description(name):
 
 #: Where attributes are asked for by a name that is computed: by libraries' names, of declared fields, and these.
 BY_NAME = {
-    "files.project.project": 1,
+    "files.project": 1,
     "notebook.sweep": 1,
-    "notebook.long_table": 1,
+    "notebook.sweep_tables": 1,
     "desktop.document.content": 2,
     "cli.sweep": 1,
     "__main__": 1,
@@ -329,8 +329,7 @@ BY_NAME = {
     "desktop.widgets.plot.plot_layer": 1,
     "desktop.background.queue": 1,
     "display": 1,
-    "notebook.display": 1,
-    "notebook.plot": 1,
+    "notebook.plot": 2,
     "studies.release_inputs": 3,
     "studies.fields": 1,
     "studies.count.design": 1,
@@ -340,7 +339,7 @@ BY_NAME = {
     "studies.panels": 7,
     "studies.registry": 3,
     "studies.study": 1,
-    "studies.synthetic.pictures": 1,
+    "studies.synthetic.answer": 1,
 }
 
 

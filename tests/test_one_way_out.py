@@ -12,20 +12,18 @@ from dpdesigner.files.export.export import Export
 from dpdesigner.studies.registry import ENTRIES
 
 PACKAGE = Path(dpdesigner.__file__).parent
-KINDS = "|".join({entry.study.split(".")[2] for entry in ENTRIES})
+KINDS = "|".join({entry.study.partition(":")[0].split(".")[2] for entry in ENTRIES})
 
 #: Commands of their own for one kind, and the one whose options depend on the exhibit.
 ALONE = ("inspecting.py", "reading.py", "new.py")
 #: What must know a kind through the registry only.
 NEUTRAL = [
     *(path for path in (PACKAGE / "cli").glob("*.py") if path.name not in ALONE),
-    *(PACKAGE / "files" / "project").glob("*.py"),
-    *(PACKAGE / "files" / "report").glob("*.py"),
-    *(PACKAGE / "files" / "export" / name for name in ("export.py", "report_table.py", "formatting.py")),
+    *(PACKAGE / "files").glob("*.py"),
+    *(PACKAGE / "files" / "export" / name for name in ("export.py", "formatting.py", "report.py")),
     *(PACKAGE / "desktop" / "output").glob("*.py"),
     *(PACKAGE / "desktop" / "document").glob("*.py"),
     *(PACKAGE / "desktop" / "window").glob("*.py"),
-    PACKAGE / "files" / "atomic.py",
 ]
 PAGES = sorted((PACKAGE / "desktop" / "pages").rglob("*.py"))
 
@@ -42,7 +40,7 @@ def test_pages_touch_no_file(path: Path) -> None:
     text = path.read_text("utf-8")
     touching = r"QFileDialog|(?<![.\w])(?<!def )open\(|\.(?:read|write)_(?:text|bytes)|read_text|write_\w+\("
     assert not re.findall(touching, text)
-    taken = re.findall(r"^from dpdesigner\.(?:data|files\.tables)\.\w+ import (.+)$", text, re.M)
+    taken = re.findall(r"^from dpdesigner\.(?:data\.\w+|files\.tables) import (.+)$", text, re.M)
     known = {"EXAMPLE", "categories_text", "choice_table", "readable_kinds", "tabbed", "takes_queries"}
     assert set(", ".join(taken).split(", ")) - {""} <= known, "names, texts and tables made of numbers"
 

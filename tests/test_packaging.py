@@ -15,7 +15,7 @@ import pytest
 
 import dpdesigner
 from dpdesigner import resources
-from dpdesigner.files.project.project import SUFFIX
+from dpdesigner.files.project import SUFFIX
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")

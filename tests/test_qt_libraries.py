@@ -14,8 +14,8 @@ import pytest
 
 from dpdesigner import qt_libraries
 from dpdesigner.cli import main
-from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.cli.export import drawing
+from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.qt_libraries import OFFSCREEN, WAYLAND, X11, loads, named_in, remedy, window_lacks, without_qt
 
 APT, DNF = "apt-get".__eq__, "dnf".__eq__

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 from dpdesigner import __version__
 from dpdesigner.cli import streams
 from dpdesigner.cli.commands import ABOUT, COMMANDS, USAGE, complete, parser_of
-from dpdesigner.cli.parser import Parser
+from dpdesigner.cli.streams import Parser
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 from dpdesigner.qt_libraries import remedy, window_lacks, without_qt
-from dpdesigner.studies.kind_entry import load
+from dpdesigner.studies.registry import load
 
 if TYPE_CHECKING:
     from dpdesigner.cli.output import Output

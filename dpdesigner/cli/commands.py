@@ -1,4 +1,4 @@
-"""The commands: what each does, its options, and the parser made of them, which the manual page and shell completion read too."""
+"""The commands and their options, and the parser made of them, which the manual page and shell completion read too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dpdesigner import __version__
-from dpdesigner.cli.parser import STATUS, Parser, add_common
+from dpdesigner.cli.streams import STATUS, Parser, add_common
 
 DEMO_FOLDER = "dpdesigner-demo"
 ABOUT = "Design differentially private mechanisms by pointing and drawing."
@@ -199,8 +199,8 @@ COMMANDS = {
     "new": Command("write a new design to standard output, as a project file", "new:new_command", _new, prints=True),
     "solve": Command("show the answer: value, remap, epsilon, certificate", "solve:solve_command", _solve, prints=True),
     "export": Command("write mechanisms, noise and curves as tables and pictures", "export:export_command", _export),
-    "report": Command("write a report: summary, figures, tables, proof, inputs, versions", "report:report_command", _report),
-    "share": Command("write an interactive page: one HTML file that opens in any browser", "share:share_command", _share),
+    "report": Command("write a report: summary, figures, tables, proof, inputs, versions", "export:report_command", _report),
+    "share": Command("write an interactive page: one HTML file that opens in any browser", "export:share_command", _share),
     "inspect": Command(
         "show how private and how useful a table of releases is", "inspecting:inspect_command", _inspect, prints=True
     ),

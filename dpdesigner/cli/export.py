@@ -1,21 +1,66 @@
-"""``dpdesigner export`` and ``dpdesigner demo``: mechanisms and noise as tables and pictures, without a window."""
+"""``dpdesigner export``, ``demo``, ``report`` and ``share``: tables, pictures and pages, without a window."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import importlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
-from dpdesigner.cli.offscreen import drawing
-from dpdesigner.cli.output import Output, chosen_studies, joined, stems, with_real_errors
-from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.cli.output import Output, chosen_among, chosen_studies, joined, stems, with_real_errors
 from dpdesigner.cli.solve import solution
+from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.core.numbers.parsing import cut
-from dpdesigner.data.grid import STANDARD
+from dpdesigner.data.grid import STANDARD, file_title
 from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.formats import PROGRAM_ENDINGS
-from dpdesigner.files.project.examples import example
-from dpdesigner.files.tables.formats import FORMATS
+from dpdesigner.files.export.formatting import PROGRAM_ENDINGS, file_name
+from dpdesigner.files.export.report import Picture, chapter, html, report, spent_together, targets
+from dpdesigner.files.export.share import CAUTION, page, pictured
+from dpdesigner.files.project import example, read_project
+from dpdesigner.files.tables import FORMATS
+from dpdesigner.notebook import plot
+from dpdesigner.qt_libraries import without_qt
+
+#: What matplotlib draws as well: files of pictures, and pictures of a shared page.
+_DRAWN_BY_MATPLOTLIB = ("pictures", "shares")
+
+
+@contextmanager
+def drawing(module: str, tell: ProgressLine) -> Iterator[ModuleType]:
+    """Import a module of the desktop that draws without a window, and stop it between two of its steps only.
+
+    Where there is no Qt it is `dpdesigner.notebook.plot`, if that can do the same and matplotlib is installed.
+
+    Parameters
+    ----------
+    module : str
+        Its name below ``dpdesigner.desktop.output``.
+    tell : ProgressLine
+        What is to be called at every step.
+
+    Raises
+    ------
+    InputError
+        If neither can draw.
+    """
+    if os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] not in ("offscreen", "minimal"):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a platform with a screen would end in Qt's abort where there is none
+    with tell.held():
+        try:
+            imported = importlib.import_module(f"dpdesigner.desktop.output.{module}")
+        except ImportError as error:
+            if module not in _DRAWN_BY_MATPLOTLIB or not plot.installed():
+                raise InputError(f"pictures need Qt or matplotlib: {without_qt(error)}.", "qt") from error
+            imported = plot
+        yield imported
+
 
 TABLES = (*FORMATS, *PROGRAM_ENDINGS)
 PICTURES = ("png", "svg", "pdf")
@@ -151,3 +196,123 @@ def _export(solved: Export, folder: str, name: str, formats: Sequence[str], frac
         return Output(lines, data, 2, [str(error)])
     warnings = [] if drawn else [f"{cut(solved.title)} has no picture that may be exported."]
     return Output([*lines, *map(str, drawn)], [*data, *({"path": str(path)} for path in drawn)], 0, warnings)
+
+
+def report_command(path: str, which: str | None, to: Sequence[str], real_errors: bool = False) -> Output:
+    """Write a report.
+
+    Parameters
+    ----------
+    path : str
+    which : str or None
+        The number of one design, from 1, or its name; None for all.
+    to : sequence of str
+        Files that end in .html or .pdf, or folders for both; ``-`` alone is HTML on standard output.
+    real_errors : bool
+        Tell real errors, too, which is not private.
+
+    Returns
+    -------
+    Output
+        Status 2 if there is no Qt and a PDF was asked for besides; the HTML page is written all the same, with figures by
+        matplotlib where that is installed.
+    """
+    if STANDARD in to:
+        if len(to) > 1:
+            raise InputError("a report goes to standard output or to files, not to both; got --to - with others.", "file")
+        with TemporaryDirectory(prefix="dpdesigner-") as folder:
+            page = Path(folder) / "report.html"
+            made = report_command(path, which, [str(page)], real_errors)
+            return Output([], None, made.status, made.warnings, page.read_text("utf-8"))
+    if not all(name.strip() for name in to):
+        raise InputError("a report must have a file name, got nothing; a dot means the current folder.", "file")
+    stem = file_title(path) if path == STANDARD else Path(path).stem
+    paths = targets(to, f"{file_name(stem)}-report")
+    with ProgressLine() as tell:
+        project = read_project(path)
+        chosen = chosen_among(project.studies, which)
+        together = spent_together(project, chosen)
+        studies, warnings = with_real_errors(chosen, real_errors)
+        for target in paths:
+            check_writable(target)
+        designs = [export_of(study, exact=None, progress=tell) for study in studies]
+        title = designs[0].title if len(designs) == 1 else stem
+        try:
+            with drawing("reports", tell) as reports:
+                reports.write_report(title, designs, paths, tell, together)
+        except InputError as error:
+            if error.field != "qt":
+                raise
+            if all(path.suffix.lower() == ".pdf" for path in paths):
+                needs = str(error).replace("pictures need Qt or matplotlib", "a PDF report needs Qt")
+                raise InputError(f"{needs.removesuffix('.')}; a report in a .html file needs no Qt.", "qt") from error
+            report = _without_qt(title, designs, paths, str(error), together)
+            return joined([report], report.data, warnings)
+    return Output([str(written) for written in paths], {"files": [str(written) for written in paths]}, warnings=warnings)
+
+
+def _without_qt(title: str, designs: Sequence[Export], paths: Sequence[Path], reason: str, together: Sequence[str]) -> Output:
+    """Write the HTML pages, with figures by matplotlib or without any; a PDF is not to be had, and the warning names it."""
+    drawn = plot.installed()
+    remark = "" if drawn else f"Figures are omitted: {reason}"
+    chapters = [chapter(solved, remark) for solved in designs]
+    if drawn:
+        chapters = [each.illustrated(plot.figures(solved)) for each, solved in zip(chapters, designs, strict=True)]
+    page = html(report(title, chapters, together=together))
+    written = [path for path in paths if path.suffix.lower() != ".pdf"]
+    for path in written:
+        write_atomically(path, page)
+    lines = [str(path) for path in written]
+    missing = ", ".join(str(path) for path in paths if path not in written)
+    warnings = [remark.removesuffix(".") + "."] if remark else []
+    if missing:
+        warnings.append(f"{cut(missing)} was not written: a PDF report needs Qt.")
+    return Output(lines, {"files": lines}, 2 if missing else 0, warnings)
+
+
+def share_command(path: str, which: str | None, to: str) -> Output:
+    """Write an interactive page.
+
+    Parameters
+    ----------
+    path : str
+    which : str or None
+        The number of one design, from 1, or its name; None for all.
+    to : str
+        A file that ends in .html, or ``-`` for standard output.
+
+    Returns
+    -------
+    Output
+        The file, and warnings of what the page shows and what was left out. Without Qt pictures are left out.
+    """
+    target = Path(to).expanduser()
+    if to != STANDARD and (target.suffix.lower() not in (".html", ".htm") or target.is_dir()):
+        raise InputError(f"an interactive page must be a .html file, got {cut(target.name) or 'nothing'}.", "file")
+    with ProgressLine() as tell:
+        project = read_project(path)
+        studies = chosen_among(project.studies, which)
+        if to != STANDARD:
+            check_writable(target)
+        designs = [export_of(study, exact=None, progress=tell) for study in studies]
+        first = project.studies.index(studies[0]) if which is not None else 0
+        scenes = [
+            replace(scene, design=scene.design - first) for scene in project.scenes if 0 <= scene.design - first < len(designs)
+        ]
+        remark = ""
+        pictures: Mapping[int, Sequence[Picture]] = {}
+        if any(map(pictured, designs)):
+            try:
+                with drawing("shares", tell) as shares:
+                    pictures = shares.pictures_of(designs, tell)
+            except InputError as error:
+                if error.field != "qt":
+                    raise
+                remark = f"Pictures are omitted: {error}"
+        made = page(designs, scenes, pictures, remark)
+        if to != STANDARD:
+            write_atomically(target, made.html)
+    warnings = [*([CAUTION] if scenes else []), *([remark] if remark else []), *(f"Left out: {each}" for each in made.left_out)]
+    if to == STANDARD:
+        return Output([], None, 0, warnings, made.html)
+    return Output([str(target)], {"files": [str(target)], "left_out": list(made.left_out)}, warnings=warnings)

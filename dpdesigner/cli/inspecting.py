@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.cli.output import Output, shown
-from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.data.grid import STANDARD, read_text
 from dpdesigner.data.office_tables import NotAMechanism
 from dpdesigner.studies.findings import as_json, format_finding
-from dpdesigner.studies.inputs.checks import privacy_level
+from dpdesigner.studies.inputs.kinds import privacy_level
 from dpdesigner.studies.inputs.numbers import epsilon_of
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import InspectDesign

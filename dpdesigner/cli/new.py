@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dpdesigner.cli.output import Output
-from dpdesigner.cli.parser import STATUS, add_common
+from dpdesigner.cli.streams import STATUS, add_common
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError, with_article
-from dpdesigner.files.project.project import Project, dumps_project
-from dpdesigner.notebook.design_tables import value_of
+from dpdesigner.files.project import Project, dumps_project
+from dpdesigner.notebook.sweep_tables import value_of
 from dpdesigner.studies.base import DeclaredDesign
 from dpdesigner.studies.exhibits.listing import exhibit_class
 from dpdesigner.studies.fields import DeclaredInput

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from dpdesigner.cli.output import Output
-from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.data.grid import read_text
 from dpdesigner.errors import InputError
 from dpdesigner.studies.audience.answer import AudienceAnswer
 from dpdesigner.studies.audience.design import AudienceDesign
 from dpdesigner.studies.audience.readers import readers_in
 from dpdesigner.studies.findings import as_json, format_finding
-from dpdesigner.studies.inputs.checks import privacy_level
+from dpdesigner.studies.inputs.kinds import privacy_level
 
 
 def readers_command(path: str, readers: str, epsilon: str | None, alpha: str | None) -> Output:

@@ -13,15 +13,13 @@ from typing import Any
 
 from dpdesigner.cli import streams
 from dpdesigner.cli.output import Output
-from dpdesigner.cli.progress_line import ProgressLine
+from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.core.numbers.parsing import cut, parse_integer
 from dpdesigner.data.grid import STANDARD
 from dpdesigner.errors import InputError
-from dpdesigner.files.tables.formats import FORMATS
-from dpdesigner.notebook.design_tables import Designs
-from dpdesigner.notebook.long_table import HEADER, LongTable
-from dpdesigner.notebook.sweep import sweep_lines, sweep_to
-from dpdesigner.notebook.sweep_record import SUMMARY, Row
+from dpdesigner.files.tables import FORMATS
+from dpdesigner.notebook.sweep import SUMMARY, Row, sweep_lines, sweep_to
+from dpdesigner.notebook.sweep_tables import HEADER, Designs, LongTable
 
 #: What is left must take longer than this (seconds) for other processes to be worth their start.
 _WORTHWHILE = 10.0
@@ -45,7 +43,7 @@ def sweep_command(
     Parameters
     ----------
     path : str
-        A table, a grid or a project; see `dpdesigner.notebook.design_tables`.
+        A table, a grid or a project; see `dpdesigner.notebook.sweep_tables`.
     folder : str
         Where to. A sweep that was stopped goes on where it was. ``-``: the long table goes to standard output.
     formats : str or None

@@ -7,8 +7,8 @@ from typing import Any
 
 from dpdesigner.cli.inspecting import profile_command
 from dpdesigner.cli.output import Output, judging_study, shown
-from dpdesigner.cli.progress_line import ProgressLine
 from dpdesigner.cli.reading import readers_command
+from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.rounding import Quotient
 from dpdesigner.core.privacy.level import PrivacyLevel
@@ -16,7 +16,7 @@ from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.formatting import number
 from dpdesigner.files.export.verification_report import judge
-from dpdesigner.studies.inputs.checks import privacy_level
+from dpdesigner.studies.inputs.kinds import privacy_level
 
 
 def verify_command(

@@ -17,6 +17,8 @@ from typing import NamedTuple
 from dpdesigner.core.numbers.parsing import cut, is_number
 from dpdesigner.errors import InputError, reason
 
+#: Endings of the files that may hold a table to be read.
+TABLE_ENDINGS = (".csv", ".tsv", ".txt")
 LARGEST_BYTES = 100_000_000
 LARGEST_SIDE = 5000
 LONGEST_PATH = 150  # characters, in a sentence

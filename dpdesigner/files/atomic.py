@@ -7,6 +7,7 @@ belong together take their names only when all of them are there.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import platform
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError, passing_over, reason
+from dpdesigner.progress import Progress, silent
 
 _LONGEST = 150  # characters of a path, in a sentence
 #: This machine, in the names of temporary files: in a folder that several share, the processes of others are not known.
@@ -136,6 +138,35 @@ def folder_for(path: str | os.PathLike[str]) -> Iterator[Path]:
         raise
 
 
+def write_into(folder: str | os.PathLike[str], files: Iterable[tuple[str, bytes]], progress: Progress = silent) -> list[Path]:
+    """Write files into a folder, which is made if it is not there, and return their paths; all of them are written, or none.
+
+    Parameters
+    ----------
+    folder : path
+    files : iterable of (name, contents)
+        They may be made one by one.
+    progress : Progress
+        Called with the name of each.
+
+    Raises
+    ------
+    InputError
+        If one cannot be written.
+    """
+    written: list[Path] = []
+    with folder_for(folder) as where:
+
+        def placed() -> Iterator[tuple[Path, bytes]]:
+            for name, contents in files:
+                progress(None, name)
+                written.append(where / name)
+                yield where / name, contents
+
+        write_together(placed())
+    return written
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Make the folder of a file, and refuse before anything is computed what `write_atomically` would refuse afterwards.
 
@@ -228,3 +259,8 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def json_text(data: object) -> str:
+    """Return JSON values as the text of a file."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

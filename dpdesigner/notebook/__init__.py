@@ -1,5 +1,5 @@
 """What scripts and notebooks ask for besides designs: tables read and verified, releases, pictures, many designs at once.
 
 May know: errors, arrays, resources, display, core, data, studies, files.
-Begin with: tables, then display.
+Begin with: tables, then plot.
 """

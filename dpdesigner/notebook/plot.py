@@ -1,15 +1,34 @@
-"""Panels drawn with matplotlib, for notebooks; the window has a painter of its own."""
+"""Pictures drawn with matplotlib: panels in notebooks, picture files where there is no Qt, and answers as HTML.
+
+Pictures of a design as files, drawn with matplotlib: what a server without Qt exports, and puts into reports and shared pages.
+
+They show the panels that the export of the design names, whatever its kind; nothing secret is among them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dpdesigner import resources
+from dpdesigner.core.numbers.parsing import cut
 from dpdesigner.errors import InputError
+from dpdesigner.files.atomic import write_into
+from dpdesigner.files.export.export import Export, export_of
+from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.export.report import Picture
+from dpdesigner.files.export.share import pictured
+from dpdesigner.studies.base import flattened, for_owner
+from dpdesigner.studies.findings import describe_finding, public
 from dpdesigner.studies.matrices import Matrix, glance
 from dpdesigner.studies.panels import Axis, Bars, Line, Plot
+from dpdesigner.studies.study import Progress, design_of, silent
 from dpdesigner.studies.table_panels import Ranking
 
 #: By what a line is for; green only where it is proved.
@@ -130,3 +149,113 @@ def _ranking(panel: Ranking, axes: Any) -> None:
     colours = [colour(row.role, row.proved) for row in known]
     bars = axes.barh([str(row.label) for row in known], [row.value for row in known], color=colours)
     axes.bar_label(bars, [panel.value_text(row) for row in known], padding=3)
+
+
+#: The size of pictures in files, and of the first and the others in a report, in pixels.
+_SIZE, _LARGE, _SMALL = (900, 700), (640, 420), (400, 280)
+_DOTS = 100  # an inch
+#: No file says when it was made, and the names inside an SVG file are the same each time.
+_STYLE = {"svg.hashsalt": "dpdesigner", "pdf.fonttype": 42, "font.size": 9}
+_WITHOUT_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}, "png": {"Software": None}}
+
+
+def installed() -> bool:
+    """Return whether there is matplotlib to draw with."""
+    try:
+        return find_spec("matplotlib") is not None
+    except ImportError:
+        return False
+
+
+def save_figures(
+    solved: Export, folder: str | Path, name: str, endings: Sequence[str], progress: Progress = silent
+) -> list[Path]:
+    """Draw every panel of a design, as ``NAME-PANEL.ENDING``, into a folder; see `write_into`."""
+    progress(None, solved.title)
+    each = ((panel, ending) for panel in panels_of(solved) for ending in endings)
+    stem = file_name(name)
+    return write_into(folder, ((f"{stem}-{panel.key}.{end}", _bytes(panel, end, _SIZE)) for panel, end in each), progress)
+
+
+def figures(solved: Export) -> list[Picture]:
+    """Return the pictures of a design for a page, the first of them larger than the others."""
+    made: list[Picture] = []
+    for panel in panels_of(solved):
+        size = _SMALL if made else _LARGE
+        text = _bytes(panel, "svg", size).decode("utf-8")
+        made.append(Picture(str(panel.title), text[text.index("<svg") :], *size))
+    return made
+
+
+def pictures_of(designs: Sequence[Export], progress: Progress = silent) -> dict[int, list[Picture]]:
+    """Return the pictures of those designs of a shared page that have any there, by their places."""
+    made = {}
+    for place, solved in enumerate(designs):
+        if pictured(solved):
+            progress(place / len(designs), solved.title)
+            made[place] = figures(solved)
+    return made
+
+
+def panels_of(solved: Export) -> list[Any]:
+    """Return the panels of a design that can be drawn, without what is secret."""
+    panels = [each for each in flattened(solved.panels()) if isinstance(each, (Plot, Matrix, Ranking)) and not for_owner(each)]
+    return list({panel.key: panel for panel in panels}.values())
+
+
+def _bytes(panel: Any, ending: str, size: tuple[int, int]) -> bytes:
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(_STYLE):  # a figure of its own needs no screen and is kept by nobody
+        figure = Figure(figsize=(size[0] / _DOTS, size[1] / _DOTS), dpi=_DOTS, layout="constrained")
+        drawn(panel, figure.add_subplot())
+        file = BytesIO()
+        figure.savefig(file, format=ending, metadata=_WITHOUT_DATE[ending])
+    return file.getvalue()
+
+
+#: A page in a notebook has so many findings and tables, and tables only of a design that is not large.
+_FINDINGS, _TABLES, _LARGEST_LISTED = 8, 2, 60
+
+
+def export_of_result(outcome: Any) -> Export:
+    """Return what can be taken away from an outcome, which is not run again."""
+    return export_of(design_of(outcome), done={"solve": outcome})
+
+
+def table(outcome: Any, file_format: str = "csv", fractions: bool = False) -> str:
+    """Return the text of the first table that export would write; see `dpdesigner.studies.answer.Outcome.table`."""
+    solved = export_of_result(outcome)
+    solved.check([file_format], fractions)
+    file = next(solved.files("table", [file_format], fractions), None)
+    if file is None:
+        raise InputError(f"a {solved.study.kind} design has no table.", "format")
+    return file.text
+
+
+def plot(outcome: Any, which: str | None = None, axes: Any = None) -> Any:
+    """Draw one of the panels that can be drawn; see `dpdesigner.studies.answer.Outcome.plot`."""
+    panels = {panel.key: panel for panel in export_of_result(outcome).panels()}
+    if not panels or (which is not None and which not in panels):
+        there = ", ".join(panels) or "none"
+        raise InputError(f"the picture must be one of {there}, got {cut(which or 'none')}.", "which")
+    return drawn(panels[which] if which is not None else next(iter(panels.values())), axes)
+
+
+def html(outcome: Any) -> str:
+    """Return a page of a few lines: the design, the findings, the table where it is small, and what was proved."""
+    solved = export_of_result(outcome)
+    small = getattr(solved.study, "n", 0) <= _LARGEST_LISTED
+    findings = [(finding, describe_finding(finding)) for finding in public(outcome.findings).values()]
+    return (
+        resources.templates("report", autoescape=True)
+        .get_template("notebook.html")
+        .render(
+            title=solved.title,
+            line=solved.line,
+            findings=[(finding.label, text, finding.state) for finding, text in findings[:_FINDINGS]],
+            listings=solved.listings()[:_TABLES] if small else [],
+            proof=solved.proof() if small else [],
+        )
+    )

@@ -1,4 +1,4 @@
-"""An interactive page from Python: the one that ``dpdesigner share`` writes."""
+"""An interactive page from Python, and a design handed to the window and back."""
 
 from __future__ import annotations
 
@@ -7,15 +7,49 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from dpdesigner.core.numbers.parsing import excerpt
+from dpdesigner.display import has_display
 from dpdesigner.errors import InputError
-from dpdesigner.files.project.project import SUFFIX, Project, write_project
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import SUFFIX, Project, Scene, read, save, write_project
 from dpdesigner.studies.registry import kinds
 from dpdesigner.studies.study import Study, design_of
+
+
+def edit(design: Study) -> Study:
+    """Open the window with a design, wait until it is closed, and return what was saved there.
+
+    The window is a process of its own, so that it stands beside a notebook. What is saved in it, with Ctrl+S or by the question
+    that closing asks, is what comes back; a window closed without saving gives the design as it was.
+
+    Parameters
+    ----------
+    design : Study
+        Of any kind.
+
+    Returns
+    -------
+    Study
+        The first design of the window; of another kind if the user has made it one.
+
+    Raises
+    ------
+    InputError
+        If there is no display, or Qt is not installed.
+    """
+    if not has_display():
+        raise InputError("a window needs a display, but there is none.", "design")
+    if find_spec("PySide6") is None or find_spec("pyqtgraph") is None:
+        raise InputError("a window needs Qt and pyqtgraph: pip install 'dpdesigner[desktop]'.", "design")
+    with tempfile.TemporaryDirectory(prefix="dpdesigner-") as folder:
+        path = Path(folder, f"edited{SUFFIX}")
+        save([design], path)
+        subprocess.run([sys.executable, "-m", "dpdesigner", str(path)], cwd=folder, check=False)
+        return read(path)[0]
+
 
 #: Words of the progress line, which a script has no use for.
 _QUIET = {"QT_QPA_PLATFORM": "offscreen"}

@@ -22,7 +22,7 @@ from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.export.verification_report import side_of
 from dpdesigner.studies.answer import Outcome
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.inputs.checks import privacy_level
+from dpdesigner.studies.inputs.kinds import privacy_level
 
 _DOUBLES = "its entries are doubles, which are rounded: verify the answer itself, or its table()"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Panel: TypeAlias = "Plot | Strips | Matrix | Planes | Ranking | Table | Sentence"
 
 _LONGEST = 160  # characters of a line
-_NOTEBOOK, _SHARE = "dpdesigner.notebook.display", "dpdesigner.notebook.share"
+_NOTEBOOK, _SHARE = "dpdesigner.notebook.plot", "dpdesigner.notebook.share"
 
 
 @dataclass(frozen=True)

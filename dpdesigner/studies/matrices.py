@@ -1,4 +1,4 @@
-"""Matrices and planes as pictures; the cells come from an array, or on demand where a matrix is too large to be held.
+"""Matrices and planes as pictures: the cells come from an array, or block by block where a matrix is too large to hold.
 
 A view asks for no more cells than it has pixels. A source that has more gives the largest entry of each block, so that no
 entry can vanish between two pixels; one that can only be asked for single cells gives one of each block.

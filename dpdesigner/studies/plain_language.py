@@ -1,15 +1,21 @@
-"""Costs in plain words, for somebody who has never heard of a loss.
+"""Costs and risks in plain words and bars, for somebody who has never heard of a loss.
 
 Numbers here are rounded to the nearest; what matters is bold.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from math import floor
 
-from dpdesigner.core.numbers.rounding import brief, grouped
+from dpdesigner.core.inspection.profile import profile
+from dpdesigner.core.inspection.table import exact_table
+from dpdesigner.core.numbers.rounding import brief, figure, grouped
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.table_panels import Rank, Ranking
 
 _CERTAIN = 1e-12  # what a probability of 1 may lack in floating point
 _NEARLY = 0.9999
@@ -145,3 +151,26 @@ def in_so_many(probability: float) -> str:
         if 0 < part < many and abs(probability - part / many) <= _ABOUT:
             return message("{part} in {many}", part=part, many=many)
     return chance(probability) or f"{100 * probability:.0f}%"
+
+
+def reader_panel(level: PrivacyLevel) -> Ranking:
+    """Return what a reader of one release that is private at a level can find out at most, as a card for other pages."""
+    alpha = level.alpha_below
+    apart = exact_table([[1 / (1 + alpha), alpha / (1 + alpha)], [alpha / (1 + alpha), 1 / (1 + alpha)]])
+    found = profile(apart)
+    values = (
+        (message("50:50 bets won at most"), found.success(Fraction(1, 2))),
+        (message("found out at a false-alarm rate of 1%"), found.found_out(Fraction(1, 100))),
+    )
+    rows = [Rank(label, 100 * float(value), text=figure(100 * value, 3)) for label, value in values]
+    return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("rounded up"), ends=100.0)
+
+
+def reader_panel_with_delta(won: float, found: float, level: PrivacyLevel) -> Ranking:
+    """Return the same where a delta is allowed: probabilities with it, and beside them those at the level alone."""
+    plain = reader_panel(level)
+    rows = [
+        replace(row, value=100 * value, text=figure(100 * value, 3), second=message("without δ {value}", value=row.text))
+        for row, value in zip(plain.rows, (won, found), strict=True)
+    ]
+    return replace(plain, rows=tuple(rows))

@@ -1,4 +1,4 @@
-"""The one list of kinds and their pages: an entry here, a folder in studies/ and a page in desktop/pages/ make a kind.
+"""The one list of kinds and their pages: an entry here, a design in studies/ and an optional page make a kind.
 
 Kinds whose entries name the same page are shown by it together, as one question. The classes are named by path and imported when
 first used, so that nothing here imports Qt.
@@ -6,30 +6,106 @@ first used, so that nothing here imports Qt.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.errors import InputError, with_article
-from dpdesigner.studies.kind_entry import Entry, load
 from dpdesigner.studies.study import Progress, Study, silent
+
+_DECLARED = "dpdesigner.studies.base:DeclaredDesign"
+_DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
+_DECLARED_EXPORT = "dpdesigner.files.export.declared:DeclaredExport"
+_EXPORT = "dpdesigner.files.export.export:Export"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kind of study: its name in files, its title, and where its classes and functions live (``module:name``).
+
+    Attributes
+    ----------
+    kind, title : str
+    study : str
+        The class of its designs.
+    page : str
+        The class of the page that shows them.
+    export : str
+        The class of its exports; without one a declared kind has its panels as tables.
+    run : str
+        Runs a design: (design, progress) -> outcome. It stands in a module of its own, which knows both. A kind whose inputs and
+        panels are declared (`dpdesigner.studies.base`) needs neither this nor page and export, and may name each by itself.
+    exact : str
+        The same in rational arithmetic, where there is that.
+    private : bool
+        Whether designs may hold data of people: no picture of the window is kept of those.
+    """
+
+    kind: str
+    title: str
+    study: str
+    page: str = ""
+    export: str = ""
+    run: str = ""
+    exact: str = ""
+    private: bool = True
+
+    def study_class(self) -> Any:
+        """Import and return the study class."""
+        return load(self.study)
+
+    def page_class(self) -> Any:
+        """Import and return the page class (imports Qt)."""
+        return load(self.page) if self.page else load(_DECLARED_PAGE)(self.kind)
+
+    def runner(self) -> Callable[[Any, Progress], Any]:
+        """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
+        return load(self.run) if self.run else _run_itself
+
+    def export_class(self) -> Any:
+        """Import and return the class of its exports."""
+        return load(self.export or (_DECLARED_EXPORT if issubclass(self.study_class(), load(_DECLARED)) else _EXPORT))
+
+
+def _run_itself(study: Study, progress: Progress) -> Any:
+    return study.run(progress)
+
+
+def load(path: str) -> Any:
+    """Import and return what a path names, ``module:name``."""
+    module, _, names = path.partition(":")
+    return reduce(getattr, names.split("."), import_module(module))
+
 
 A = TypeVar("A")
 
 
 def _entry(
-    kind: str, title: str, study: str = "", *, page: str = "", run: str = "run:run", private: bool = True, **more: str
+    kind: str,
+    title: str,
+    study: str = "",
+    *,
+    page: str = "",
+    run: str = ".run:run",
+    export: str = "",
+    in_one_file: bool = False,
+    private: bool = True,
+    **more: str,
 ) -> Entry:
-    """An entry whose classes are called as its kind is, and stand where those of other kinds do."""
-    page, name = page or kind, kind.capitalize()
+    """An entry whose classes are called as its kind is, and stand where those of other kinds do: in a folder, or in one file."""
+    page, export, name = page or kind, export or kind, kind.capitalize()
+    design, run = ("", ":run") if in_one_file else (".design", run)
     return Entry(
         kind,
         title,
-        f"dpdesigner.studies.{kind}.design:{study or name + 'Design'}",
+        f"dpdesigner.studies.{kind}{design}:{study or name + 'Design'}",
         f"dpdesigner.desktop.pages.{page}.page:{page.capitalize()}Page",
-        f"dpdesigner.files.export.{kind}:{name}Export",
-        f"dpdesigner.studies.{kind}.{run}",
+        f"dpdesigner.files.export.{export}:{name}Export",
+        f"dpdesigner.studies.{kind}{run}",
         private=private,
         **more,
     )
@@ -41,17 +117,17 @@ LOOKING = ("inspect", "attack", "exhibit")
 ENTRIES = (
     _entry("count", "Count", private=False, exact="dpdesigner.studies.count.run:run_exactly"),
     _entry("noise", "Noise", private=False),
-    _entry("histogram", "Histogram", page="noise"),
+    _entry("histogram", "Histogram", export="noise", page="noise"),
     _entry("choice", "Choice"),
-    _entry("auction", "Auction"),
-    _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered"),
-    _entry("rectangle", "Rectangles", page="synthetic", run="answer:run"),
-    _entry("net", "Net", page="synthetic", run="answer:run"),
-    _entry("halfspace", "Halfspaces", page="synthetic", run="answer:run"),
+    _entry("auction", "Auction", export="declared"),
+    _entry("synthetic", "Synthetic", "IntervalDesign", run=".answer:answered"),
+    _entry("rectangle", "Rectangles", export="synthetic", page="synthetic", in_one_file=True),
+    _entry("net", "Net", export="synthetic", page="synthetic", run=".answer:run"),
+    _entry("halfspace", "Halfspaces", export="synthetic", page="synthetic", run=".answer:run"),
     Entry(
         "sizes",
         "Sample sizes",
-        "dpdesigner.studies.sizes.design:SizesDesign",
+        "dpdesigner.studies.sizes:SizesDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         private=False,
     ),
@@ -64,11 +140,11 @@ ENTRIES = (
         run="dpdesigner.studies.inspect.run:run",
         private=False,
     ),
-    _entry("attack", "Attack"),
+    _entry("attack", "Attack", export="declared"),
     Entry(
         "exhibit",
         "Papers",
-        "dpdesigner.studies.exhibits.papers:PapersDesign",
+        "dpdesigner.studies.exhibits.listing:PapersDesign",
         "dpdesigner.desktop.pages.papers.page:PapersPage",
         private=False,
     ),

@@ -72,6 +72,10 @@ class Snapshot(Generic[D, A]):
             raise Waiting
         return self.answered
 
+    def is_current(self) -> bool:
+        """Return whether the answer is that of the design as it is shown; raises `Waiting` while there is none."""
+        return bool(self.answer.design == self.design)
+
     def outcome(self, name: str) -> Any:
         """Return what the job of this name gave; raises `Waiting` where it gave nothing yet."""
         if (outcome := self.outcomes.get(name)) is None:
@@ -213,7 +217,7 @@ class SideJob:
     when : callable
         Whether it is wanted now, for example only in the view that shows it.
     slow, live, title
-        As in `dpdesigner.studies.job.Job`; the first two may depend on the answer.
+        As in `dpdesigner.studies.study.Job`; the first two may depend on the answer.
     reads : tuple of str
         The values of the view that it depends on; it is run again when one of them changes.
     into : str

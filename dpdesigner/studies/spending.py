@@ -13,7 +13,7 @@ from dpdesigner.core.privacy.accountant import Total, total
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.inputs.checks import json_value, members
+from dpdesigner.studies.inputs.kinds import json_value, members
 from dpdesigner.studies.study import Study, design_of
 
 

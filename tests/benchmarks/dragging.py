@@ -11,7 +11,7 @@ from other_solvers import costs_of
 import dpdesigner as dp
 from dpdesigner.core.program.column_generation import solve_by_columns
 from dpdesigner.core.program.linear_program import solve_linear_program
-from dpdesigner.studies.count.lp_check import WarmWitness
+from dpdesigner.studies.count.answer import WarmWitness
 
 _FRAME = {10: 33.0, 20: 33.0, 30: 33.0, 50: 100.0}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project import examples
 
 
 def shipped(stem: str) -> str:

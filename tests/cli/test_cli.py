@@ -35,7 +35,7 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
     monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.window.application", None)
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
-    monkeypatch.setattr("dpdesigner.notebook.pictures.installed", lambda: False)
+    monkeypatch.setattr("dpdesigner.notebook.plot.installed", lambda: False)
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     status, out, err = run()

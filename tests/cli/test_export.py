@@ -13,8 +13,7 @@ from cli.shipped import HOURS, PAPER
 
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import open_table
-from dpdesigner.files.project.examples import example
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, example, write_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -63,7 +62,7 @@ def test_export_of_several_designs(run, tmp_path):
 
 def test_pictures_without_qt_and_matplotlib_are_refused_before_anything_is_written(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
-    monkeypatch.setattr("dpdesigner.notebook.pictures.installed", lambda: False)
+    monkeypatch.setattr("dpdesigner.notebook.plot.installed", lambda: False)
     status, out, err = run("export", PAPER, "--to", tmp_path / "out", "--formats", "csv,png")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "pictures need Qt or matplotlib: Qt cannot be loaded" in err
@@ -159,7 +158,7 @@ def test_a_pdf_report_without_qt_is_refused_in_one_sentence(run, tmp_path, monke
 
 def test_a_report_without_qt_and_matplotlib_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.reports", None)
-    monkeypatch.setattr("dpdesigner.notebook.pictures.installed", lambda: False)
+    monkeypatch.setattr("dpdesigner.notebook.plot.installed", lambda: False)
     assert run("report", HOURS, "--to", tmp_path / "r.html")[0] == 0
     assert "Figures are omitted: pictures need Qt" in (tmp_path / "r.html").read_text("utf-8")
     status, out, err = run("report", PAPER, "--to", tmp_path)

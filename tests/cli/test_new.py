@@ -14,7 +14,7 @@ from cli.shipped import shipped
 
 import dpdesigner as dp
 from dpdesigner.cli.new import options_of
-from dpdesigner.files.project.project import loads_project
+from dpdesigner.files.project import loads_project
 from dpdesigner.studies.registry import ENTRIES
 
 READERS = json.dumps(json.loads(Path(shipped("flu-in-a-ward")).read_text("utf-8"))["studies"][0]["readers"])

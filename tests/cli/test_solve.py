@@ -10,7 +10,7 @@ import pytest
 from cli.shipped import PAPER
 
 from dpdesigner import resources
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign

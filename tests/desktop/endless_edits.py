@@ -19,7 +19,7 @@ from dpdesigner.desktop.document import recovery
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Scene
 from dpdesigner.studies import registry
 
 NAMES = ("a.dpd", "b.dpd", "c.dpd")

@@ -15,8 +15,7 @@ from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.study import Job, Progress, silent
 
 
 @dataclass(frozen=True)

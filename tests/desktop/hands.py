@@ -40,7 +40,7 @@ from dpdesigner.desktop.widgets.base.card import Folding
 from dpdesigner.desktop.widgets.base.controls import MoreRow
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
 from dpdesigner.studies.study import design_of
 
 LEFT = Qt.MouseButton.LeftButton

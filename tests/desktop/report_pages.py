@@ -14,8 +14,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPicture
 
 from dpdesigner.desktop.output.report_print import pdf_bytes
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.report.report import Picture, Report, chapter, report
-from dpdesigner.files.report.report_html import picture_name
+from dpdesigner.files.export.report import Picture, Report, chapter, picture_name, report
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign

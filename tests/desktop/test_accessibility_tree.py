@@ -29,7 +29,7 @@ from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.plot_style import PlotHolder, StyledPlot
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
 from dpdesigner.studies.registry import ENTRIES
 from dpdesigner.studies.study import Study
 

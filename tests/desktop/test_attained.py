@@ -23,9 +23,8 @@ from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.widgets.privacy.odds import odds, times, zone
 from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.project.project import read_project
-from dpdesigner.files.report.report import chapter, report
-from dpdesigner.files.report.report_html import html
+from dpdesigner.files.export.report import chapter, html, report
+from dpdesigner.files.project import read_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import attained

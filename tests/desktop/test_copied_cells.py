@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.core.numbers.parsing import is_number
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 
 FORMULA = '=HYPERLINK("http://example.org";"x")'
 

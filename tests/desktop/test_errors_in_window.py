@@ -16,8 +16,7 @@ from dpdesigner.desktop.document.recovery import shadow_folder
 from dpdesigner.desktop.window.dialogs import ErrorDialog, ErrorHook
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry
-from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Job, Progress
 
 
 class Broken(QWidget):

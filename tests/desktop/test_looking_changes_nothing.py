@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 
 MINE = dp.NoiseDesign(name="Mine", epsilon=1)
 

@@ -21,7 +21,7 @@ from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.desktop.widgets.matrix.people import PeopleGrid
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.exhibits.listing import exhibit
 from dpdesigner.studies.noise.design import NoiseDesign

@@ -146,7 +146,7 @@ def test_a_path_that_cannot_be_is_refused_in_one_sentence(tmp_path: Path, name: 
         {"kind": "histogram", "path": name, "column": "a", "cells": "0..2", "epsilon": 1},
     ]
     from dpdesigner.files.export.export import export_of
-    from dpdesigner.files.project.project import read_project
+    from dpdesigner.files.project import read_project
 
     for design in designs:
         file = tmp_path / "it.dpd"

@@ -17,7 +17,7 @@ from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import TableText, open_table
 from dpdesigner.errors import InputError
-from dpdesigner.files.project.project import Project, dumps_project, loads_project, read_project
+from dpdesigner.files.project import Project, dumps_project, loads_project, read_project
 
 steady = settings(
     deadline=None,

@@ -12,7 +12,7 @@ from dpdesigner.data.categories import categories_of
 from dpdesigner.data.columns import read_texts
 from dpdesigner.data.grid import guarded, unguarded
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.tables.formats import rows_text
+from dpdesigner.files.tables import rows_text
 
 FORMULAS = ["=cmd|'/c calc'!A1", "@SUM(A1)", "+1+1", "-2+3", "=1", "'=1", "''@a", "＝1", "--1", "+", "-a", "@"]
 PLAIN = ["-1", "+1", "-1/3", "-1e-400", "ann", "a=b", "'tis", "O'Hara", "", "3.5 %", "-50%"]

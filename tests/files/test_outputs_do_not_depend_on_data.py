@@ -23,10 +23,10 @@ import pytest
 from golden import run
 
 import dpdesigner as dp
-from dpdesigner.notebook.display import html
+from dpdesigner.notebook.plot import html
 from dpdesigner.notebook.sweep import sweep_to
+from dpdesigner.studies import rectangle
 from dpdesigner.studies.halfspace import answer as halfspace
-from dpdesigner.studies.rectangle import answer as rectangle
 from dpdesigner.studies.registry import ENTRIES
 from dpdesigner.studies.synthetic import answer as synthetic
 

@@ -218,7 +218,7 @@ def test_a_window_needs_a_screen(monkeypatch):
 
 
 def test_what_was_saved_in_the_window_comes_back(monkeypatch):
-    monkeypatch.setattr("dpdesigner.notebook.edit.has_display", lambda: True)
+    monkeypatch.setattr("dpdesigner.notebook.share.has_display", lambda: True)
     edited = USER.replace(alpha="1/3")
     monkeypatch.setattr(subprocess, "run", lambda words, **_: dp.save([edited], words[-1]))
     assert dp.edit(USER) == edited

@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.notebook.design_tables import Designs
-from dpdesigner.notebook.sweep import sweep_to
-from dpdesigner.notebook.sweep_record import LEDGER, SUMMARY
+from dpdesigner.notebook.sweep import LEDGER, SUMMARY, sweep_to
+from dpdesigner.notebook.sweep_tables import Designs
 
 TABLE = "name,n,epsilon,prior,loss\nKent,20,1,binomial:0.3,absolute\nEssex,2,ln 2,1 2 3,squared\nDevon,20,nan,uniform,absolute\n"
 GRID = {"base": {"loss": "absolute", "prior": "uniform"}, "grid": {"n": [5, 8], "epsilon": ["1/2", "ln 2", 1]}}

@@ -13,7 +13,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.base import DeclaredDesign
 from dpdesigner.studies.fields import column, declare, seed
 from dpdesigner.studies.inputs.columns import ColumnSpec
-from dpdesigner.studies.rectangle.design import real_table
+from dpdesigner.studies.rectangle import real_table
 
 AGES = ColumnSpec("example:survey_1996.csv", "age")
 

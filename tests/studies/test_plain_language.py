@@ -8,9 +8,8 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.files.project.project import read_project
-from dpdesigner.studies.count.answer import CountOverview
-from dpdesigner.studies.count.costs import cost_table
+from dpdesigner.files.project import read_project
+from dpdesigner.studies.count.answer import CountOverview, cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.findings import format_finding

@@ -10,7 +10,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.errors import InputError
-from dpdesigner.files.project.project import Project, dumps_project, loads_project
+from dpdesigner.files.project import Project, dumps_project, loads_project
 from dpdesigner.studies.spending import Account
 
 TENTH = dp.HistogramDesign("0, 18", epsilon="0.1")

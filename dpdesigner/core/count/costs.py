@@ -14,7 +14,6 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.count import alternatives
-from dpdesigner.core.count import alternatives as real_answers
 from dpdesigner.core.count.alternatives import epsilon_reaching, loss_range
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N, Problem
 from dpdesigner.core.numbers.rounding import figure, rounded_down
@@ -112,7 +111,7 @@ def costs_of_others(problem: Problem, progress: Progress = silent) -> tuple[tupl
     remapped, stairs, noisy = alternatives.remapped_noises(prior, loss, privacy, noises, partial(progress, 0.2))
     progress(0.8)
     face, ignorant = alternatives.face_value(prior, loss, privacy), alternatives.ignoring_the_data(prior, loss)
-    real = remapped if real_answers.best_answers(problem.loss) == "whole" else real_cost(problem)
+    real = remapped if alternatives.best_answers(problem.loss) == "whole" else real_cost(problem)
     progress(1.0)
     costs: dict[Key, float | None] = {
         "remapped": remapped,
@@ -139,20 +138,20 @@ def real_cost(problem: Problem) -> float | None:
         None where no real number is better than a whole one, where the loss says nothing about real numbers, or where they would
         take long: powers other than the squared error above n = 500.
     """
-    kind, privacy, certain = real_answers.best_answers(problem.loss), problem.privacy, problem.prior.certain is not None
+    kind, privacy, certain = alternatives.best_answers(problem.loss), problem.privacy, problem.prior.certain is not None
     if kind == "mean":
-        return real_answers.mean_cost(problem.prior.probabilities, privacy)
+        return alternatives.mean_cost(problem.prior.probabilities, privacy)
     if kind == "between" and problem.n <= _POWERS and problem.loss.parameter is not None:
-        return 0.0 if certain else real_answers.power_cost(problem.costs, float(problem.loss.parameter), privacy)
+        return 0.0 if certain else alternatives.power_cost(problem.costs, float(problem.loss.parameter), privacy)
     return None
 
 
 def exact_real_cost(problem: Problem) -> Fraction | None:
     """Return the same in rational arithmetic for the squared error and a rational alpha; else None."""
     alpha = problem.privacy.exact_alpha
-    if real_answers.best_answers(problem.loss) != "mean" or alpha is None:
+    if alternatives.best_answers(problem.loss) != "mean" or alpha is None:
         return None
-    return real_answers.exact_mean_cost(problem.prior.exact, alpha)
+    return alternatives.exact_mean_cost(problem.prior.exact, alpha)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.noise import staircase as staircase_powers
+from dpdesigner.core.noise import staircase
 from dpdesigner.core.noise.best_noise import Noise, best_gamma, gamma_costs, rival_cost
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.noise_cost import PowerCost
@@ -269,7 +269,7 @@ def epsilon_curves(asked: NoiseQuery, progress: Progress = silent) -> EpsilonCur
     if power:
         large = share * vector_large_epsilon_limit(power, epsilons, asked.dimension, period)
         if asked.dimension == 1:
-            small = staircase_powers.small_epsilon_limit(epsilons, power, period)
+            small = staircase.small_epsilon_limit(epsilons, power, period)
             small[epsilons > _SMALL] = np.nan
     return EpsilonCurves(epsilons, gamma, least * scale, chosen * scale, laplace * scale, small, large)
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.study import Job
 
 #: While a drag lasts, the slow jobs rest so long (milliseconds) before they start anew, and do not start before the quick answer
 #: is there: they and the painting share one interpreter.

@@ -19,10 +19,9 @@ from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.studies.findings import Finding, Findings, format_finding
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.registry import page_of
-from dpdesigner.studies.study import Study, design_of
+from dpdesigner.studies.study import Job, Study, design_of
 
 
 @dataclass(frozen=True)

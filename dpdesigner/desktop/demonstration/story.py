@@ -17,9 +17,9 @@ from dpdesigner import resources
 from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.messages import Message
-from dpdesigner.studies.count.costs import cost_table
+from dpdesigner.studies.count.answer import cost_table
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.outcome import CountAnswer
+from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import solve_in_closed_form as solve
 from dpdesigner.studies.study import Progress, silent
 

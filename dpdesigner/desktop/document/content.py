@@ -12,8 +12,7 @@ from typing import Any
 from PySide6.QtGui import QUndoCommand
 
 from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.files.project.project import Project
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies import registry
 from dpdesigner.studies.spending import Account, kept
 from dpdesigner.studies.study import Study

@@ -16,8 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from dpdesigner.desktop.document.content import Content, Design, UndoStep, changed_value
-from dpdesigner.files.project.project import Project
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study
 

@@ -16,8 +16,7 @@ from dpdesigner.desktop.background.waiting import waited, waits
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.theme.preferences import settings
 from dpdesigner.errors import Cancelled, InputError, passed_over
-from dpdesigner.files.project.examples import Example
-from dpdesigner.files.project.project import SUFFIX, Project, read_project, write_project
+from dpdesigner.files.project import SUFFIX, Example, Project, read_project, write_project
 from dpdesigner.studies.registry import entry
 
 MOST = 10

@@ -14,8 +14,8 @@ from dpdesigner.desktop.pages.kit.asking import Made
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry, page_of
+from dpdesigner.studies.study import Job
 
 #: How long the picture of another design may wait for its answers (milliseconds).
 PATIENCE = 250

@@ -26,7 +26,7 @@ from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing
 from dpdesigner.errors import InputError, passed_over, passing_over
 from dpdesigner.files.atomic import make_folder, write_atomically
-from dpdesigner.files.project.project import Project, dumps_project, loads_project
+from dpdesigner.files.project import Project, dumps_project, loads_project
 from dpdesigner.studies.registry import entry
 
 VERSION = 1

@@ -13,7 +13,7 @@ from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import forget_recent, recent_files
 from dpdesigner.desktop.presenting.presenting import OTHER, SAME
 from dpdesigner.desktop.theme.preferences import SCHEMES, preferences
-from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project import examples
 from dpdesigner.studies import registry
 
 Keys = QKeySequence.StandardKey

@@ -40,8 +40,7 @@ from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export.export import Export, WrittenFile, export_of
-from dpdesigner.files.export.formats import PROGRAMS, Format
-from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.export.formatting import PROGRAMS, Format, file_name
 from dpdesigner.files.export.keyed import office_text
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study

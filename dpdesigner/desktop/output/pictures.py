@@ -18,7 +18,7 @@ from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.page import Figure, Page
 from dpdesigner.desktop.pages.kit.summary import HiddenPage
 from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.files.atomic import folder_for, write_together
+from dpdesigner.files.atomic import write_into
 from dpdesigner.files.export.export import Export
 from dpdesigner.files.export.formatting import file_name
 from dpdesigner.studies.registry import entry
@@ -37,37 +37,10 @@ Drawable = Page | HiddenPage
 def save_figures(
     solved: Export, folder: str | Path, name: str, endings: Sequence[str], progress: Progress = silent
 ) -> list[Path]:
-    """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``; all files are written, or none.
-
-    Parameters
-    ----------
-    solved : Export
-    folder : path
-        Made if it is not there.
-    name : str
-        The files' names start with it.
-    endings : sequence of str
-        Of ``"png"``, ``"svg"``, ``"pdf"``.
-    progress : Progress
-        Called as it goes on, and after each file.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be written.
-    """
+    """Draw every figure of a design in the light colours, as ``NAME-FIGURE.ENDING``, into a folder; see `write_into`."""
     progress(None, solved.title)
-    written: list[Path] = []
-    with offscreen_page(solved.study, solved.computed(), progress) as page, folder_for(folder) as where:
-
-        def drawn() -> Iterator[tuple[Path, bytes]]:
-            for file, contents in draw_figures(page, file_name(name), endings, light=True):
-                progress(None, file)
-                written.append(where / file)
-                yield where / file, contents
-
-        write_together(drawn())
-    return written
+    with offscreen_page(solved.study, solved.computed(), progress) as page:
+        return write_into(folder, draw_figures(page, file_name(name), endings, light=True), progress)
 
 
 def draw_figures(page: Drawable, name: str, endings: Sequence[str], *, light: bool | None = None) -> Iterator[tuple[str, bytes]]:
@@ -81,7 +54,7 @@ def draw_figures(page: Drawable, name: str, endings: Sequence[str], *, light: bo
     name : str
         The files' names start with it.
     endings : sequence of str
-        As for `save_figures`.
+        Of ``"png"``, ``"svg"``, ``"pdf"``.
     light : bool, optional
         As for `figure_bytes`.
     """

@@ -24,12 +24,10 @@ from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.formats import Format
-from dpdesigner.files.export.formatting import file_name
-from dpdesigner.files.project.project import Project
-from dpdesigner.files.project.scene import Scene
-from dpdesigner.files.report.report import spent_together
-from dpdesigner.files.share.page import CAUTION, SharedPage
+from dpdesigner.files.export.formatting import Format, file_name
+from dpdesigner.files.export.report import spent_together
+from dpdesigner.files.export.share import CAUTION, SharedPage
+from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:

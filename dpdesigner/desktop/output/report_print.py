@@ -20,8 +20,7 @@ from PySide6.QtGui import (
 
 from dpdesigner.desktop.output.figures import draw_figure
 from dpdesigner.desktop.pages.kit.page import Figure
-from dpdesigner.files.report.report import Report
-from dpdesigner.files.report.report_html import html
+from dpdesigner.files.export.report import Report, html
 
 _DOTS_PER_INCH = 1200
 _TITLE = 20  # pixels above a figure
@@ -79,7 +78,7 @@ def pdf_bytes(report: Report, pictures: Mapping[str, QPicture]) -> bytes:
     ----------
     report : Report
     pictures : mapping
-        The figures by the names of `dpdesigner.files.report.report_html.picture_name`.
+        The figures by the names of `dpdesigner.files.export.report.picture_name`.
     """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

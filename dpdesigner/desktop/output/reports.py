@@ -29,8 +29,7 @@ from dpdesigner.desktop.output.report_print import pdf_bytes, recorded
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.files.atomic import check_writable, write_together
 from dpdesigner.files.export.export import Export
-from dpdesigner.files.report.report import Chapter, Picture, Report, chapter, report
-from dpdesigner.files.report.report_html import html, picture_name
+from dpdesigner.files.export.report import Chapter, Picture, Report, chapter, html, picture_name, report
 from dpdesigner.studies.study import Progress, silent
 
 #: Of the first figure, which has the whole width of the page, and of the others, two of which stand side by side.
@@ -123,7 +122,7 @@ def illustrated(
     progress : Progress
         Told in the window's thread how far the drawing is.
     together : sequence of str
-        As of `dpdesigner.files.report.report.spent_together`.
+        As of `dpdesigner.files.export.report.spent_together`.
     """
     made = Illustrated(title, together=together)
     for k, solved in enumerate(designs):

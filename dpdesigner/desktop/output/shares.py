@@ -9,9 +9,9 @@ from dpdesigner.desktop.background.waiting import Work
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.output.pictures import Drawable, compute, figures_of, jobs_of, offscreen_page, picture_size, show
 from dpdesigner.files.export.export import Export
-from dpdesigner.files.project.scene import Scene
-from dpdesigner.files.report.report import Picture
-from dpdesigner.files.share.page import page, pictured
+from dpdesigner.files.export.report import Picture
+from dpdesigner.files.export.share import page, pictured
+from dpdesigner.files.project import Scene
 from dpdesigner.studies.study import Progress, silent
 
 #: So small that the letters can be read on a telephone.

@@ -32,7 +32,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.labels import ErrorLine, announce
 from dpdesigner.desktop.widgets.base.layouts import row_of, styled
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Scene
 
 Move = Literal["next", "previous", "first", "last", "end"]
 

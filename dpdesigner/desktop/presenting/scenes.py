@@ -24,7 +24,7 @@ from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
-from dpdesigner.files.project.scene import LONGEST_TEXT, LONGEST_TITLE, Scene
+from dpdesigner.files.project import LONGEST_TEXT, LONGEST_TITLE, Scene
 
 
 class Scenes(QObject):

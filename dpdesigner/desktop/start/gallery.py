@@ -29,8 +29,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.layouts import ColumnArea, column_of, flow_of, row_of, styled
 from dpdesigner.errors import InputError, passed_over
-from dpdesigner.files.project.examples import Example
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import Example, read_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.registry import PageEntry
 

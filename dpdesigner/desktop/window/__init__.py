@@ -1,5 +1,5 @@
 """The window puts the shared parts together and connects the commands; the application starts and ends it.
 
-May know: errors, resources, dpdesigner, studies, files, desktop.
+May know: errors, resources, dpdesigner, studies, files, desktop, data.grid.
 Begin with: main_window.
 """

@@ -24,8 +24,7 @@ from dpdesigner.desktop.window import accessible
 from dpdesigner.desktop.window.dialogs import ErrorHook
 from dpdesigner.desktop.window.layout import forget_layout
 from dpdesigner.desktop.window.undo import FieldUndo
-from dpdesigner.files.project.examples import examples
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import examples, read_project
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.window.main_window import MainWindow

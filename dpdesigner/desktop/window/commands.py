@@ -19,7 +19,7 @@ from dpdesigner.desktop.window.dialogs import ErrorDialog
 from dpdesigner.desktop.window.help_commands import HelpCommands
 from dpdesigner.desktop.window.layout import Parts, walk
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
-from dpdesigner.files.export.formats import PROGRAMS
+from dpdesigner.files.export.formatting import PROGRAMS
 from dpdesigner.studies import registry
 from dpdesigner.studies.registry import entry
 

@@ -30,7 +30,7 @@ from dpdesigner.desktop.theme.preferences import CONTRASTS, SCHEMES, TEXT_SCALES
 from dpdesigner.desktop.widgets.base.labels import ErrorLine
 from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.errors import InputError
-from dpdesigner.files.report.versions import versions
+from dpdesigner.files.versions import versions
 from dpdesigner.studies.spending import Account
 
 

@@ -12,7 +12,7 @@ from dpdesigner.desktop.help.tour import Tour
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.layout import Parts
-from dpdesigner.files.project.examples import examples
+from dpdesigner.files.project import examples
 
 if TYPE_CHECKING:
     from dpdesigner.desktop.help.help_window import HelpWindow

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu
 
+from dpdesigner.data.grid import TABLE_ENDINGS
 from dpdesigner.desktop.document.recovery import abandoned_shadows
 from dpdesigner.desktop.pages.kit.field import copy
 from dpdesigner.desktop.pages.kit.page import Page, Summary
@@ -20,8 +21,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.commands import Commands
 from dpdesigner.desktop.window.layout import Parts
-from dpdesigner.files.project.project import SUFFIX, Project
-from dpdesigner.files.tables.formats import ENDINGS as TABLES
+from dpdesigner.files.project import SUFFIX, Project
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Progress, Study
 
@@ -186,7 +186,7 @@ class MainWindow(Parts):
         endings = [path.suffix.lower() for path in paths]
         if endings == [SUFFIX]:
             self.filing.open_path(paths[0])
-        elif len(paths) == 1 and endings[0] in TABLES:
+        elif len(paths) == 1 and endings[0] in TABLE_ENDINGS:
             self._take_table(paths[0], self.mapToGlobal(event.position().toPoint()))
         else:
             self.banner.ask(self._undroppable(paths))

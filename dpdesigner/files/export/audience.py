@@ -15,14 +15,12 @@ from dpdesigner.core.numbers.parsing import exact_text, parse_integer
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError, ProofError
+from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export.declared import DeclaredExport
-from dpdesigner.files.export.export import TableFile
-from dpdesigner.files.export.formats import Format
-from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.export.export import Releases, TableFile
+from dpdesigner.files.export.formatting import Format, file_name
 from dpdesigner.files.export.programs import Program, audience_program
-from dpdesigner.files.export.releases import Releases
-from dpdesigner.files.tables.formats import json_text, rows_text
-from dpdesigner.files.tables.table import ProvedTable, decimal_table, fraction_table
+from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, rows_text
 from dpdesigner.messages import message
 from dpdesigner.studies.audience.answer import AudienceAnswer
 from dpdesigner.studies.audience.panels import note_words

@@ -31,19 +31,13 @@ from dpdesigner.files.export.count_proof import (
     sidecar,
     sidecar_text,
 )
-from dpdesigner.files.export.export import NOTHING, Export, TableFile
-from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
-from dpdesigner.files.export.formatting import file_name, number, remap_runs, remap_words
+from dpdesigner.files.export.export import NOTHING, Attachment, Export, Listing, Releases, TableFile, cut
+from dpdesigner.files.export.formatting import PROGRAM_ENDINGS, Format, file_name, number, remap_runs, remap_words
 from dpdesigner.files.export.programs import Program, count_program
-from dpdesigner.files.export.releases import Releases
-from dpdesigner.files.export.report_table import Attachment, Listing, cut
-from dpdesigner.files.tables.formats import read_latex, rows_text
-from dpdesigner.files.tables.table import ProvedTable, check_table, decimal_table, fraction_table, printed_table
+from dpdesigner.files.tables import ProvedTable, check_table, decimal_table, fraction_table, printed_table, read_latex, rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.count.answer import CountOverview
-from dpdesigner.studies.count.costs import CostTable
+from dpdesigner.studies.count.answer import CostTable, CountOverview, Witness, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import Witness, linear_program
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.run import Solved, solve
 from dpdesigner.studies.matrices import Matrix, dense_cells

@@ -15,16 +15,14 @@ from dpdesigner.core.mechanism.verification import Verification
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import Quotient, rounded_up, small
 from dpdesigner.errors import ProofError
+from dpdesigner.files.atomic import json_text
+from dpdesigner.files.export.export import Listing
 from dpdesigner.files.export.formatting import number
-from dpdesigner.files.export.report_table import Listing
-from dpdesigner.files.tables.formats import csv_text, json_text
-from dpdesigner.files.tables.table import LARGEST_TABLE_N, ProvedTable, printed_digits
-from dpdesigner.studies.count.answer import CountOverview
-from dpdesigner.studies.count.delta import DeltaAnswer
+from dpdesigner.files.tables import LARGEST_TABLE_N, ProvedTable, csv_text, printed_digits
+from dpdesigner.studies.count.answer import CountOverview, Witness
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import Witness
-from dpdesigner.studies.count.outcome import CountAnswer
-from dpdesigner.studies.count.result import MechanismResult
+from dpdesigner.studies.count.result import CountAnswer, MechanismResult
+from dpdesigner.studies.count.run import DeltaAnswer
 from dpdesigner.studies.findings import format_finding
 
 _MOST_PRICES, _LONGEST_ENTRY, _LONGEST_FRACTION, _RATIO_DIGITS = 24, 13, 24, 17

@@ -6,10 +6,12 @@ nothing more; one that has tables, a proof or releases gives a class of its own,
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -19,17 +21,118 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.parsing import cut as cut_short
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.accountant import together
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
-from dpdesigner.files.export.formats import PROGRAM_ENDINGS, Format
-from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.export.formatting import PROGRAM_ENDINGS, Format, file_name
 from dpdesigner.files.export.programs import Program, heading, test_program
-from dpdesigner.files.export.releases import Releases
-from dpdesigner.files.export.report_table import Listing
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Form, as_json, describe_finding, format_finding, public
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study, design_of, silent
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A whole file as text: its name and contents."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def sha256(self) -> str:
+        """The checksum of the file as it is written, in UTF-8."""
+        return hashlib.sha256(self.text.encode("utf-8")).hexdigest()
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A table to be read by people, perhaps cut to a sensible size.
+
+    Attributes
+    ----------
+    title : str
+    header : tuple of str
+    rows : tuple of tuple of str
+        The first cell of each names the row.
+    note : str
+        Where it is cut, and where the whole is; empty if it is whole.
+    whole : Attachment or None
+        The table as a file.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+    full: Attachment | None = None
+
+
+def cut(listing: Listing, most: int, where: str) -> Listing:
+    """Return a table with at most so many rows and as many columns behind the labels; its note says where the whole is."""
+    columns = len(listing.header) - 1
+    if len(listing.rows) <= most and columns <= most:
+        return listing
+    rows, header = listing.rows, listing.header
+    if columns > most:
+        header = (*header[: most + 1], "…")
+        rows = tuple((*row[: most + 1], "…") for row in rows)
+    if len(rows) > most:
+        rows = (*rows[:most], ("…",) * len(header))
+    shown = f"the first {min(most, len(listing.rows))} of {len(listing.rows)} rows"
+    if columns > most:
+        shown += f" and the first {most} of {columns} columns"
+    return Listing(listing.title, header, rows, f"Shown: {shown}. {listing.note} {where}".replace("  ", " "), listing.full)
+
+
+@dataclass(frozen=True)
+class Releases:
+    """Values drawn from a mechanism.
+
+    Attributes
+    ----------
+    values : tuple
+        Numbers; lists of numbers where several belong together.
+    warning : str
+        What must be known before they are used; empty where there is nothing.
+    exact : bool
+        Whether they have exactly the probabilities of the mechanism; else they must not be published.
+    names : tuple of str
+        What the numbers of a list are of, where they have names.
+    """
+
+    values: Sequence[Any]
+    warning: str = ""
+    exact: bool = True
+    names: tuple[str, ...] = ()
+
+
+def released(values: Sequence[Any], epsilon: float, what: str, seed: int | None = None) -> Releases:
+    """Return what was drawn.
+
+    Parameters
+    ----------
+    epsilon : float
+        What each has, rounded up; of several it is said what they have together.
+    what : str
+        What several are: ``"releases of the same rows"``.
+    seed : int, optional
+        What they were drawn from, if it was no entropy: then they must not be published.
+    """
+    if seed is not None:
+        return Releases(values, f"seed {seed}: for study only, not to be published.", exact=False)
+    if len(values) < 2:
+        return Releases(values)
+    total = figure(together([epsilon] * len(values)), 6)
+    return Releases(values, f"{len(values)} {what}: together they have epsilon = {total}, rounded up.")
+
+
+def refuse_count(count: str | None, why: str) -> None:
+    """Refuse a true result where a release needs none."""
+    if count is not None:
+        raise InputError(f"{why}; leave --count out.", "count")
+
 
 _MARKUP = re.compile(r"</?[a-z]+>")
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -206,7 +309,7 @@ class Export:
         Parameters
         ----------
         language : str
-            One of `dpdesigner.files.export.formats.PROGRAMS`.
+            One of `dpdesigner.files.export.formatting.PROGRAMS`.
         head : str
             Its first lines.
         """

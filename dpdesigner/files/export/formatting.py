@@ -1,9 +1,10 @@
-"""Numbers, remaps and names in words: for people, for JSON and for files."""
+"""Formats of tables and programs with their names in menus, and numbers, remaps and names as text."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,6 +14,32 @@ from numpy.typing import ArrayLike
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import figure, rounded_up
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.messages import message
+
+
+class Format(NamedTuple):
+    """A format of tables: what to call it, and what is written in it."""
+
+    title: str
+    holds: str
+
+
+#: The languages of programs that release without this one.
+PROGRAMS: Mapping[str, Format] = {
+    "py": Format(message("Python"), message("Releases exactly, with the standard library only")),
+    "opendp": Format(message("OpenDP"), message("The same, as an OpenDP measurement")),
+    "r": Format(message("R"), message("Simulates the mechanism, for analysis")),
+}
+#: How the names of programs end, by their languages.
+PROGRAM_ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}
+#: What tables that carry no proof can be written as.
+TABLE_FORMATS: Mapping[str, Format] = {
+    "csv": Format(message("CSV"), message("Every table with all its digits")),
+    "tsv": Format(message("TSV"), message("Tab-separated")),
+    "json": Format(message("JSON"), message("Design, results and tables in one file")),
+    "tex": Format(message("LaTeX"), message("Every table rounded for print, for booktabs")),
+}
+
 
 _MOST_RUNS, _EITHER_END = 12, 3
 _SHORT, _LONGEST_NUMBER = 60, 20

@@ -1,4 +1,4 @@
-"""Export of a noise design: the answer, its curves and, for whole numbers, exact noise."""
+"""Export of noise: the answer, its curves, and exact noise for whole numbers; of a histogram, never its true counts."""
 
 from __future__ import annotations
 
@@ -6,36 +6,90 @@ import math
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesigner.core.noise.best_noise import shares_of
+from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.parsing import double
+from dpdesigner.core.numbers.parsing import double, is_number
 from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
-from dpdesigner.files.export import noise_tables
-from dpdesigner.files.export.export import Export, TableFile
-from dpdesigner.files.export.formats import TABLE_FORMATS, Format
-from dpdesigner.files.export.formatting import file_name, finite, level_words, rounded
-from dpdesigner.files.export.programs import Program, noise_program
-from dpdesigner.files.export.releases import Releases, refuse_count
-from dpdesigner.files.export.report_table import Attachment, Listing, cut
-from dpdesigner.files.tables.formats import json_text
+from dpdesigner.files.atomic import json_text
+from dpdesigner.files.export.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released
+from dpdesigner.files.export.formatting import TABLE_FORMATS, Format, epsilon_words, file_name, finite, level_words, rounded
+from dpdesigner.files.export.programs import Program, histogram_program, noise_program
+from dpdesigner.files.tables import rows_text
 from dpdesigner.studies.findings import Finding, Form, describe_finding, public
+from dpdesigner.studies.histogram.answer import HistogramAnswer, HistogramRelease, places, release_counts
+from dpdesigner.studies.histogram.true_counts import read_truth
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import density, epsilon_plots
+
+_ROUNDED = "Rounded for print; the table as CSV has all digits."
+
+
+Table = list[list[str]]
+
+
+def curve_tables(outcome: NoiseAnswer) -> dict[str, Table]:
+    """Return the curves by name, the header first; an empty entry is a number that does not exist or is infinite."""
+    drawn: dict[str, Curves | None] = {
+        "density" if outcome.design.query == "real" else "probabilities": outcome.density,
+        "distribution": outcome.distribution,
+        "cost-against-epsilon": outcome.by_epsilon,
+        "cost-against-gamma": outcome.by_gamma,
+        "cost-with-delta": outcome.by_epsilon_with_delta,
+        "cost-against-answers": outcome.by_dimension if outcome.design.dimension > 1 else None,
+    }
+    return {key: table(curves.columns()) for key, curves in drawn.items() if curves is not None}
+
+
+def choice_rows(texts: Sequence[Sequence[str]]) -> Table:
+    """Return the probabilities of a choice as a table: a row for each state of the data."""
+    return [["data\\output", *map(str, range(len(texts[0])))], *([str(row), *values] for row, values in enumerate(texts))]
+
+
+def table(columns: Mapping[str, NDArray[Any]]) -> Table:
+    """Return columns as a table, their names first."""
+    arrays = [values.tolist() for values in columns.values()]
+    return [list(columns), *([_text(value) for value in row] for row in zip(*arrays, strict=True))]
+
+
+def text(rows: Table, wanted: str = "csv") -> str:
+    """Return a table as the text of a file in any format but JSON; in LaTeX with eight digits."""
+    if wanted == "tex":
+        header, *body = rows
+        rows = [[name.replace("_", " ") for name in header], *([short(cell).replace("–", "--") for cell in row] for row in body)]
+    return rows_text(rows, wanted, _ROUNDED)
+
+
+def short(cell: str) -> str:
+    """Return a number with eight digits; other texts as they are, and a dash for an empty one."""
+    if ("." not in cell and "e" not in cell) or not is_number(cell):
+        return cell or "–"
+    return f"{float(cell) or Decimal(cell).normalize():.8g}"
+
+
+def _text(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return repr(value) if abs(value) < float("inf") else ""
+
 
 #: Costs of powers are right to more digits than these, those of typed costs to fewer.
 _DIGITS, _TYPED_DIGITS = 12, 9
 _SHIFTS = 40
 _MOST_SHOWN = 12
-_ROUNDED = "rounded for print"
+_NOISE_ROUNDED = "rounded for print"
 _WHERE = "dpdesigner export FILE.dpd --to DIR writes the whole table."
 #: Noise in doubles may exceed the level by their rounding.
 _ROUNDING = 1e-9
@@ -59,8 +113,8 @@ class TablesExport(Export):
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 
     @property
-    def tables(self) -> dict[str, noise_tables.Table]:
-        """The tables by name, the header first; see `noise_tables`."""
+    def tables(self) -> dict[str, Table]:
+        """The tables by name, the header first."""
         raise NotImplementedError
 
     def table_title(self, key: str) -> str:
@@ -71,10 +125,10 @@ class TablesExport(Export):
         """Return every table, cut to a sensible size."""
         listings = []
         for key, (header, *rows) in self.tables.items():
-            whole = Attachment(f"{file_name(self.title)}-{key}.csv", noise_tables.text([header, *rows]))
+            whole = Attachment(f"{file_name(self.title)}-{key}.csv", text([header, *rows]))
             shown = _thinned(rows)
             note = "" if len(shown) == len(rows) else f"Shown: {len(shown)} of {len(rows)} rows, evenly spaced. {_WHERE}"
-            cells = tuple(tuple(map(noise_tables.short, row)) for row in shown)
+            cells = tuple(tuple(map(short, row)) for row in shown)
             names = tuple(name.replace("_", " ") for name in header)
             listings.append(cut(Listing(self.table_title(key), names, cells, note, whole), _MOST_SHOWN, _WHERE))
         return listings
@@ -86,9 +140,8 @@ class TablesExport(Export):
                 yield self._checked(f"{name}.json", json_text({**self.data(), "tables": self.tables}))
                 continue
             for key, rows in self.tables.items():
-                text = noise_tables.text(rows, wanted)
-                file = f"{name}-{key}.{wanted}"
-                yield TableFile(file, text, _ROUNDED) if wanted == "tex" else self._checked(file, text)
+                written, file = text(rows, wanted), f"{name}-{key}.{wanted}"
+                yield TableFile(file, written, _NOISE_ROUNDED) if wanted == "tex" else self._checked(file, written)
 
     def _checked(self, name: str, text: str) -> TableFile:
         """A file with all digits, and what was checked on it."""
@@ -104,9 +157,9 @@ class NoiseExport(TablesExport):
     outcome: NoiseAnswer
 
     @cached_property
-    def tables(self) -> dict[str, noise_tables.Table]:
+    def tables(self) -> dict[str, Table]:
         """The curves."""
-        return noise_tables.curve_tables(self.outcome)
+        return curve_tables(self.outcome)
 
     @property
     def line(self) -> str:
@@ -244,3 +297,101 @@ def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
         return list(rows)
     chosen = np.linspace(0, len(rows) - 1, _MOST_SHOWN).round().astype(int)
     return [rows[k] for k in chosen.tolist()]
+
+
+_HISTOGRAM_TITLES = {
+    "cell-probabilities": "Probabilities of the noise of one cell",
+    "cell-distribution": "Distribution function of the noise of one cell",
+    "cell-cost-against-epsilon": "Expected cost of one cell against its epsilon",
+    "cell-cost-against-gamma": "Expected cost of one cell against gamma",
+}
+
+
+class HistogramExport(TablesExport):
+    """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
+
+    left_out: ClassVar[str] = "the true counts and the path of the data"
+    programs: ClassVar[bool] = True
+
+    outcome: HistogramAnswer
+
+    @property
+    def line(self) -> str:
+        """``histogram of 11 cells, add-remove neighbours, epsilon = 1``."""
+        outcome = self.outcome
+        return (
+            f"histogram of {outcome.cells} cells, {outcome.design.neighbours} neighbours, {epsilon_words(outcome.design.privacy)}"
+        )
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without true counts, the place of the data, and cells of numbers where texts are counted."""
+        left = {"counts", "path"} if self.outcome.design.categories is None else {"counts", "path", "cells"}
+        return {key: value for key, value in super().inputs().items() if key not in left}
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The release of the page, if there is one; otherwise the curves of the noise of one cell."""
+        if self._released is not None:
+            return {"released": table(self._released.columns())}
+        return {f"cell-{key}": rows for key, rows in curve_tables(self.outcome.cell).items()}
+
+    @property
+    def _released(self) -> HistogramRelease | None:
+        made = self.done.get("release")
+        return made.value.release if made is not None and made.value.releases(self.outcome.design) else None
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse the tables of data that are shown and not yet released."""
+        super().check(formats, fractions)
+        if formats and self._released is None and "truth" in self.done:
+            raise InputError("release the histogram first; its true counts are never exported.", "file")
+
+    def table_title(self, key: str) -> str:
+        """Return what a report calls a table."""
+        return _HISTOGRAM_TITLES[key]
+
+    def details(self) -> dict[str, Any]:
+        """Return the error bound of a cell with probability 95%, and why the noise is the best."""
+        return {"within_95_percent": self.outcome.within(), "reason": self.outcome.reason}
+
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
+        """Return the categories, where there are some, and the findings."""
+        outcome = self.outcome
+        texts = [("categories", categories_text(outcome.design.categories or ()) or "none"), ("list", outcome.listing)]
+        return [*(texts if outcome.listing else ()), *super().facts(full)]
+
+    def proof(self) -> list[str]:
+        """Return how far the privacy of a cell was checked, and how it makes that of the whole."""
+        outcome = self.outcome
+        whole = (
+            f"The sensitivity of all cells together is {outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"
+        )
+        optimality = " ".join(filter(None, (f"Optimality: {outcome.reason}", outcome.together)))
+        return [*filter(None, [outcome.listing]), f"For one cell: {privacy_sentence(outcome.cell)}", whole, optimality]
+
+    def panels(self) -> list[Any]:
+        """Return the noise of one cell."""
+        return [
+            replace(density(self.outcome.cell, 0.0)[0], key="cell-probabilities", title=_HISTOGRAM_TITLES["cell-probabilities"])
+        ]
+
+    def made_program(self, language: str, head: str) -> Program:
+        """Return a program that releases counts; see `dpdesigner.files.export.programs.histogram_program`."""
+        return histogram_program(language, self.outcome, head)
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""
+        refuse_count(count, "a histogram releases all its cells")
+        design, source = self.outcome.design, self.outcome.design.source
+        known, edges = source.is_set, places(design)
+        counts = read_truth(source).counts if known else (0,) * self.outcome.cells
+        drawn = [release_counts(counts, edges, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
+        if not known:
+            return Releases(drawn, "the design has no data: this is noise to add to the true count of each cell.")
+        several = released(drawn, design.privacy.epsilon_above, "releases of the same data").warning
+        warning = " ".join(filter(None, ["" if self.outcome.keeps else self.outcome.listing, several]))
+        return Releases(drawn, warning, names=tuple(map(str, edges)) if design.categories is not None else ())
+
+    def computed(self) -> dict[str, Any]:
+        """Return that no picture needs the true counts."""
+        return {**super().computed(), "truth": None}

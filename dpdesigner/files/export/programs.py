@@ -26,7 +26,7 @@ from dpdesigner.core.numbers.parsing import cut, double
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.formatting import remap_runs
-from dpdesigner.files.tables.table import decimal_table
+from dpdesigner.files.tables import decimal_table
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.histogram.answer import HistogramAnswer
 from dpdesigner.studies.noise.answer import NoiseAnswer

@@ -1,20 +1,29 @@
-"""Export of a made-up column: the column itself with its privacy statement, and noisy counts."""
+"""Export of synthetic data: columns, rows, small databases and halfspaces, each with its privacy statement."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.synthetic.draws import source_of
+from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.synthetic.draws import source_of, weighted_choice
+from dpdesigner.core.synthetic.halfspaces import release
 from dpdesigner.core.synthetic.methods import make
+from dpdesigner.core.synthetic.net import integer_losses
+from dpdesigner.core.synthetic.rectangles import make_grid
 from dpdesigner.data.grid import guarded
+from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export.declared import DeclaredExport
-from dpdesigner.files.export.export import TableFile
-from dpdesigner.files.export.releases import Releases, refuse_count, released
-from dpdesigner.files.tables.formats import json_text
+from dpdesigner.files.export.export import Releases, TableFile, refuse_count, released
+from dpdesigner.files.tables import rows_text
+from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
+from dpdesigner.studies.net.answer import NetAnswer
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.rectangle import TOUCHED, RectangleAnswer, real_table
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 from dpdesigner.studies.synthetic.design import real_counts
@@ -84,3 +93,134 @@ def header(title: str, wanted: str) -> str:
     if wanted == "csv" and any(mark in plain for mark in ',;"'):
         return '"' + plain.replace('"', '""') + '"'
     return plain
+
+
+class RectangleExport(DeclaredExport):
+    """Two made-up columns; nothing that is computed from the real ones goes with them."""
+
+    outcome: RectangleAnswer
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs, with the names of the real columns and not where they are nor what is in them."""
+        design = self.outcome.design
+        return {**super().inputs(), "first": design.first.title, "second": design.second.title}
+
+    def tables_of_panels(self) -> list[Any]:
+        """Return the made-up counts."""
+        return [panel for panel in self.outcome.panels_in({}) if panel.key == "counts"]
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Add the rows as NAME.csv, and the statement."""
+        yield from super().files(name, formats, fractions)
+        design, statement = self.outcome.design, self.proof()
+        if formats:
+            epsilon = figure(design.privacy.epsilon_above, 6)
+            level = f"differentially private with epsilon = {epsilon}, one row replaced by any other."
+            text = "\n".join([f"Privacy: {level}", *statement]) + "\n"
+            yield TableFile(f"{name}-privacy.txt", text)
+        for wanted in formats:
+            if wanted in ("csv", "tsv"):
+                mark = "," if wanted == "csv" else "\t"
+                titles = [header(given.title, wanted) for given in (design.first, design.second)]
+                rows = [mark.join(map(cell, pair)) for pair in self.outcome.synthetic.tolist()]
+                yield TableFile(f"{name}.{wanted}", "\n".join([mark.join(titles), *rows]) + "\n")
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Make both columns anew, one after the other in a list."""
+        refuse_count(count, "synthetic columns have no true count")
+        design = self.outcome.design
+        source, real, shape = source_of(design.seed), real_table(design), design.shape(design.method)
+        made = [make_grid(real, shape, design.budget, TOUCHED, source).counts.ravel().tolist() for _ in range(draws)]
+        return released(made, design.privacy.epsilon_above, "releases of the same rows", design.seed)
+
+
+OWNERS = (
+    "Computed from the database itself, for its owner. One small database drawn by `sample` may be published; the "
+    "probabilities may not."
+)
+
+
+class NetExport(DeclaredExport):
+    """The distribution over the small databases."""
+
+    outcome: NetAnswer
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs, with the counts of the real database only where that is wanted."""
+        given = super().inputs()
+        return given if self.outcome.design.tells else {**given, "counts": "of the owner"}
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Add the probabilities of all small databases, where results computed from the real one go into files."""
+        yield from super().files(name, formats, fractions)
+        if not self.outcome.design.tells:
+            return
+        for wanted in formats:
+            if wanted in ("csv", "tsv"):
+                header = [*(f"rows of point {point}" for point in range(self.outcome.net.queries.points)), "probability"]
+                pairs = zip(self.outcome.net.counts.tolist(), self.outcome.probabilities.tolist(), strict=True)
+                rows = [[*map(str, counts), repr(chance)] for counts, chance in pairs]
+                yield TableFile(f"{name}-probabilities.{wanted}", rows_text([header, *rows], wanted), OWNERS)
+
+    def proof(self) -> list[str]:
+        """Add that what is computed of the database itself is its owner's."""
+        return [*super().proof(), *([OWNERS] if self.outcome.design.tells else [])]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw small databases exactly, from the system's entropy, each as the rows of its points."""
+        refuse_count(count, "a small database is drawn from the counts of the design")
+        outcome, design = self.outcome, self.outcome.design
+        losses, scale = integer_losses(outcome.net, design.counts)
+        level = PrivacyLevel.from_epsilon(design.budget / (2 * Fraction(scale)))
+        drawn = [outcome.net.counts[weighted_choice(losses, level)].tolist() for _ in range(draws)]
+        return released(drawn, design.privacy.epsilon_above, "releases of the same data")
+
+
+_HOW = (
+    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y| and divide its count "
+    "by the number of rows; then take the median over the projections. In Python: "
+    "dpdesigner.read_halfspaces(FILE).answer(y)."
+)
+
+
+class HalfspaceExport(DeclaredExport):
+    """The released structure; never the points."""
+
+    outcome: HalfspaceAnswer
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs, without the points and where they are."""
+        return {**super().inputs(), "points": "drawn" if self.outcome.design.drawn else "of the owner"}
+
+    def panels(self) -> list[Any]:
+        """Return what was released for every plane, and points that are nobody's."""
+        return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Add NAME-structure.json: all that is needed to answer new queries."""
+        yield from super().files(name, formats, fractions)
+        if formats:
+            yield TableFile(f"{name}-structure.json", json_text(self.structure()))
+
+    def structure(self) -> dict[str, Any]:
+        """Return what was released as JSON values."""
+        released, design = self.outcome.released, self.outcome.design
+        epsilon = figure(design.privacy.epsilon_above, 6)
+        return {
+            "how": _HOW,
+            "privacy": f"epsilon = {epsilon}, one point replaced by any other; accuracy has no bound in advance",
+            "published": design.seed is None,
+            "rows": released.rows,
+            "projections": released.plan.matrices.tolist(),
+            "directions": released.plan.directions.tolist(),
+            "counts": released.counts.tolist(),
+        }
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release the counts anew, projection by projection."""
+        refuse_count(count, "halfspaces release all their counts")
+        outcome, design = self.outcome, self.outcome.design
+        source = source_of(design.seed)
+        made = [release(outcome.where, outcome.released.plan, design.budget, source) for _ in range(draws)]
+        values = [each.counts.ravel().tolist() for each in made]
+        return released(values, design.privacy.epsilon_above, "releases of the same points", design.seed)

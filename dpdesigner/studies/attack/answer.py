@@ -20,8 +20,7 @@ from dpdesigner.core.reconstruction.problem import Problem, best_fit, geometric_
 from dpdesigner.core.reconstruction.sweep import Curves, curves
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
-from dpdesigner.studies.attack.data import setting
-from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.design import AttackDesign, setting
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.snapshot import Maker

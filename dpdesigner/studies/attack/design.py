@@ -1,24 +1,80 @@
-"""The attack design: a secret column, what may be asked about it, how far off the answers are, and who attacks."""
+"""The attack design: a secret column, questions about it, errors of the answers, and the attacker; with its data."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from typing_extensions import Self
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self, override
 
-from dpdesigner.core.numbers.parsing import Number, double
-from dpdesigner.core.numbers.rounding import figure, group_thousands
-from dpdesigner.core.reconstruction.attack import Attacker, programmable
-from dpdesigner.core.reconstruction.problem import NOISES, in_roots, size_of
-from dpdesigner.core.reconstruction.questions import LARGEST
+from dpdesigner.arrays import Floats
+from dpdesigner.core.numbers.parsing import Number, double, excerpt, plain
+from dpdesigner.core.numbers.rounding import brief, figure, group_thousands
+from dpdesigner.core.reconstruction import problem as posing
+from dpdesigner.core.reconstruction.attack import Attacker, clashing, programmable
+from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
+from dpdesigner.core.reconstruction.questions import LARGEST, Questions
+from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.attack.inputs import EPSILON, LARGEST_N, PEOPLE, SizeInput
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, number, whole_number
-from dpdesigner.studies.inputs.bits import BitsInput, PathInput, drawn_by_hand
+from dpdesigner.studies.inputs.bits import BitsInput, PathInput, bits_of, drawn_by_hand
+from dpdesigner.studies.inputs.kinds import Input
+from dpdesigner.studies.inputs.numbers import IntegerInput, NumberInput
 from dpdesigner.studies.snapshot import Action, SideJob
+from dpdesigner.studies.study import Progress, silent
+
+LARGEST_N = 20_000
+
+
+class PeopleInput(IntegerInput):
+    """The number of people; 0 where that is left open."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        return 0 if given is None else super().read(given, key, others)
+
+
+class OpenEpsilonInput(NumberInput):
+    """An epsilon; 1 where it is left open, since it is then that of the private answers shown for comparison."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        if given is None and others["error"] in NOISES:
+            raise InputError(f"answers with {others['error']} noise must have epsilon, got none.", key)
+        return "1" if given is None else super().read(given, key, others)
+
+
+#: Number of people.
+PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
+#: The epsilon of all answers together.
+EPSILON = OpenEpsilonInput(
+    "1e-4", 10**7, scale="log", symbol="ε", try_=[(epsilon, "") for epsilon in (1, 10, 30, 100, 300)], slide=("0.1", 1000)
+)
+
+
+class SizeInput(Input[str]):
+    """Error of the answers: a number of people, or that in roots of n: ``"0.5 sqrt n"``."""
+
+    symbol = "E"
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        given = plain(given)
+        n = others.get("n") or LARGEST_N
+        value = size_of(given, n, key)
+        if not 0 <= value <= n:
+            raise InputError(f"E must be between 0 and n = {n}, got {excerpt(given)}.", key, "0" if value < 0 else str(n))
+        return str(given).strip()
+
+    @override
+    def text(self, value: str) -> str:
+        share = in_roots(value)
+        return value if share is None else message("{share} √n", share=share).strip()
+
 
 MOST_QUERIES = 1_000_000
 _START = 500  # people, where that is left open
@@ -119,7 +175,7 @@ class AttackDesign(DeclaredDesign):
     column : str or sequence of int
         The secret: 0 and 1, a text of such digits, or ``"FILE.csv#COLUMN"``; empty for a random one, with this `share` of ones.
     answers : str
-        A file of published answers instead (see `dpdesigner.data.bits.read_answers`).
+        A file of published answers instead (see `dpdesigner.data.columns.read_answers`).
 
     Examples
     --------
@@ -246,3 +302,78 @@ class AttackDesign(DeclaredDesign):
             words=words,
             who=who,
         )
+
+
+Bits = NDArray[np.int8]
+
+_MOST_NAMED = 5  # answers that clash
+
+
+def problem_of(design: AttackDesign, progress: Progress = silent) -> Problem:
+    """Pose what a design asks.
+
+    Raises
+    ------
+    InputError
+        If its data cannot be read, or published answers clash: the sentence names them.
+    """
+    return (
+        _published(design, progress) if design.answers else posing.draw_problem(setting(design), secret_of(design)[1], progress)
+    )
+
+
+def setting(design: AttackDesign) -> Setting:
+    """Return what is asked and how it is answered."""
+    secret = secret_of(design)[0]
+    return Setting(secret, design.queries, design.error, design.bound, design.epsilon_in_all, design.who, design.seed)
+
+
+def secret_of(design: AttackDesign) -> tuple[Bits, NDArray[np.int64]]:
+    """Return the secret, and the row of each person in its file, both (n,).
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or has fewer rows than there are people.
+    """
+    if not design.column:
+        return posing.secret_drawn(design.n, double(design.share), design.seed), np.arange(1, design.n + 1)
+    bits = bits_of(design.column)
+    if len(bits) < design.n:
+        raise InputError(f"n must be at most {len(bits)}, the rows of the column, got {design.n}.", "n", str(len(bits)))
+    places = posing.people_drawn(len(bits), design.n, design.seed)
+    return bits[places], places + 1
+
+
+def _published(design: AttackDesign, progress: Progress) -> Problem:
+    published = read_answers(resolved(design.answers))
+    questions = Questions.of(published.members)
+    secret = None
+    if design.column:
+        secret = bits_of(design.column)
+        if len(secret) < questions.n:
+            raise InputError(f"the column must have at least {questions.n} rows, like the answers, got {len(secret)}.", "column")
+        secret = secret[: questions.n]
+    clash = clashing(questions, published.answers, published.errors, progress)
+    if clash:
+        raise InputError(_clash(clash, questions, published.answers, published.errors), "answers")
+    truth = None if secret is None else questions.sums(secret.astype(np.float64))
+    return Problem(questions, secret, np.arange(1, questions.n + 1), truth, published.answers, published.errors)
+
+
+def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floats) -> str:
+    """``these 2 answers clash: answer 12 says 40 of 38 people; answer 13 …``."""
+    parts = []
+    for q in clash[:_MOST_NAMED]:
+        low, high, size = answers[q] - errors[q], answers[q] + errors[q], int(questions.members(q).sum())
+        what = brief(low) if low == high else message("{low} to {high}", low=brief(low), high=brief(high))
+        parts.append(message("answer {q} says {what} of {size} people", q=q + 1, what=what, size=group_thousands(size)))
+    if len(clash) == 1:
+        return message("this answer is impossible: {parts}.", parts=parts[0])
+    more = message("; and {more} more", more=len(clash) - _MOST_NAMED) if len(clash) > _MOST_NAMED else ""
+    return message(
+        "these {k} answers contradict each other; no column fits them all: {parts}{more}.",
+        k=len(clash),
+        parts="; ".join(parts),
+        more=more,
+    )

@@ -1,17 +1,205 @@
-"""Running an attack: on the answers, on private answers to the same questions, and by what is certain of each person."""
+"""Run an attack: on the answers, on private answers to the same questions, and what is certain; with its panels."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.numbers.rounding import brief, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked
+from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
+from dpdesigner.core.reconstruction.sweep import Curves, questions_at, sizes
+from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.data import problem_of
-from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.panels import PANELS
+from dpdesigner.studies.attack.design import SHORT, AttackDesign, problem_of
+from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, behind
+from dpdesigner.studies.snapshot import Look, Maker, Waiting, so_far
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Role, Table
+
+CURVES = ("error", "questions", "privacy")
+_PERCENT = Axis(message("recovered"), "%", limits=(40.0, 104.0))
+
+
+def curve(which: str, outcome: AttackAnswer, before: AttackAnswer | None = None) -> Plot:
+    """Return one of `CURVES`, as far as its runs are known, and behind it what it was for a design that was pinned."""
+    draw = {"error": _error_curve, "questions": _questions_curve, "privacy": _privacy_curve}[which]
+    made = draw(outcome, outcome.curves or Curves())
+    if before is None or before.curves is None or before.design.answers or (which != "privacy" and before.design.noisy):
+        return made
+    return behind(made, draw(before, before.curves))
+
+
+def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
+    """What each attacker recovers against how far off answers may be, in roots of n."""
+    design = outcome.design
+    lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who)]
+    lines.append(_flat(0, sizes(design.error)[-1], outcome))
+    at = design.bound / math.sqrt(design.n)
+    words = message("E = {bound}, {share} √n", bound=brief(design.bound), share=brief(at))
+    widest = sizes(design.error)[-1]
+    handle = Handle(min(at, widest), words, "size")
+    x = Axis(message("largest error E, in √n"), limits=(0.0, widest))
+    return Plot("error", message("More accurate answers reveal more"), x, _PERCENT, tuple(lines), handles=(handle,))
+
+
+def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
+    """Recovered people against the number of questions, with the theorem's number marked, and the one that does."""
+    design, lines, marks = outcome.design, [], []
+    for line in _line(curves, "questions", "questions"):
+        asked = np.array([questions_at(design.n, share) for share in line.x], dtype=float)
+        lines.append(Line(asked, line.y, SHORT[design.who], low=line.low, high=line.high))
+        enough = curves.enough(design.n)[0]
+        if enough is not None:
+            marks.append(Mark(enough, lines[0].at(enough), message("{t} do", t=group_thousands(enough)), "main"))
+    theorem = theorem_questions(design.n)
+    high = max(theorem, 8 * design.n, design.queries)
+    lines.append(_flat(max(1, design.n / 4), high, outcome))
+    marks.append(Mark(float(theorem), 45.0, message("the theorem requires {t}", t=group_thousands(theorem)), "bound"))
+    handle = Handle(float(design.queries), message("t = {t}", t=group_thousands(design.queries)), "queries")
+    x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
+    title = message("More questions reveal more")
+    return Plot("questions", title, x, _PERCENT, tuple(lines), tuple(marks), handles=(handle,))
+
+
+def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
+    """Recovered people against the epsilon of all answers together, below what no attack passes where people are independent."""
+    design, ones, lines = outcome.design, outcome.problem.ones, []
+    if design.noisy:
+        lines += [
+            Line(each.x, each.y, message("this noise"), low=each.low, high=each.high) for each in _line(curves, design.who, "")
+        ]
+    lines += [
+        Line(each.x, each.y, message("best fit"), "rival" if lines else "main", low=each.low, high=each.high)
+        for each in _line(curves, "private", "private")
+    ]
+    epsilons = np.geomspace(0.1, 1000, 81)
+    most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
+    lines.append(Line(epsilons, most, message("limit if people are independent"), "bound", proved=True))
+    lines.append(_flat(0.1, 1000, outcome))
+    at = min(max(design.epsilon_in_all, 0.1), 1000.0)
+    handle = Handle(at, message("ε = {epsilon}", epsilon=design.epsilon), "epsilon")
+    x = Axis(message("ε for all {t} answers together", t=group_thousands(design.queries)), scale="log", limits=(0.1, 1000.0))
+    mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
+    return Plot("privacy", message("Recovered people against ε"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
+
+
+def place_of(design: AttackDesign, target: str) -> float | None:
+    """Return where a design puts a handle: a drag moves it before there is an answer."""
+    size = min(design.bound / math.sqrt(design.n), sizes(design.error)[-1])
+    places = {"size": size, "queries": float(design.queries), "epsilon": min(max(design.epsilon_in_all, 0.1), 1000.0)}
+    return places.get(target)
+
+
+def people(outcome: AttackAnswer) -> Table:
+    """Return what was found of everybody: told only where the design tells values."""
+    posed, ranges = outcome.problem, outcome.ranges
+    header: tuple[str, ...] = (message("row"), message("value"), message("guess"))
+    columns = [posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
+    if ranges is not None:
+        header = (*header, message("least"), message("largest"), message("certain"))
+        columns += [ranges.least.tolist(), ranges.largest.tolist(), ranges.certain.tolist()]
+    rows = [tuple("" if cell == -1 else repr(cell) for cell in row) for row in zip(*columns, strict=True)]
+    return Table("people", message("Attack result for each person"), header, tuple(rows))
+
+
+def _line(curves: Curves, name: str, main: str) -> list[Line]:
+    x, mean, low, high = curves.line(name)
+    if not len(x):
+        return []
+    role: Role = "main" if name == main else "rival"
+    return [Line(x, mean, SHORT.get(name, name), role, dashed=name == "least-squares" and name != main, low=low, high=high)]
+
+
+def _flat(low: float, high: float, outcome: AttackAnswer) -> Line:
+    unasked = outcome.problem.commonest[1] / outcome.problem.n
+    return Line(np.array([low, high]), np.full(2, 100 * unasked), message("without asking"), "aid", dashed=True)
+
+
+def lemma(ruling: Lemma, question: int) -> Plot:
+    """Return how one question rules a wrong column out, or does not."""
+    walk = ruling.walk(question)
+    places, limit = np.arange(len(walk), dtype=float), ruling.limit
+    high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
+    so_far = int(ruling.ruled[: question + 1].sum())
+    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": group_thousands(so_far), "delta": significant(ruling.delta)}
+    if abs(walk[-1]) > limit:
+        title = message("Question {q} has an error of {off}: ruled out.", **words)
+    else:
+        title = message("Question {q} has an error of {off}: not ruled out.", **words)
+    under = message(
+        "A column wrong about {people} people. Ruled out by {k} of {q} questions; by a random one with probability {delta}.",
+        people=group_thousands(ruling.people),
+        **words,
+    )
+    band = Band(-limit, limit, message("consistent with an answer within E: error at most 2E + 1"), along="y")
+    x = Axis(message("people in the question for whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
+    y = Axis(message("off by"), limits=(-high, high))
+    line = Line(places, walk, "", "main", steps=True, secret=True)  # with who is asked about, it tells of the secret
+    return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))
+
+
+# Makers, by key ----------------------------------------------------------------------------------------------------------
+
+
+def _curve_of(which: str, look: Look) -> Plot:
+    """Return a curve as far as its runs are made; those of the design before stay, pale, until all of them are."""
+    answer: AttackAnswer = look.answer
+    opened, noisy = bool(look.view.get("view")), answer.design.noisy
+    if answer.problem.secret is None or answer.design.answers or (noisy and which != "privacy" and not opened):
+        raise Waiting
+    runs = answer.curves
+    if runs is None:
+        with suppress(Waiting):
+            runs = look.job(so_far("curves"))
+        before = look.last("curves")
+        if not opened or (before is not None and before.design.noisy == noisy):
+            raise Waiting
+    own, name = answer.reconstruction, SHORT[answer.design.who]
+    if which == "privacy" and not noisy:
+        own, name = answer.private, message("best fit")  # type: ignore[assignment]  # it may be to come
+    plot = curve("privacy" if noisy else which, answer.completed(curves=runs or Curves()), look.before)
+    return replace(_with_own(plot, answer, own, name), key=which)
+
+
+def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
+    """A plot whose handle stands at what was recovered, while no run of the curve that it belongs to is made."""
+    secret, drawn = answer.problem.secret, {line.role for line in plot.lines[:1]}
+    if own is None or secret is None or "main" in drawn:
+        return plot
+    share = 100 * (1 - own.wrong(secret))
+    point = Line(np.array([plot.handles[0].place]), np.array([share]), name, dots=True)
+    return replace(plot, lines=(point, *plot.lines))
+
+
+def _lemma_of(look: Look) -> Plot:
+    answer: AttackAnswer = look.answer
+    if look.view.get("view") != "lemma" or answer.problem.secret is None or answer.design.answers:
+        raise Waiting
+    if answer.design.noisy:
+        return replace(_curve_of("privacy", look), key="lemma")
+    posed, secret = answer.problem, answer.problem.secret
+    return lemma(Lemma(posed.questions, secret, answer.design.bound), look.view["question"] % posed.questions.t)
+
+
+def _people_of(look: Look) -> Table:
+    """Attack result for each person: in files only, and where the design tells it."""
+    if look.answer.design.tell != "values" or look.view.get("view"):
+        raise Waiting
+    return people(look.answer)
+
+
+PANELS: Mapping[str, Maker] = {
+    **{which: partial(_curve_of, which) for which in CURVES},
+    "lemma": _lemma_of,
+    "people": _people_of,
+}
 
 
 def run(design: AttackDesign, progress: Progress = silent) -> AttackAnswer:

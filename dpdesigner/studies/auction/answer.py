@@ -1,4 +1,4 @@
-"""The answer of an auction: the price as a density and as exact draws, what it earns, what lying gains, and all that in words."""
+"""The answer of an auction: the density of the price, exact draws, revenue, gains from misreporting, and sentences."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.misreporting import Bidder, most_to_gain
+from dpdesigner.core.auction.misreporting import Bidder, most_to_gain, saying
 from dpdesigner.core.auction.price import STEPS, ExactPrice, Price
 from dpdesigner.core.numbers.parsing import double, exact, nearest, place
 from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant, small
@@ -21,14 +22,75 @@ from dpdesigner.core.privacy.accountant import budget_of
 from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Why
-from dpdesigner.studies.auction.bids import Source, exact_steps
-from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.misreport import Misreport, misreport
+from dpdesigner.studies.auction.design import AuctionDesign, Source, exact_steps
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, Findings, State
-from dpdesigner.studies.inputs.lists import BidsInput, CurvesInput
+from dpdesigner.studies.inputs.numbers import BidsInput, CurvesInput
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
+
+_PLACES = 240  # along a curve
+
+
+@dataclass(frozen=True, eq=False)
+class Misreport:
+    """The effect of a misreport; prices and surplus in caps.
+
+    Attributes
+    ----------
+    bidder : int
+        The place among the bids, from 0.
+    worth : float
+        The most that the bidder would pay, in money.
+    said : float or None
+        The price said: of curves, all that counts up to it is taken. None: the truth.
+    gain : float
+        By what share of the truth's expected surplus the lie brings more.
+    ratio : (prices, logarithms)
+        The density of each price over that of the truth, its edges among the prices.
+    largest_ratio : float
+        The largest of the absolute values of all its logarithms.
+    along : (prices, surplus)
+        The expected surplus of saying each price.
+    truth, brings : float
+        The expected surplus of the truth, and of what is said.
+    top : float
+        The highest price that the bidder would pay, at most the cap.
+    """
+
+    bidder: int
+    worth: float
+    said: float | None
+    gain: float
+    ratio: tuple[Floats, Floats]
+    largest_ratio: float
+    along: tuple[Floats, Floats]
+    truth: float
+    brings: float
+    top: float
+
+
+def misreport(bidder: Bidder, worth: float, said: float | None) -> Misreport:
+    """Work out what comes of it if a bidder says a price, in caps, or the truth."""
+    lie = bidder.own if said is None else saying([said], bidder.single)
+    edges = np.union1d(lie.revenue.edges, bidder.own.revenue.edges)
+    edges = np.union1d(edges, np.linspace(0, 1, 41))
+    prices = np.unique(np.concatenate([edges, np.maximum(np.nextafter(edges[:-1], 1), 1e-9)]))
+    top = float(min(bidder.own.top, 1.0))
+    places = np.union1d(np.linspace(0, 1, _PLACES), [top, min(1.0 if said is None else said, 1.0)])
+    return Misreport(
+        bidder=bidder.place,
+        worth=worth,
+        said=said,
+        gain=0.0 if said is None else bidder.gain(lie),
+        ratio=(prices, bidder.log_ratio(lie, prices)),
+        largest_ratio=bidder.largest_ratio(lie),
+        along=(places, bidder.along(places)),
+        truth=bidder.truth,
+        brings=bidder.truth if said is None else bidder.surplus(lie),
+        top=top,
+    )
+
 
 _QUICK = 1000  # bids of one item each, or steps of curves times bidders / 50, are worked out within a frame
 _AGREED = 1e-11  # of two integrations

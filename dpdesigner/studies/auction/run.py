@@ -1,15 +1,437 @@
-"""Runs an auction design: what each price earns, the density of the one that is drawn, and who gains most by lying."""
+"""Run an auction design, and its panels: revenue by price, bids, the density of the price, and misreports."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Any
 
-from dpdesigner.core.auction.price import Price
-from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.bids import demand_of, source_of
-from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.panels import PANELS
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.auction.demand import Demand
+from dpdesigner.core.auction.price import Price, swept
+from dpdesigner.core.numbers.rounding import at_most, figure, grouped, rounded_down, significant
+from dpdesigner.messages import message
+from dpdesigner.studies.auction.answer import NOTHING, AuctionAnswer, Misreport, money, money_earned
+from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
+from dpdesigner.studies.panels import Axis, Band, Drag, Handle, Landing, Line, Mark, Plot, Select, Strips, behind
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
+
+_ROOMS = {"revenue": 10, "bids": 4, "density": 7, "ratio": 7}  # how the height is shared out
+_KEYS = {"M": "most", "Space": "draw", "W": "whole"}
+_PLACES = 240  # along a curve
+_LEVELS = 121  # of a revenue
+_ABOVE, _ROOM = 1.3, 2.2  # where the bidder looked at is, above the others, and where the picture ends, above a text
+_MANY = 2000  # bids, or places of bids along the axis
+_DIGITS, _STEP = 3, 0.01  # of a price said with the mouse; of the cap, for one press of an arrow key
+_SURE = 0.999  # a revenue that is so sure is the left end
+_SAME = 5e-9  # a gain that is none
+_TALLEST = 3.0  # times the highest surplus, up to which the limit is in the picture
+
+
+def chosen(answer: AuctionAnswer, view: Mapping[str, Any]) -> tuple[int, float | None] | None:
+    """Return the bidder of a view and what is said, in money; without one whom lying gains most, None where that is nobody."""
+    number, says = view.get("bidder"), view.get("says")
+    if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < answer.demand.bidders:
+        return number, float(says) if isinstance(says, int | float) else None
+    if answer.most is None or answer.most.said is None:
+        return None
+    return answer.most.bidder, answer.most.said * answer.cap
+
+
+def told(look: Look) -> Misreport | None:
+    """Return what comes of what the chosen bidder says; None where there is nobody. Among many bidders a job works that out."""
+    answer, at = look.answer, chosen(look.answer, look.view)
+    if at is None or look.view["bidder"] < 0 or look.view["bidder"] >= answer.demand.bidders:
+        return answer.most if at is not None else None
+    found: Misreport = _worked_out(answer, *at) if answer.quick else look.job("misreport")
+    return found
+
+
+@lru_cache(maxsize=4)
+def _worked_out(answer: AuctionAnswer, bidder: int, says: float | None) -> Misreport:
+    return answer.misreport(bidder, says)
+
+
+def price(look: Look) -> Strips:
+    """What a price would earn, the bids, which price is drawn, and what one bidder can do to that: over the same prices."""
+    answer, at = look.answer, chosen(look.answer, look.view)
+    limits = shown_prices(answer, bool(look.view["whole"]))
+    try:
+        lie, late = told(look), False
+    except Waiting:
+        lie, late = look.last("misreport"), True
+    prices = drawn_prices(look)
+    known = None if late else lie
+    said = message("{first} {second}", first=told_words(answer, at, known), second=gain_words(answer, known))
+    earned, likely = _of_everybody(answer, bool(look.view["whole"]))
+    plots = [earned, replace(bids(answer, limits, at), spoken=said, room=_ROOMS["bids"]), likely]
+    if at is not None:
+        plots.append(replace(ratio(answer, limits, at[0], lie, late), room=_ROOMS["ratio"]))
+    before = look.before
+    if before is not None and before.design.unit == answer.design.unit:
+        ends = shown_prices(before, bool(look.view["whole"]))
+        plots = [behind(plot, _BEHIND[plot.key](before, ends)) if plot.key in _BEHIND else plot for plot in plots]
+    plots = [with_drawn(plot, prices, answer.design.unit) for plot in plots]
+    truth = {} if look.view["says"] is None else {"Esc": "truth"}
+    return Strips("price", message("Price"), tuple(plots), keys=_KEYS | truth)
+
+
+@lru_cache(maxsize=4)
+def _of_everybody(answer: AuctionAnswer, whole: bool) -> tuple[Plot, Plot]:
+    """The plots that are the same whoever is looked at: they need not be painted again while a lie is dragged."""
+    limits = shown_prices(answer, whole)
+    first, second = revenue(answer, limits), density(answer, limits)
+    return replace(first, room=_ROOMS["revenue"]), replace(second, room=_ROOMS["density"])
+
+
+def drawn_prices(look: Look) -> tuple[float, ...]:
+    """Return the prices that were drawn from this very design."""
+    try:
+        prices: tuple[float, ...] = look.job("draw")
+    except Waiting:
+        return ()
+    return prices
+
+
+def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
+    """Return a plot with the prices that were drawn: one drops onto both curves, many above the axis."""
+    if not prices or plot.key not in ("revenue", "density") or not plot.lines:
+        return plot
+    if len(prices) == 1:
+        text = f"{prices[0]:.6g} {unit}".rstrip() if plot.key == "density" else money(plot.lines[0].at(prices[0]), unit)
+        return replace(plot, landing=Landing(prices, (plot.lines[0].at(prices[0]),), text, prices))
+    return replace(plot, landing=Landing(prices, of=prices)) if plot.key == "density" else plot
+
+
+def shown_prices(answer: AuctionAnswer, whole: bool = False) -> tuple[float, float]:
+    """Return the ends of the price axis: about those where prices are drawn, or 0 and the cap."""
+    low, high = (answer.price.quantile(share) for share in (0.05, 0.95))
+    room = max(1.1 * (high - low), 0.02)
+    return (0.0, answer.cap) if whole else (answer.cap * max(low - room, 0), answer.cap * min(high + room, 1))
+
+
+def _axis(answer: AuctionAnswer, limits: tuple[float, float] | None) -> Axis:
+    return Axis(message("price"), answer.design.unit, limits=limits)
+
+
+def _sawtooth(answer: AuctionAnswer, extra: Floats) -> tuple[Floats, Floats]:
+    """The ends of all pieces, in caps, those at the left just above, where the revenue has fallen; and the revenue there."""
+    revenue = answer.price.revenue.refined(extra)
+    lows = revenue.level + revenue.slope * revenue.edges[:-1]
+    places = np.append(0.0, np.nextafter(revenue.edges[1:-1], 1))
+    return np.column_stack((places, revenue.edges[1:])).ravel(), np.column_stack((lows, revenue.tops)).ravel()
+
+
+def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
+    """The revenue of each price, with OPT, the expected revenue and the lower bound."""
+    cap, secret, ends = answer.cap, not answer.design.bids_public, np.array([0.0, answer.cap])
+    x, y = _sawtooth(answer, np.zeros(0))
+    level = answer.expected_revenue
+    lines = [
+        Line(cap * x, cap * y, message("revenue"), secret=secret),
+        Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True),
+    ]
+    if answer.bound > 0:
+        words = message("bound {value}", value=money_earned(answer.bound))
+        lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True))
+    opt = message("OPT {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
+    marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
+    title, prices = message("Revenue of each price"), _axis(answer, limits)
+    earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.16 * answer.optimum or 1))
+    bands, hint = (_nine_in_ten(answer),), message("revenue against price")
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, bands, hint=hint)
+
+
+def _nine_in_ten(answer: AuctionAnswer, words: bool = True) -> Band:
+    low, high = (answer.cap * answer.price.quantile(share) for share in (0.05, 0.95))
+    text = message("90% of prices: {low} to {high}", low=money(low), high=money(high))
+    return Band(low, high, text if words else "", "main")
+
+
+def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, float | None] | None) -> Plot:
+    """The bids: one upright line per bidder, the selected one in colour, with a dot at the reported bid."""
+    true, secret = np.minimum(answer.source.worths, answer.cap), not answer.design.bids_public
+    bidders = np.argsort(true, kind="stable")
+    if len(true) > _MANY:  # one of those that would be painted over each other
+        bidders = bidders[np.unique(np.floor(true[bidders] / answer.cap * _MANY), return_index=True)[1]]
+    worths, lines = true[bidders], list[Line]()
+    if len(worths):
+        select = Select("view", partial(_taken, bidders), partial(_bidder_words, answer, bidders))
+        drags = _drags(answer, bidders)
+        lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret, drags=drags, select=select)]
+    marks: tuple[Mark, ...] = ()
+    selected = -1
+    if at is not None:
+        bidder = at[0]
+        worth = float(true[bidder])
+        says = min(worth if at[1] is None else at[1], answer.cap)
+        ends = np.array([min(says, worth), max(says, worth)])
+        lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=secret))
+        lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
+        dot, own = np.array([says]), _drags(answer, np.array([bidder]))
+        lines.insert(0, Line(dot, np.full(1, _ABOVE), "", "bound", dots=True, secret=True, drags=own))
+        marks = (Mark(says, _ABOVE, message("bids {price}", price=money(says)), "bound", secret=secret),)
+        same = np.flatnonzero(bidders == bidder)
+        selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
+    x, nine = _axis(answer, limits), _nine_in_ten(answer, False)
+    y, hint = Axis(limits=(0, _ROOM)), message("one line per bidder · drag any of them")
+    return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected, hint=hint)
+
+
+def _taken(bidders: NDArray[np.intp], which: int) -> dict[str, Any]:
+    return {"bidder": int(bidders[which]), "says": None}
+
+
+def _bidder_words(answer: AuctionAnswer, bidders: NDArray[np.intp], which: int) -> str:
+    worth = f"{min(answer.source.worths[bidders[which]], answer.cap):.4g}"
+    return message("bidder {number}, worth {worth}", number=int(bidders[which]) + 1, worth=worth)
+
+
+def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp]) -> tuple[Drag, ...]:
+    """What a bidder says, and where all bid for one item the truth too."""
+
+    def put(values: Floats, which: int, where: float) -> Floats:
+        after = values.copy()
+        after[which] = float(f"{min(max(where, 0.0), answer.cap):.{_DIGITS}g}")
+        return after
+
+    def saying(values: Floats, which: int) -> dict[str, Any]:
+        return {"bidder": int(bidders[which]), "says": float(values[which])}
+
+    def true(values: Floats, which: int) -> dict[str, Any]:
+        worths, given, bidder = answer.source.worths, answer.design.bids, int(bidders[which])
+        before = given if len(given) == len(worths) else tuple(worths.tolist())
+        return {"bids": (*before[:bidder], float(values[which]), *before[bidder + 1 :])}
+
+    step = _STEP * answer.cap
+    says = Drag("view", put, saying, message("Misreport a bid"), step)
+    return (says, Drag("design", put, true, message("Change a bid"), step)) if answer.design.single else (says,)
+
+
+def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
+    """Which price is drawn."""
+    places = np.linspace(max(limits[0] / answer.cap, 0), min(limits[1] / answer.cap, 1), _PLACES)
+    x, y = _sawtooth(answer, places)
+    heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
+    line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
+    title = message("Distribution of the price")
+    nine, hint = (_nine_in_ten(answer, False),), message("density ∝ exp(ε · revenue / cap)")
+    return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
+
+
+def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: Misreport | None, late: bool = False) -> Plot:
+    """What one bidder can do to the density: ln of the ratio, never outside of the band; what is late is of another lie."""
+    secret, most = not answer.design.bids_public, answer.epsilon
+    lines: tuple[Line, ...] = ()
+    if lie is not None and lie.bidder == bidder:
+        x, y = lie.ratio
+        lines = (Line(answer.cap * x, y, "", "before" if late else "bound", secret=secret),)
+    words = message("always within ±{limit}", limit=at_most(most))
+    return Plot(
+        "ratio",
+        message("Influence of bidder {number}", number=bidder + 1),
+        _axis(answer, limits),
+        Axis(message("ln ratio"), limits=(-1.15 * most, 1.15 * most)),
+        lines,
+        bands=(Band(-most, most, words, proved=True, along="y"),),
+        hint=message("ln ratio of the densities"),
+    )
+
+
+def lying(look: Look) -> Plot:
+    """The expected surplus of a bidder against what is said, the truth, and the limit."""
+    answer: AuctionAnswer = look.answer
+    lie = told(look)
+    if lie is None:
+        raise Waiting
+    cap, unit, secret = answer.cap, answer.design.unit, not answer.design.bids_public
+    places, surplus = cap * lie.along[0], cap * lie.along[1]
+    truth = cap * lie.truth
+    lines = [Line(places, surplus, message("expected surplus"), secret=secret)]
+    limit, top = truth * (1 + answer.limit), float(surplus.max())
+    words = message("proved limit: {times} times the surplus", times=figure(1 + answer.limit, 3))
+    under = () if limit <= _TALLEST * top else (message("{words}, above the picture", words=words),)
+    if not under:
+        name = message("proved limit: {times} times", times=figure(1 + answer.limit, 3))
+        lines.append(Line(np.array([0, cap]), np.full(2, limit), name, "bound", proved=True, dashed=True, secret=secret))
+        top = limit
+    marks = [Mark(cap * lie.top, truth, message("truth {value}", value=money(truth)), "truth", secret=secret)]
+    if lie.said is not None:
+        brings = cap * lie.brings
+        marks.append(Mark(cap * min(lie.said, 1.0), brings, message("lie {value}", value=money(brings)), "bound", secret=secret))
+    label = message("reported bid") if answer.design.single else message("claims to want every item up to")
+    low = max(min(truth - 2 * (top - truth), float(surplus.min())), 0.0)
+    y = Axis(message("expected surplus"), unit, limits=(low, top + 0.3 * (top - low) or 1.0))
+    x, hint = Axis(label, unit, limits=(0, cap)), gain_words(answer, lie)
+    return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), under=under, hint=hint)
+
+
+def drawn(answer: AuctionAnswer) -> Plot:
+    """The probability that the drawn price earns at least a given revenue."""
+    levels = np.linspace(0, answer.price.revenue.optimum, _LEVELS)
+    chance = answer.price.chances(levels)
+    line = Line(
+        answer.cap * levels, 100 * chance, message("probability of earning at least this"), secret=not answer.design.bids_public
+    )
+    at, words = answer.expected_revenue, message("expected {value}", value=money_earned(answer.expected_revenue))
+    first = float(levels[max(int((chance > _SURE).sum()) - 2, 0)])
+    ends = (answer.cap * first, answer.cap * float(levels[-1]) or 1.0)
+    x, y = Axis(message("revenue"), answer.design.unit, limits=ends), Axis(message("chance"), "%", limits=(0, 105))
+    return Plot("drawn", message("Revenue of the drawn price"), x, y, (line,), (Mark(at, line.at(at), words),))
+
+
+def epsilon_plot(answer: AuctionAnswer) -> Plot:
+    """Expected revenue and promise against epsilon."""
+    epsilons, earned, promised = swept(answer.demand.revenue)
+    lines = [Line(epsilons, answer.cap * earned, message("expected"))]
+    some = promised > 0
+    if some.any():
+        lines.append(Line(epsilons[some], answer.cap * promised[some], message("promised"), "rival", dashed=True))
+    at = min(max(answer.design.epsilon, 1e-3), 1e3)
+    handle = Handle(at, message("ε = {epsilon}", epsilon=figure(answer.design.epsilon, 4)), "epsilon")
+    under = (
+        ""
+        if some.all() or not some.any()
+        else message("Below ε = {least} there is no lower bound.", least=significant(epsilons[some][0], 2))
+    )
+    y = Axis(message("revenue"), answer.design.unit, limits=(0, 1.04 * max(float(lines[0].y.max()), 1e-9)))
+    x = Axis("ε", scale="log", limits=(0.01, 10))
+    return Plot("against", message("Revenue against ε"), x, y, tuple(lines), handles=(handle,), under=(under,) if under else ())
+
+
+def demand(answer: AuctionAnswer) -> Plot:
+    """The number of items bought at each price."""
+    return bought(answer.demand, answer.cap, answer.design, (0.0, answer.cap))
+
+
+def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[float, float]) -> Plot:
+    """The number of items bought at each price, as a staircase."""
+    edges = np.unique(np.concatenate([wanted.low, wanted.high, np.array(limits) / cap]))
+    edges = edges[edges <= limits[1] / cap]
+    heights = np.append(wanted.bought(edges[1:]), 0.0)
+    x, y = Axis(message("price"), design.unit, limits=limits), message("buyers") if design.single else message("items bought")
+    line = Line(cap * edges, heights, "", low=np.zeros(len(edges)), high=heights, steps=True, secret=not design.bids_public)
+    return Plot("demand", message("Buyers at each price"), x, Axis(y, limits=(0, 1.04 * max(float(heights.max()), 1.0))), (line,))
+
+
+@dataclass(frozen=True)
+class Earnings(Ranking):
+    """Revenues as bars: more is better, in percent of the first."""
+
+    def value_text(self, row: Rank) -> str:
+        """Return what is earned, rounded down, OPT to the nearest, or that nothing is promised."""
+        if row.value is None or row.value < 0:
+            return NOTHING
+        if row.key == "optimum":
+            return money(row.value)
+        return grouped(math.floor(row.value)) if row.value >= 10_000 else f"{rounded_down(row.value, 4):g}"
+
+    def excess_text(self, row: Rank) -> str:
+        """Return it in percent of the first."""
+        first = self.rows[0].value
+        return "" if not first or row.value is None or row.value < 0 else f"{rounded_down(100 * row.value / first, 3):.1f}%"
+
+
+def earnings(answer: AuctionAnswer) -> Earnings:
+    """OPT, this price, the promise, and a price drawn blindly."""
+    rows = (
+        Rank(message("Best revenue if all bids were known · OPT"), answer.optimum, "rival", key="optimum"),
+        Rank(message("Drawn price, expected"), answer.expected_revenue, key="value"),
+        Rank(
+            message("Lower bound by the theorem · [Notes] 1.7"),
+            max(answer.bound, -0.0) if answer.bound > 0 else None,
+            "rival",
+            True,
+            "bound",
+        ),
+        Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind"),
+    )
+    return Earnings("earnings", message("Revenue"), rows)
+
+
+# In words --------------------------------------------------------------------------------------------------------------
+
+
+def sentence(look: Look) -> Sentence:
+    """The prices that were drawn, and what the chosen bidder says and gains."""
+    try:
+        lie = told(look)
+    except Waiting:
+        lie = None
+    return Sentence(spoken(look.answer, chosen(look.answer, look.view), lie, drawn_prices(look)), key="told")
+
+
+def spoken(
+    answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None, prices: Sequence[float] = ()
+) -> str:
+    """Return what is said of the prices that were drawn, and of the bidder that is looked at."""
+    parts = [part for part in (_prices(answer, prices), told_words(answer, at, lie)) if part]
+    return message("{first} {second}", first=parts[0], second=parts[1]) if len(parts) > 1 else "".join(parts)
+
+
+def _prices(answer: AuctionAnswer, prices: Sequence[float]) -> str:
+    unit = answer.design.unit
+    if len(prices) <= 1:
+        return message("Drawn exactly: {price}.", price=f"{prices[0]:.6g}\u00a0{unit}".rstrip()) if prices else ""
+    low, high = money(min(prices), unit), money(max(prices), unit)
+    return message("{count} prices were drawn, from {low} to {high}.", count=len(prices), low=low, high=high)
+
+
+def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None) -> str:
+    """Return what a bidder says, and once that is worked out what it does to the price."""
+    if at is None:
+        return ""
+    unit, number = answer.design.unit, at[0] + 1
+    worth = money(float(answer.source.worths[at[0]]), unit)
+    if at[1] is None:
+        return message(
+            "Bidder {number}, whose value is {worth}, tells the truth. Drag the line to make the bidder lie.",
+            number=number,
+            worth=worth,
+        )
+    words = message("Bidder {number}, whose value is {worth}, bids {says}.")
+    if not answer.design.single:
+        words = message("Bidder {number}, whose value is {worth}, claims to want every item up to {says}.")
+    who = message(words, number=number, worth=worth, says=money(at[1], unit))
+    if lie is None:
+        return who
+    return message(
+        "{who} This lie changes the probability of any price by a factor of at most {ratio}; the proved limit is "
+        "{limit} = {most}.",
+        who=who,
+        ratio=figure(math.exp(lie.largest_ratio), 3),
+        limit=message("e^ε") if answer.design.single else message("e^2ε"),
+        most=figure(1 + answer.limit, 3),
+    )
+
+
+def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
+    """Return by how much a lie gains, rounded up as where it is found: ``bidder 103 · +4.0%``."""
+    if lie is None or lie.said is None:
+        return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
+    text = "0%" if abs(lie.gain) < _SAME else f"{'+' if lie.gain > 0 else ''}{figure(100 * lie.gain, 3)}%"
+    return message("bidder {number} · {gain}", number=lie.bidder + 1, gain=text)
+
+
+_BEHIND: Mapping[str, Callable[[AuctionAnswer, tuple[float, float]], Plot]] = {"revenue": revenue, "density": density}
+
+#: What makes each panel of an answer.
+PANELS: Mapping[str, Maker] = {
+    "price": price,
+    "lying": lying,
+    "earnings": lambda look: earnings(look.answer),
+    "drawn": lambda look: drawn(look.answer),
+    "against": lambda look: epsilon_plot(look.answer),
+    "demand": lambda look: demand(look.answer),
+    "told": sentence,
+}
 
 
 def run(design: AuctionDesign, progress: Progress = silent) -> AuctionAnswer:

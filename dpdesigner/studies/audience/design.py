@@ -21,8 +21,7 @@ from dpdesigner.studies.audience.readers import ReadersInput, ReaderSpec, reader
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.inputs.bits import ReleasesInput, Rows
-from dpdesigner.studies.inputs.checks import json_value
-from dpdesigner.studies.inputs.kinds import TextLike
+from dpdesigner.studies.inputs.kinds import TextLike, json_value
 from dpdesigner.studies.snapshot import Action, Snapshot
 
 LARGEST_N = 2000

@@ -22,8 +22,7 @@ from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.inputs.checks import json_value, members
-from dpdesigner.studies.inputs.kinds import LONGEST_TEXT, TextLike
+from dpdesigner.studies.inputs.kinds import LONGEST_TEXT, TextLike, json_value, members
 
 FIELD = "readers"
 MOST_READERS = 200

@@ -32,9 +32,9 @@ from dpdesigner.studies.choice.inputs import (
 )
 from dpdesigner.studies.fields import declare, privacy
 from dpdesigner.studies.inputs.kinds import Input, PathInput
-from dpdesigner.studies.inputs.lists import TextsInput
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.inputs.numbers import TextsInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.study import Job
 
 #: A new design in the window: what 944 people said of their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
@@ -95,17 +95,13 @@ def _draw(many: int, now: Snapshot) -> Job:
     )
 
 
-def _answered(now: Snapshot) -> bool:
-    return bool(now.answer.design == now.design)
-
-
 _BUTTONS = (
     Action(
         message("Announce once"),
         lambda now: _draw(1, now),
         message("Announce one option, drawn exactly"),
         "Ctrl+R",
-        when=_answered,
+        when=Snapshot.is_current,
         key="draw",
         presented=True,
         main=True,
@@ -114,7 +110,7 @@ _BUTTONS = (
         message("× 100"),
         lambda now: _draw(100, now),
         message("Draw a hundred to see the spread. Publishing all of them would cost 100 times epsilon"),
-        when=_answered,
+        when=Snapshot.is_current,
         command=message("Announce a hundred times"),
         presented=True,
     ),

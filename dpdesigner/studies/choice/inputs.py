@@ -18,9 +18,8 @@ from dpdesigner.core.choice.utilities import Neighbouring, Pairs, Utilities, che
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.inputs.checks import checked_gamma, json_value
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.lists import NumbersInput
+from dpdesigner.studies.inputs.kinds import Input, checked_gamma, json_value
+from dpdesigner.studies.inputs.numbers import NumbersInput
 
 _LARGEST = 10**12
 _ROUNDING = 1e-9  # of the doubles in which tables are compared

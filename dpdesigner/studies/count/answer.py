@@ -1,4 +1,4 @@
-"""Everything that is known of one count design, and which mechanism stands for it: decided here and nowhere else.
+"""Everything known of one count design: its mechanism, the linear program check, and the costs of alternatives.
 
 The closed form comes first; the linear program, what others would cost and the curves come later, or never.
 """
@@ -7,23 +7,138 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
-from dpdesigner.core.count.costs import CostCurves, OptimalCurve
-from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.count.costs import CostCurves, Key, OptimalCurve, costs_of_others
+from dpdesigner.core.mechanism.mechanism import Mechanism, Table
 from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, small
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
-from dpdesigner.studies.count.costs import CostTable, label
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import Witness
+from dpdesigner.studies.count.result import MechanismResult
 from dpdesigner.studies.count.run import Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences, more
 from dpdesigner.studies.snapshot import Maker
+from dpdesigner.studies.study import Progress, silent
+
+if TYPE_CHECKING:
+    from dpdesigner.core.count.costs import WarmSearch
+    from dpdesigner.core.program.linear_program import LinearProgramAnswer
+
+
+@dataclass(frozen=True)
+class CostTable:
+    """Expected losses of the same user under several mechanisms, or some of them; see `costs_of_others`."""
+
+    design: CountDesign
+    losses: tuple[tuple[Key, float | Fraction], ...]
+
+
+_LABELS: dict[str, Message] = {
+    "remapped": message("geometric + remap"),
+    "laplace": message("with Laplace noise"),
+    "ignore": message("ignoring the data"),
+    "face": message("geometric, face value"),
+    "staircase": message("staircase noise, best γ"),
+    "half": message("staircase noise, γ = 1/2"),
+}
+_REAL: dict[str | None, Message] = {
+    "mean": message("any real number (posterior mean)"),
+    "whole": message("any real number (a whole one is best)"),
+}
+
+
+def label(key: Key, design: CountDesign) -> Message:
+    """Return what a way of releasing the count is called, everywhere."""
+    if key != "real":
+        return _LABELS[key]
+    from dpdesigner.core.count.alternatives import best_answers  # late: a window opens without it
+
+    return _REAL.get(best_answers(design.loss), message("any real number (the best one)"))
+
+
+def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
+    """Compute the expected losses of the alternatives for a design."""
+    return CostTable(design, costs_of_others(design, progress))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Witness(MechanismResult):
+    """The solution of a design by the linear program.
+
+    `held` is its mechanism, exactly private after repair, `value` that mechanism's expected loss, `repair_cost` what making it
+    private cost; `gap` is certified from the solver's own dual: value - optimum <= gap.
+    """
+
+    basis: ClassVar[str] = "dual of the linear program"
+
+    design: CountDesign
+    compact_mechanism: Table
+    value: float
+    gap: float
+    repair_cost: float
+    iterations: int
+    seconds: float
+    method: str
+
+    @property
+    def mechanism(self) -> Floats:
+        """The repaired mechanism, (n + 1, n + 1), rows = true result, columns = released result."""
+        return self.compact_mechanism.matrix
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy of the mechanism, rounded up."""
+        return self.compact_mechanism.epsilon
+
+
+class WarmWitness:
+    """The linear program for one design after another; one is kept for as long as a page lives, in one lane of the worker."""
+
+    @cached_property
+    def _search(self) -> WarmSearch:
+        from dpdesigner.core.count.costs import WarmSearch
+
+        return WarmSearch()
+
+    def follow(self, design: CountDesign, progress: Progress = silent) -> Witness:
+        """Solve a design that differs little from the last, fast enough to keep up with the mouse."""
+        return _witness(design, self._search.follow(design, progress))
+
+    def settle(self, design: CountDesign, progress: Progress = silent) -> Witness:
+        """Solve a design; parameters, result and errors as `linear_program`."""
+        return _witness(design, self._search.settle(design, progress))
+
+
+def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
+    """Solve a design by linear programming over all private tables, without using any theorem.
+
+    Raises
+    ------
+    InputError
+        If n is above 200.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> witness = dp.linear_program(dp.CountDesign(n=5, alpha="1/2"))
+    >>> round(witness.value, 6), witness.gap < 1e-6
+    (0.895833, True)
+    """
+    return WarmWitness().settle(design, progress)
+
+
+def _witness(design: CountDesign, answer: LinearProgramAnswer) -> Witness:
+    held = Table(design.privacy, answer.raw, answer.filler)
+    method = f"linear program ({answer.method}), repaired to be exactly private"
+    return Witness(design, held, answer.value, answer.gap, answer.repair_cost, answer.iterations, answer.seconds, method)
+
 
 #: Relative to the loss: nearer than this the linear program and the closed form agree.
 _SAME, _TINY = 1e-6, 1e-300

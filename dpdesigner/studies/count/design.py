@@ -29,7 +29,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Action, View, ViewValue
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.checks import NO_LEVEL, checked_name, json_value, members, privacy_level
+from dpdesigner.studies.inputs.kinds import NO_LEVEL, checked_name, json_value, members, privacy_level
 from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 
@@ -257,7 +257,7 @@ class CountDesign(Problem):
         return CountDesign(**{**given, **kept, **changes, "n": n, "prior": prior})
 
     def run(self, progress: Progress = silent) -> Any:
-        """Solve the design in closed form; gives a `dpdesigner.studies.count.outcome.CountAnswer`."""
+        """Solve the design in closed form; gives a `dpdesigner.studies.count.result.CountAnswer`."""
         return registry.run(self, progress)
 
     def to_json(self) -> dict[str, Any]:

@@ -21,14 +21,11 @@ from dpdesigner.core.count.costs import (
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.count.answer import Compared
-from dpdesigner.studies.count.costs import cost_table
+from dpdesigner.studies.count.answer import Compared, WarmWitness, cost_table
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import WarmWitness
-from dpdesigner.studies.count.outcome import CountAnswer
+from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import Solved, solve
-from dpdesigner.studies.job import Aim, Job
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Aim, Job, Progress
 
 #: Up to this n a matrix is held as a whole, above it only what is in view is computed.
 LARGEST_HELD = 1500
@@ -130,7 +127,7 @@ def drawing(mechanism: Mechanism, row: int, many: int) -> Job:
 def aiming(design: CountDesign, target: float, final: bool) -> Job:
     """Return the job that looks for the most private level whose expected loss is at most a target."""
     if design.uncovered:
-        from dpdesigner.studies.count.delta import level_with_delta  # late: a window opens without it
+        from dpdesigner.studies.count.run import level_with_delta  # late: a window opens without it
 
         return Aim.job(design, final, lambda progress: level_with_delta(design, target, progress))
     return Aim.job(design, final, lambda progress: epsilon_for_aim(design, target))

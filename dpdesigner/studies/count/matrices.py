@@ -1,27 +1,64 @@
-"""The matrices of a count design, one for each view: the mechanism, what it is made of, and its differences from others."""
+"""The matrices of a count design as panels, with their cells held, or made block by block where they are large."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
-from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
+from dpdesigner.core.mechanism.mechanism import Mechanism, Table
 from dpdesigner.core.numbers.rounding import figure, group_thousands, significant
 from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import Compared, CountOverview
-from dpdesigner.studies.count.delta import DeltaAnswer
 from dpdesigner.studies.count.jobs import LARGEST_HELD
-from dpdesigner.studies.count.outcome import CountAnswer
-from dpdesigner.studies.count.run import Solved
+from dpdesigner.studies.count.result import CountAnswer
+from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.matrices import Cells, Matrix, binding_codes, dense_cells, pattern_source
-from dpdesigner.studies.mechanism_cells import fraction_texts, mechanism_cells, reading_cells
+from dpdesigner.studies.matrices import Cells, Indices, Matrix, binding_codes, dense_cells, pattern_source
 from dpdesigner.studies.snapshot import Look
 from dpdesigner.studies.table_panels import Sentence
+
+#: Up to this n every cell may be written as a fraction.
+FRACTIONS_UP_TO = 40
+
+
+def fraction_texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | None:
+    """Return the exact fractions of the cells, where they exist and fit."""
+    alpha = mechanism.privacy.exact_alpha
+    if alpha is None or isinstance(mechanism, Table) or mechanism.n > FRACTIONS_UP_TO:
+        return None
+    rows = list(mechanism.exact_rows(alpha))
+    return lambda i, r: str(rows[i][r])
+
+
+def mechanism_cells(shown: Mechanism, largest: int) -> Cells:
+    """Return the probabilities of a mechanism; above this n one that is geometric is never held as a whole."""
+    if shown.n <= largest or not isinstance(shown, RemappedGeometric):
+        return dense_cells(shown.matrix)
+    intervals = shown.intervals
+    return Cells(shown.n + 1, shown.n + 1, shown.block, strongest=lambda i, high, r, wide: intervals.largest(i, high, r, wide))
+
+
+def reading_cells(remap: NDArray[np.intp], largest: int) -> Cells:
+    """Return 1 where an output (a row) is read as a value (a column), else 0."""
+    n = len(remap) - 1
+
+    def strongest(rows: Indices, high: int, columns: Indices, wide: int) -> Floats:
+        part = remap[: rows[-1] + high]
+        least, most = np.minimum.reduceat(part, rows)[:, None], np.maximum.reduceat(part, rows)[:, None]
+        return ((columns + wide > least) & (columns <= most)).astype(float)
+
+    if n <= largest:
+        return dense_cells(np.eye(n + 1)[remap])
+    return Cells(n + 1, n + 1, lambda i, r: (remap[i][:, None] == r).astype(float), strongest=strongest)
+
 
 _TITLES = {
     "optimal": message("Optimal"),

@@ -1,21 +1,20 @@
-"""What every exhibit is: a claim of a paper in our words, parameters, and an answer with the paper's numbers and ours.
+"""Exhibits: a claim of a paper in our words, parameters, an answer with the paper's numbers and ours, and pictures.
 
-An exhibit is one file in the folder of its paper: a class that derives from `Exhibit`, says what is claimed, declares its
-parameters, and computes in `run`. Nothing else names it: `listing` finds it, and it has a place in the gallery, a
-page, files, scenes, exports and reports. The file is named as the exhibit is, with ``_`` for ``-`` and ``.``:
-``notes/laplace-cdf`` stands in ``notes/laplace_cdf.py``.
+An exhibit is a class that derives from `Exhibit`: it states the claim, declares its parameters, and computes in `run`. Its file
+is about one topic of one paper, and the file's name begins with the paper's key: ``notes/laplace-cdf`` is in ``notes_noise.py``.
+Nothing else names it: `listing` finds it, and it has a place in the gallery, a page, files, scenes, exports and reports.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from importlib import import_module
 from typing import Any, ClassVar, Literal, TypeVar
 
+import numpy as np
 from typing_extensions import Self
 
 from dpdesigner.core.numbers.parsing import Number, double, exact, exact_text, excerpt, is_number
@@ -24,12 +23,13 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
 from dpdesigner.studies.fields import declare, number, whole_number
-from dpdesigner.studies.findings import Finding, Findings, State, with_unit
+from dpdesigner.studies.findings import Finding, Findings, Rounding, State, format_finding, with_unit
 from dpdesigner.studies.findings import format_finding as words
 from dpdesigner.studies.inputs.kinds import Input
 from dpdesigner.studies.inputs.numbers import Tries
-from dpdesigner.studies.panels import Handle
-from dpdesigner.studies.table_panels import Sentence, Table
+from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.panels import Handle, Line
+from dpdesigner.studies.table_panels import Role, Sentence, Table
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ NUMBERS = "numbers"
 NOT_GIVEN = message("not given")  #: stands for a number that the paper does not print
 #: What the findings end in that are the paper's numbers.
 PRINTED = "-printed"
-_LONGEST = 14  # characters of a fraction in the table
+_LONGEST_CELL = 14  # characters of a fraction in the table
 _NEAR = 1e-9  # relative: a double is the fraction that a paper prints
 
 
@@ -52,9 +52,7 @@ class Paper:
     Attributes
     ----------
     key : str
-        Its folder: ``"grs"``.
-    shelf : int
-        Its place in the gallery, from the top.
+        What the names of its exhibits and of their files begin with: ``"grs"``.
     title, authors : str
         Its subject in plain words; who wrote it, and when.
     short, cited : str
@@ -66,13 +64,68 @@ class Paper:
     """
 
     key: str
-    shelf: int
     title: str
     authors: str
     short: str
     cited: str
     first: tuple[str, ...] = ()
     ours: bool = False
+
+
+#: The shelves of the gallery, from the top.
+PAPERS = (
+    Paper(
+        "grs",
+        message("Count queries"),
+        message("Ghosh, Roughgarden, Sundararajan, 2009"),
+        "[GRS]",
+        message("A. Ghosh, T. Roughgarden, M. Sundararajan, “Universally Utility-Maximizing Privacy Mechanisms”, 2009:"),
+        ("example-2.2", "figure-1", "figures-2-3", "theorem-6.3"),
+    ),
+    Paper(
+        "cacm",
+        message("Foundations"),
+        message("Dwork, 2011"),
+        "[CACM]",
+        message("C. Dwork, “A Firm Foundation for Private Data Analysis”, Communications of the ACM 54(1), 2011:"),
+        ("exponential", "k-means", "id3-tree", "histogram"),
+    ),
+    Paper(
+        "geng",
+        message("Staircase noise"),
+        message("Geng, Viswanath, 2012"),
+        "[Geng]",
+        message("Q. Geng, P. Viswanath, “The Optimal Mechanism in Differential Privacy”, 2012–2014:"),
+        ("density", "gamma-star", "low-privacy", "ages"),
+    ),
+    Paper(
+        "notes",
+        message("Lecture notes"),
+        message("reconstruction, choice, auctions"),
+        "[Notes]",
+        message(
+            "Lecture notes on differential privacy (reconstruction by linear programming, the exponential mechanism, auctions):"
+        ),
+        ("laplace-cdf", "utopian-goal", "tightness", "auction-price"),
+    ),
+    Paper(
+        "blr",
+        message("Learning theory"),
+        message("Blum, Ligett, Roth, 2013"),
+        "[BLR]",
+        message("A. Blum, K. Ligett, A. Roth, “A Learning Theory Approach to Non-Interactive Database Privacy”, 2008/2013:"),
+        ("theorem-4.3", "median", "vc-bound", "mirrored-mod"),
+    ),
+    Paper(
+        "after",
+        message("After the five papers"),
+        message("later questions on count queries, answered here"),
+        "[After]",
+        message("None of the five papers states this. Proofs: THEORY.md, section “After the five papers”:"),
+        ("fair-worst-case", "triangle", "trees", "histograms", "fair-properties", "property-prices"),
+        ours=True,
+    ),
+)
 
 
 class Exhibit(DeclaredDesign):
@@ -122,11 +175,11 @@ class Exhibit(DeclaredDesign):
     too_small: ClassVar[Fraction] = Fraction(1)
     slow: ClassVar[bool] = False
     quick_picture: ClassVar[bool]
-    paper: ClassVar[Paper]  #: whose folder its file is in
+    paper: ClassVar[Paper]  #: named by the first part of `exhibit`
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.paper = import_module(f"{cls.__module__.rpartition('.')[0]}.paper").PAPER
+        cls.paper = next(paper for paper in PAPERS if paper.key == cls.exhibit.partition("/")[0])
         cls.mark = ASKS if cls.asks else DIFFERS if cls.differs else HOLDS
         cls.holds = cls.mark == HOLDS
         cls.quick_picture = vars(cls).get("quick_picture", not cls.slow)
@@ -251,7 +304,7 @@ def study_seed(label: str) -> int:
 
 def brief(finding: Finding) -> str:
     """Return a finding's value for the table: a fraction as such where it is short."""
-    if isinstance(finding.value, Fraction) and len(text := exact_text(finding.value)) <= _LONGEST:
+    if isinstance(finding.value, Fraction) and len(text := exact_text(finding.value)) <= _LONGEST_CELL:
         return with_unit(text, finding.unit)
     return words(finding)
 
@@ -298,3 +351,82 @@ def _as_number(text: str) -> Fraction | float | str:
 def _bare(text: str) -> str:
     """Return a text for a template, in which braces stand for themselves."""
     return message("{text}", text=text.replace("{", "{{").replace("}", "}}")) if text else ""
+
+
+_LONGEST = 14  # characters of a fraction in a sentence
+_DASHED = ("rival", "bound", "aid")
+
+
+def curve(xs: Iterable[Any], of: Callable[[Any], Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
+    """Return the curve of a function over some places; `looks` are those of `Line`."""
+    places = list(xs)
+    return points(places, [of(x) for x in places], name, role, **looks)
+
+
+def points(xs: Iterable[Any], ys: Iterable[Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
+    """Return a line through points; `looks` are those of `Line`."""
+    looks = {"dashed": role in _DASHED, **looks}
+    return Line(np.array([float(x) for x in xs]), np.array([float(y) for y in ys]), name, role, **looks)
+
+
+def shares(parts: int = 200, low: Fraction = Fraction(0), high: Fraction = Fraction(1)) -> list[Fraction]:
+    """Return so many equal steps from `low` to `high`, in fractions."""
+    return [low + (high - low) * k / parts for k in range(parts + 1)]
+
+
+def text(value: Fraction | float | int, digits: int = 4, rounding: Rounding = "nearest") -> str:
+    """Return a number for a sentence: a fraction where it is short, else so many digits, rounded as a `Finding` is."""
+    if isinstance(value, Fraction) and len(written := exact_text(value)) <= _LONGEST:
+        return written
+    if isinstance(value, int):
+        return str(value)
+    number = format_finding(Finding("", value, digits=digits, rounding=rounding))
+    return number.rstrip("0").rstrip(".") if rounding == "down" and "." in number and "e" not in number else number
+
+
+def bars(
+    values: Iterable[Any], name: str = "", role: Role = "main", *, beside: tuple[int, int] = (0, 1), start: int = 0, **looks: Any
+) -> Line:
+    """Return bars over 0, 1, 2 and so on.
+
+    Parameters
+    ----------
+    values : iterable of numbers
+    name, role, looks
+        As in `Line`.
+    beside : (int, int)
+        Which of how many bars they are at each place.
+    start : int
+        Where the first one stands.
+    """
+    heights = [float(value) for value in values]
+    mine, many = beside
+    wide = 0.8 / many
+    lefts = [start + place - 0.4 + mine * wide for place in range(len(heights))]
+    xs = np.array([x for left in lefts for x in (left, left + 0.94 * wide)])
+    ys = np.array([y for height in heights for y in (height, 0.0)])
+    return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, filled=True, **looks)
+
+
+def grouped_bars(ours: tuple[Iterable[Any], str], theirs: tuple[Iterable[Any], str]) -> tuple[Line, Line]:
+    """Return two rows of bars beside each other over 0, 1, 2 and so on, each with its name; the second is the rival."""
+    return bars(*ours, beside=(0, 2)), bars(*theirs, "rival", beside=(1, 2))
+
+
+def mechanism(
+    key: str,
+    title: str,
+    chances: Any,
+    alpha: Fraction | float,
+    texts: Callable[[int, int], str] | None = None,
+    *,
+    axes: tuple[str, str] = (message("true result i"), message("released r")),
+) -> Matrix:
+    """Return the picture of a mechanism: rows are true results, columns what is released; `texts` has the exact chances."""
+    cells = dense_cells(np.asarray(chances, dtype=float))
+    return Matrix(key, title, cells, *axes, texts=texts, ratio_limit=float(1 / alpha))
+
+
+def geometric_places(low: float, high: float, parts: int = 160) -> list[float]:
+    """Return places from `low` to `high` in equal ratios."""
+    return [float(x) for x in np.geomspace(low, high, parts + 1)]

@@ -1,34 +1,34 @@
-"""Finds the exhibits: every file in the folder of a paper that has a class of `Exhibit`; nothing lists them by hand."""
+"""Finds the exhibits: every class of `Exhibit` in a file that begins with its paper's key; and the gallery as a design."""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any, ClassVar
 
 from dpdesigner.core.numbers.parsing import excerpt
 from dpdesigner.errors import InputError
-from dpdesigner.studies.exhibits.exhibit import Exhibit, Paper
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, DeclaredDesign
+from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, PAPERS, Exhibit, Paper
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Table
 
 _HERE = __name__.rpartition(".")[0]
-_NAME = re.compile(r"([a-z]+)/([a-z0-9]+(?:[-.][a-z0-9]+)*)")
-
-
-@cache
-def papers() -> tuple[Paper, ...]:
-    """Return the papers, in the order of their shelves: every folder here has one."""
-    folders = [folder.name for folder in iter_modules(import_module(_HERE).__path__) if folder.ispkg]
-    each: list[Paper] = [import_module(f"{_HERE}.{name}.paper").PAPER for name in folders]
-    return tuple(sorted(each, key=lambda paper: paper.shelf))
 
 
 @cache
 def exhibits_of(paper: Paper) -> tuple[type[Exhibit], ...]:
     """Return the exhibits of a paper: those that it puts in front, then the others by name."""
-    names = [module.name for module in iter_modules(import_module(f"{_HERE}.{paper.key}").__path__)]
-    classes = {each.exhibit: each for name in names if (each := _in_module(paper, name)) is not None}
+    names = [found.name for found in iter_modules(import_module(_HERE).__path__) if found.name.startswith(f"{paper.key}_")]
+    modules = [import_module(f"{_HERE}.{name}") for name in names]
+    kinds = [kind for module in modules for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Exhibit)]
+    classes = {kind.exhibit: kind for kind in kinds if kind.exhibit}
     front = [name for first in paper.first if (name := f"{paper.key}/{first}") in classes]
     return tuple(classes[name] for name in (*front, *sorted(classes.keys() - set(front))))
 
@@ -39,24 +39,23 @@ def exhibits() -> tuple[str, ...]:
     >>> "notes/laplace-cdf" in exhibits()
     True
     """
-    return tuple(each.exhibit for paper in papers() for each in exhibits_of(paper))
+    return tuple(each.exhibit for paper in PAPERS for each in exhibits_of(paper))
 
 
 def exhibit_class(name: object) -> type[Exhibit]:
-    """Return the exhibit of a name; only its own file is imported.
+    """Return the exhibit of a name; only the files of its paper are imported.
 
     Raises
     ------
     InputError
         If there is none.
     """
-    parts = _NAME.fullmatch(name) if isinstance(name, str) else None
-    paper = next((each for each in papers() if parts and each.key == parts[1]), None)
-    module = re.sub(r"[-.]", "_", parts[2]) if parts else ""
-    if paper is not None and any(found.name == module for found in iter_modules(import_module(f"{_HERE}.{paper.key}").__path__)):
-        found = _in_module(paper, module)
-        if found is not None and found.exhibit == name:
-            return found
+    if isinstance(name, str):
+        for paper in PAPERS:
+            if paper.key == name.partition("/")[0]:
+                for found in exhibits_of(paper):
+                    if found.exhibit == name:
+                        return found
     near = get_close_matches(str(name)[:80], exhibits(), 1, 0.0)
     example = near[0] if near else "notes/laplace-cdf"
     raise InputError(f"the exhibit must be one that dpdesigner.exhibits() lists, like {example}, got {excerpt(name)}.", "exhibit")
@@ -90,10 +89,51 @@ def exhibit(name: str, **inputs: object) -> Exhibit:
     return chosen(**inputs)  # type: ignore[arg-type]  # its inputs are checked when it is made
 
 
-@cache
-def _in_module(paper: Paper, name: str) -> type[Exhibit] | None:
-    module = import_module(f"{_HERE}.{paper.key}.{name}")
-    for each in vars(module).values():
-        if isinstance(each, type) and issubclass(each, Exhibit) and each.__module__ == module.__name__ and each.exhibit:
-            return each
-    return None
+class PapersDesign(DeclaredDesign):
+    """All exhibits; a file of the kind ``exhibit`` that names one is that exhibit.
+
+    >>> import dpdesigner as dp
+    >>> dp.solve(dp.PapersDesign()).findings["value"].value == len(dp.exhibits())
+    True
+    """
+
+    kind: ClassVar[str] = "exhibit"
+    heading: ClassVar[str] = message("Papers")
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Any:
+        """Make the exhibit that is named, or the gallery where none is."""
+        if data.get("exhibit"):
+            return exhibit_class(data["exhibit"]).from_json(data)
+        return super().from_json({key: value for key, value in data.items() if key != "exhibit"})
+
+    @property
+    def line(self) -> str:
+        """The number of papers and exhibits."""
+        many = sum(len(exhibits_of(paper)) for paper in PAPERS)
+        return message("{papers} papers · {many} exhibits", papers=sum(not paper.ours for paper in PAPERS), many=many)
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Count the claims that hold as printed, and list all exhibits."""
+        every = [each for paper in PAPERS for each in exhibits_of(paper)]
+        many = Counter(each.mark for each in every)
+        findings = {
+            "value": Finding(message("exhibits"), len(every)),
+            "holds": Finding(message("hold as printed"), many[HOLDS]),
+            "corrected": Finding(message("need a correction"), many[DIFFERS]),
+            "asked": Finding(message("questions or definitions"), many[ASKS]),
+        }
+        rows = tuple((each.paper.short, each.place, each.heading, f"{each.mark} {each.verdict}", each.exhibit) for each in every)
+        header = (message("paper"), message("place"), message("claim"), message("here"), message("name"))
+        text = message(
+            "{holds} of {claims} claims in {papers} papers hold as printed. {corrected} need a correction, from a "
+            "misprint to a number of rows that is {times} times too small. {asked} more exhibits answer a question or "
+            "test a definition.",
+            claims=many[HOLDS] + many[DIFFERS],
+            papers=sum(not paper.ours for paper in PAPERS),
+            holds=many[HOLDS],
+            corrected=many[DIFFERS],
+            times=round(max(each.too_small for each in every)),
+            asked=many[ASKS],
+        )
+        return Answer(self, findings, (Table("claims", message("The claims"), header, rows),), text)

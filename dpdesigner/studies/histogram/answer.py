@@ -1,27 +1,176 @@
-"""The answer of a histogram: the noise of each cell, its cost, and what is proved of it."""
+"""The answer of a histogram: the noise of each cell, its cost and proof, and one release compared with the truth."""
 
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.arrays import Integers
+from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.noise import histogram
+from dpdesigner.core.noise.histogram import MOST_CELLS
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.core.numbers.parsing import nearest
 from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.data.options import count_categories
+from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.histogram.categories import listing
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.release import Released, released
 from dpdesigner.studies.histogram.true_counts import Truth, read_truth
 from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
 from dpdesigner.studies.snapshot import Maker
+
+#: Why a list that is taken from the data is no secret kept, before it is taken.
+NOT_PRIVATE = message(
+    "The list itself reveals who is in the data: a category that only one person has appears only because of that "
+    "person. Noise cannot hide this, and ε does not cover it. Use this list only if it is public anyway. A list fixed "
+    "before the data, typed or from a file, keeps the guarantee. From now on the design, its report and its files state "
+    "that the list is not private."
+)
+
+
+def categories_in(path: str, column: str) -> tuple[str, ...]:
+    """Return all that a column holds, in the order of the alphabet; to publish it is not private: see `NOT_PRIVATE`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or holds more than may be listed.
+    """
+    categories = count_categories(path, column, None).categories
+    if len(categories) >= MOST_CELLS:
+        raise InputError(f"there must be at most {MOST_CELLS - 1} categories, got {len(categories)} in the data.", "categories")
+    return categories
+
+
+def listing(design: HistogramDesign) -> Message:
+    """Return where categories or cells are from, and what becomes of other rows; empty for cells that anybody may know."""
+    if design.categories is None:
+        if design.listed == "public":
+            return message("")
+        return message(
+            "The range of the cells was taken from the data: it reveals the least and the largest value. ε covers the counts, "
+            "not the range."
+        )
+    if design.listed == "data":
+        return message(
+            "The list was taken from the data. It reveals which values occur, and a category that only one person has "
+            "reveals that this person is in the data. ε covers the counts, not the list."
+        )
+    if not design.categories:
+        return message("List the categories that may occur, using public knowledge only. Until then every row is in “any other”.")
+    if design.outside == "refuse":
+        return message(
+            "If any row has a value outside this list, nothing is counted. The privacy guarantee assumes that this "
+            "cannot happen, because a refusal would itself reveal something about the data."
+        )
+    return message("The list must not come from the data. All other rows, including empty ones, are counted in “any other”.")
+
+
+@dataclass(frozen=True, eq=False)
+class HistogramRelease:
+    """One release of a histogram.
+
+    Attributes
+    ----------
+    edges : ndarray
+        (d,): the lower edge of each cell; the last cell is open above. Or the category of each. Read-only, as the others.
+    truth, released : ndarray of int
+        (d,): how many values lie in each cell, and what was released; that may be negative.
+    sensitivity : Sensitivity
+        Of the histogram, and why.
+    cell_privacy : PrivacyLevel
+        Of the geometric noise of each cell.
+    """
+
+    edges: NDArray[np.float64 | np.str_]
+    truth: Integers
+    released: Integers
+    sensitivity: sensitivity.Sensitivity
+    cell_privacy: PrivacyLevel
+
+    @property
+    def expected_error(self) -> float:
+        """The expected absolute error of each cell."""
+        return geometric.expected_distance(self.cell_privacy)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return the table by columns; without the truth, which must not leave the house."""
+        return {"category" if self.edges.dtype.kind == "U" else "from": self.edges, "released": self.released}
+
+
+def release_counts(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    privacy: PrivacyLevel,
+    neighbours: sensitivity.Neighbours,
+    below: Below = secrets.randbelow,
+) -> HistogramRelease:
+    """Release the counts of a histogram once, exactly private.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        (d,): one a cell.
+    edges : array_like
+        (d,): increasing lower edges, or categories, fixed beforehand and not taken from the data.
+    privacy : PrivacyLevel
+        Of the whole release.
+    neighbours : {"add-remove", "replace"}
+        What one row may do.
+    below : callable
+        Returns a uniform integer in [0, argument).
+
+    Raises
+    ------
+    InputError
+        If epsilon is 0.
+    """
+    truth, given = np.array(counts, dtype=np.int64), np.array(edges)
+    places = given if given.dtype.kind == "U" else given.astype(float)
+    released = np.array(histogram.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
+    for array in (places, truth, released):
+        array.flags.writeable = False
+    level = histogram.cell_privacy(privacy, neighbours)
+    return HistogramRelease(places, truth, released, sensitivity.histogram(neighbours), level)
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """One release of the histogram of a design."""
+
+    design: HistogramDesign
+    release: HistogramRelease
+
+    def releases(self, design: HistogramDesign) -> bool:
+        """Return whether it is a release of this design as well: another name or cost leaves it as it is."""
+        mine, theirs = ((each.privacy, each.source, each.neighbours) for each in (self.design, design))
+        return mine == theirs
+
+
+def released(design: HistogramDesign, truth: Truth) -> Released:
+    """Release what was counted for a design once, with exact noise from the system's entropy."""
+    return Released(design, release_counts(truth.counts, places(design), design.privacy, design.neighbours))
+
+
+def places(design: HistogramDesign) -> list[float] | list[str]:
+    """Return what a table calls the cells by: their lower edges, or the categories."""
+    titles = [str(design.title(cell)) for cell in range(design.size)]
+    return titles if design.categories is not None else list(map(nearest, design.edges))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

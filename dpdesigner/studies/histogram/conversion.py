@@ -1,4 +1,4 @@
-"""The same question asked in another way, as a number, a histogram or a count: what stays, and what has to change."""
+"""Convert between a number, a histogram and a count; the level at which the noise of each costs a target."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from dpdesigner.core.noise.best_noise import epsilon_for_cost
+from dpdesigner.core.noise.histogram import cell_privacy
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
+from dpdesigner.core.noise.query import NoiseQuery as Question
 from dpdesigner.core.numbers.parsing import exact
+from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.columns import holds_numbers, resolved
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import FIRST_CELLS, HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.study import Aim, Job, Progress, silent
 
 Asked = NoiseDesign | HistogramDesign
 
@@ -108,3 +113,28 @@ def as_count(outcome: NoiseAnswer) -> CountDesign | None:
     if isinstance(cost, PowerCost) and cost.power != 1:
         loss = "squared" if cost.power == 2 else f"power:{repr(cost.power).removesuffix('.0')}"
     return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.design.name)
+
+
+#: Between these epsilons a slider aims.
+_LEAST, _MOST = 0.01, 10.0
+
+
+def level_for_cost(design: Asked, target: float, progress: Progress = silent) -> PrivacyLevel:
+    """Return the most private level whose expected cost is at most a target; raises as `epsilon_for_cost`."""
+    if isinstance(design, HistogramDesign):
+        cell = cell_privacy(design.privacy, design.neighbours).epsilon
+        epsilon = epsilon_for_cost(Question(True, cell, 1.0, design.cost), target, int(design.sensitivity.value), progress)
+    else:
+        epsilon = epsilon_for_cost(design.noise_query, target, progress=progress)
+    return PrivacyLevel.from_epsilon(f"{epsilon:f}")
+
+
+def aiming(design: Asked, target: float, final: bool) -> Job:
+    """Return the job that looks for the level that reaches a target."""
+    return Aim.job(design, final, lambda progress: level_for_cost(design, target, progress))
+
+
+def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
+    """Return the cost of noise, and what the same costs at other levels."""
+    curve = noise.by_epsilon
+    return noise.cost, curve.staircase[(curve.epsilon >= _LEAST) & (curve.epsilon <= _MOST)].tolist()

@@ -1,46 +1,223 @@
-"""The histogram design: how many people are in each cell, every cell released with exact integer noise."""
+"""The histogram design: the number of people in each cell, every cell released with exact integer noise; its buttons."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from typing_extensions import Self
+import numpy as np
+from typing_extensions import Self, override
 
-from dpdesigner.core.noise.histogram import cell_edges, cell_title
+from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges, cell_title
 from dpdesigner.core.noise.noise_cost import noise_cost
-from dpdesigner.core.numbers.coercion import labels_of
+from dpdesigner.core.numbers.coercion import as_numbers, labels_of
+from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer, plain
 from dpdesigner.core.privacy import sensitivity
 from dpdesigner.core.privacy.accountant import UNBOUNDED, Spent
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sensitivity import Neighbours
+from dpdesigner.data.categories import categories_of, categories_text, checked_categories
+from dpdesigner.data.columns import relocated
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare
-from dpdesigner.studies.histogram import inputs
-from dpdesigner.studies.histogram.actions import BUTTONS, SIDE_JOBS
-from dpdesigner.studies.histogram.inputs import OTHER, cells_text
 from dpdesigner.studies.histogram.true_counts import Listed, Outside, Source, counts_by_label, counts_of_values
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.noise.design import LOOKS, VIEWS
-from dpdesigner.studies.noise.inputs import CostInput, LevelInput
-from dpdesigner.studies.snapshot import Action, SideJob
+from dpdesigner.studies.inputs.kinds import Input, TextLike
+from dpdesigner.studies.noise.design import LOOKS, VIEWS, CostInput, LevelInput
+from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.study import Job
+
+
+def truth_of(now: Snapshot) -> Any:
+    """Return the true counts of the design that is shown; None while they are not counted."""
+    found = now.outcomes.get("truth")
+    if not isinstance(found, Found) or now.design.kind != "histogram":
+        return None
+    return found.value if found.value.source == now.design.source else None
+
+
+def release(now: Snapshot) -> Job:
+    """Release every cell once, with exact noise from the system's entropy."""
+    answer, truth = now.answer, truth_of(now)
+    return Job("release", lambda progress: Found(now.solved, answer.release(truth)))
+
+
+def _keep(now: Snapshot) -> Any:
+    kept = None if now.design.counts is not None else tuple(truth_of(now).counts.tolist())
+    return now.design.replace(counts=kept)
+
+
+def counted(now: Snapshot) -> bool:
+    """Return whether there is something to release."""
+    return now.is_current() and truth_of(now) is not None
+
+
+BUTTONS = (
+    Action(
+        message("Release once"),
+        release,
+        message("Draw exact noise for every cell. Each release spends ε once more"),
+        on="histogram",
+        when=counted,
+        command=message("Release the histogram once"),
+        presented=True,
+        main=True,
+    ),
+    Action(
+        message("Truth"),
+        lambda now: {"truth": not now.view["truth"]},
+        message("Show the true counts as well; exported pictures and tables never contain them"),
+        on="histogram",
+        when=lambda now: now.design.kind == "histogram",
+        chosen=lambda now: bool(now.view.get("truth")),
+        command=message("Show or hide the true counts"),
+        presented=True,
+    ),
+    Action(
+        message("Keep the counts"),
+        _keep,
+        message("Save the true counts with the design, for use on computers without the data"),
+        on="histogram",
+        when=lambda now: now.design.kind == "histogram" and (now.design.counts is not None or truth_of(now) is not None),
+        chosen=lambda now: now.design.kind == "histogram" and now.design.counts is not None,
+        command=message("Keep the true counts with the design"),
+    ),
+)
+
+
+def _uncounted(now: Snapshot) -> bool:
+    return now.design.source.is_set and truth_of(now) is None
+
+
+SIDE_JOBS = (SideJob("truth", lambda answer, progress: answer.count(), _uncounted, slow=False),)
+
+
+#: The cell of rows in none of the categories.
+OTHER = message("any other")
+_LARGEST_COUNT = 10**12
+_LONGEST = 4000
+
+
+class CellsInput(TextLike[str]):
+    """The lower edges of the cells, as a text or as numbers; the design reads them where there are no categories."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        return cells_text(given)
+
+
+def cells_text(given: object) -> str:
+    """Return the lower edges of cells as a text: those of a list, an array or a Series as they were given."""
+    given = given.tolist() if hasattr(given, "tolist") else given
+    if isinstance(given, (list, tuple, range)) and 0 < len(given) <= MOST_CELLS:
+        for edge in given:
+            exact(edge, "every cell", "cells")
+        given = ", ".join(str(plain(edge)).strip() for edge in given)
+    if not isinstance(given, str):
+        cell_edges(given)
+    return str(given)
+
+
+class ColumnInput(TextLike[str]):
+    """A column of a file, by its name to the letter."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        if not isinstance(given, str) or len(given) > _LONGEST:
+            raise InputError(f"the {key} of a histogram must be a text, got {excerpt(given)}.", key)
+        return given
+
+
+class FileInput(ColumnInput):
+    """A file, by its path to the letter."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        return super().read(os.fspath(given) if isinstance(given, os.PathLike) else given, key, others)
+
+    @override
+    def beside(self, value: str, folder: Path) -> str:
+        return relocated(value, folder)
+
+
+class CountsInput(Input[tuple[int, ...] | None]):
+    """The true counts, where they are kept with the design."""
+
+    optional = True
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...] | None:
+        if given is None:
+            return None
+        given = as_numbers(given, "the counts", key)
+        given = given.tolist() if isinstance(given, np.ndarray) else given
+        if not isinstance(given, (list, tuple)):
+            raise InputError(f"the counts of a histogram must be a list, got {excerpt(given)}.", "counts")
+        return tuple(parse_integer(count, "counts", 0, _LARGEST_COUNT) for count in given)
+
+    @override
+    def as_json(self, value: tuple[int, ...] | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: list(value)}
+
+
+class CategoriesInput(Input[tuple[str, ...] | None]):
+    """The texts that are counted, each once; None where numbers are."""
+
+    optional = True
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[str, ...] | None:
+        if given is None:
+            return None
+        given = given.tolist() if hasattr(given, "tolist") else given
+        if not isinstance(given, Sequence) or (not isinstance(given, str) and len(given) > MOST_CELLS):
+            sentence = f"the categories must be a list of at most {MOST_CELLS} texts, got {excerpt(given)}."
+            raise InputError(sentence, "categories")
+        return categories_of(given) if isinstance(given, str) else checked_categories(given)
+
+    @override
+    def as_json(self, value: tuple[str, ...] | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: list(value)}
+
+    @override
+    def text(self, value: tuple[str, ...] | None) -> str:
+        return categories_text(value or ())
+
+
+def check_list(categories: tuple[str, ...] | None, outside: str) -> None:
+    """Refuse too many or too few categories, and one that has the name of the cell of all others.
+
+    Raises
+    ------
+    InputError
+    """
+    if categories is None:
+        return
+    least, most = (0, MOST_CELLS - 1) if outside == "other" else (1, MOST_CELLS)
+    if not least <= len(categories) <= most:
+        where = "where other rows are counted too" if least == 0 else "where other rows are refused"
+        raise InputError(f"there must be {least} to {most} categories {where}, got {len(categories)}.", "categories")
+    if outside == "other" and OTHER in categories:
+        raise InputError(f"the categories must not name {OTHER!r}, which is the cell of all others.", "categories")
+
 
 _COUNTS_TIP = message("A column of your data, released with exact noise and compared with the truth")
 _NOISE_TIP = message("Probability of each amount of noise in one cell")
 _NEIGHBOURS = cast("Input[Neighbours]", choice(("add-remove", message("added or removed")), ("replace", message("replaced"))))
 _OUTSIDE = cast("Input[Outside]", choice(("other", message("in a cell of their own")), ("refuse", message("refused"))))
 _LISTED = cast("Input[Listed]", choice(("public", message("fixed without the data")), ("data", message("from the data"))))
-_CELLS: Input[str] = inputs.CellsInput()
+_CELLS: Input[str] = CellsInput()
 _COST: Input[str] = CostInput()
-_FILE: Input[str] = inputs.FileInput()
-_COLUMN: Input[str] = inputs.ColumnInput()
-_COUNTS: Input[tuple[int, ...] | None] = inputs.CountsInput()
-_CATEGORIES: Input[tuple[str, ...] | None] = inputs.CategoriesInput()
+_FILE: Input[str] = FileInput()
+_COLUMN: Input[str] = ColumnInput()
+_COUNTS: Input[tuple[int, ...] | None] = CountsInput()
+_CATEGORIES: Input[tuple[str, ...] | None] = CategoriesInput()
 
 
 #: What a new design in the window counts, and one that has categories where it has cells again.
@@ -183,7 +360,7 @@ class HistogramDesign(DeclaredDesign):
 
     def check(self) -> None:
         """Refuse a list of the wrong length, cells that cannot be read where there is no list, and counts of other cells."""
-        inputs.check_list(self.categories, self.outside)
+        check_list(self.categories, self.outside)
         cells = self.size
         if self.counts is not None and len(self.counts) != cells:
             raise InputError(f"there must be one count per cell, {cells}, got {len(self.counts)}.", "counts")

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from dpdesigner.core.noise.histogram import cell_edges
 from dpdesigner.core.noise.histogram import tally as tally_of
 from dpdesigner.core.numbers.parsing import cut, nearest
-from dpdesigner.data.category_counts import count_categories
 from dpdesigner.data.columns import changed_at, check_column, read_values, resolved
 from dpdesigner.data.data_files import cell_text
+from dpdesigner.data.options import count_categories
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs.columns import column_values
 

@@ -18,13 +18,11 @@ from dpdesigner.core.numbers.coercion import as_numbers
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed, plain
 from dpdesigner.core.problem.loss import Loss
 from dpdesigner.core.problem.prior import Prior
-from dpdesigner.data.bits import read_bits
-from dpdesigner.data.columns import changed_at, number_columns, relocated, resolved
+from dpdesigner.data.columns import changed_at, number_columns, read_bits, relocated, resolved
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.inputs.checks import json_value
-from dpdesigner.studies.inputs.kinds import Input, TextLike
+from dpdesigner.studies.inputs.kinds import Input, TextLike, json_value
 
 Bits = NDArray[np.int8]
 T = TypeVar("T")

@@ -1,11 +1,305 @@
-"""Runs a noise design: the best noise, its cost compared with Laplace noise, and the curves."""
+"""Run a noise design; its panels, made when they are visible, and the sentence of each view."""
 
 from __future__ import annotations
 
+import math
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.noise.best_noise import Budget, Share
+from dpdesigner.core.noise.noise_cost import PowerCost
+from dpdesigner.core.noise.several_dimensions import VectorStaircase
+from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.errors import InputError
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import panels_of
+from dpdesigner.studies.noise.plots import percent, planes, plots
+from dpdesigner.studies.panels import Landing, Plot
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
+
+#: More bars than this say nothing more.
+_MOST_BARS = 12
+
+
+def shared(budget: Budget, several: bool) -> Ranking:
+    """Return a bar for one answer alone and for each answer there is, or while there is one, for as many as there might be."""
+    costs = [Rank(message("one answer alone, ε = {share}", share=_level(budget.alone)), budget.alone.cost, "rival", key="alone")]
+    if several:
+        for place, share in enumerate(budget.shares[:_MOST_BARS], 1):
+            costs.append(Rank(message("answer {place}, ε = {share}", place=place, share=_level(share)), share.cost))
+    else:
+        for many, share in budget.equal:
+            costs.append(Rank(message("each of {answers}, ε = {share}", answers=many, share=_level(share)), share.cost))
+    return Ranking("budget", message("expected cost"), tuple(costs))
+
+
+def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:
+    """Return what all answers together have of epsilon, and what they cost."""
+    return message(
+        "The ε of answers about the same people add up to {epsilon}, for any questions. Their total cost is {total}; "
+        "with Laplace noise it is {laplace}.",
+        epsilon=figure(privacy.epsilon_above, 6),
+        total=figure(sum(share.cost for share in budget.shares)),
+        laplace=figure(sum(share.laplace_cost for share in budget.shares)),
+    )
+
+
+def _level(share: Share) -> str:
+    return figure(share.epsilon, 4)
+
+
+_MOST = 4  # numbers that are told of one draw
+
+
+def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
+    """Return what to look for in a view; parameters as `dpdesigner.studies.noise.plots.plots`."""
+    if view == "density":
+        return _ratio(outcome, shift)
+    if view == "distribution":
+        return _within(outcome, chance)
+    if view == "epsilon":
+        return _against_epsilon(outcome)
+    if view == "gamma":
+        return _against_gamma(outcome)
+    if view == "best":
+        if not _is_regular(outcome) or outcome.design.query == "integer" or outcome.design.dimension > 1:
+            return message("Position of the step within each period, against ε.")
+        return message(
+            "γ is the position in each period where the density steps down: near the middle for small ε, near 0 for large ε."
+        )
+    if view in ("several", "plane"):
+        return _several(outcome)
+    return outcome.delta_text if view == "delta" else ""
+
+
+def _ratio(outcome: NoiseAnswer, shift: float) -> str:
+    """What the ratio of two neighbouring answers shows."""
+    design, bound = outcome.design, figure(1 / outcome.attained.alpha_below, 4)
+    if design.dimension > 1:
+        return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
+    if not shift:
+        return message(
+            "Drag the line by up to Δ = {period} to either side. No output becomes more than e^ε = {bound} times as likely.",
+            period=design.sensitivity,
+            bound=bound,
+        )
+    return message(
+        "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely. The staircase uses "
+        "the whole bound wherever its line touches ±ε; Laplace reaches ±{reach} of ±{epsilon}.",
+        shift=brief(abs(shift)),
+        bound=bound,
+        reach=at_most(design.epsilon * abs(shift) / design.period),
+        epsilon=at_most(design.epsilon),
+    )
+
+
+def _within(outcome: NoiseAnswer, chance: float) -> str:
+    """Within which bounds a share of the errors lies; whole numbers jump over a share."""
+    if isinstance(outcome.noise, VectorStaircase):
+        return ""
+    if outcome.split is not None:
+        return message(
+            "At least {share} of the errors are within ±{staircase}; of discrete Laplace noise, within ±{laplace}. Drag "
+            "the line.",
+            share=percent(chance),
+            staircase=outcome.noise.within(chance),
+            laplace=outcome.rival.within(chance),
+        )
+    return message(
+        "{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line to see other shares.",
+        share=percent(chance),
+        staircase=at_most(float(outcome.noise.within(chance)), 4),
+        laplace=at_most(float(outcome.rival.within(chance)), 4),
+    )
+
+
+def _against_epsilon(outcome: NoiseAnswer) -> str:
+    here = outcome.compared or message("The cost is not finite here")
+    if not _is_regular(outcome) or outcome.design.gamma != "optimal":
+        return message("{laplace}.", laplace=here)
+    return message(
+        "{laplace}. For ε near 0 both cost nearly the same. The percentage that the staircase saves grows with ε.", laplace=here
+    )
+
+
+def _against_gamma(outcome: NoiseAnswer) -> str:
+    if outcome.design.query == "integer":
+        return message("γ is r / Δ, the position of the step within each run of Δ whole numbers. Drag the line to choose.")
+    extra = 100 * (outcome.by_gamma.half / outcome.least - 1) if 0 < outcome.least < math.inf else math.nan
+    return message(
+        "Drag the line to choose another γ. One half costs {percent}% more than the best.", percent=significant(extra, 2)
+    )
+
+
+def _several(outcome: NoiseAnswer) -> str:
+    """How good the staircase is in several dimensions, and how sure that is."""
+    return message(
+        "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best added noise for d = 1 "
+        "and, for the sum of absolute errors, for d = 2; for other cases this is a conjecture. Here γ{star} = {gamma}, and "
+        "{laplace}.",
+        period=outcome.design.sensitivity,
+        star="*" if outcome.design.gamma == "optimal" else "",
+        gamma=significant(outcome.gamma, 6),
+        laplace=outcome.compared,
+    )
+
+
+def _is_regular(outcome: NoiseAnswer) -> bool:
+    """Whether more and more is saved as epsilon grows: for powers, unless the noise is geometric as Laplace's is."""
+    design = outcome.design
+    return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Noise that was drawn: a row for each draw, with a number for each answer."""
+
+    values: Floats
+
+    @property
+    def text(self) -> str:
+        """The numbers of the first draw, with their signs."""
+        first = self.values[0]
+        texts = [f"{value:+.4g}".replace("-", "−").replace("+0", "0" if value == 0 else "+0") for value in first[:_MOST].tolist()]
+        return ", ".join(texts + ["…"] * (len(first) > _MOST))
+
+    def landing(self, plot: Plot) -> Landing:
+        """Return the draws on the plot of the density: several answers at their L1 norm."""
+        places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
+        if len(places) > 1:
+            return Landing(places, of=self)
+        return Landing(places, (plot.lines[0].at(places[0]),), self.text, self)
+
+
+def drawn(solved: NoiseAnswer, many: int = 1) -> Drawn:
+    """Draw noise, a number for each answer: exactly for whole numbers, for simulation only otherwise."""
+    values = solved.draws(many) if solved.split is not None else solved.simulate(many, secrets.randbits(63))
+    return Drawn(np.array(values, dtype=np.float64).reshape(many, -1))
+
+
+def drawn_text(made: Drawn) -> str:
+    """Say what was drawn."""
+    if len(made.values) > 1:
+        return message("{count} draws of the noise.", count=len(made.values))
+    return message("Drawn: {values}.", values=made.text)
+
+
+MOST_CHANCE = 0.9999
+_ROOMS = 5, 3  # of a plot, and of a second one below it
+
+
+def shift_of(noise: NoiseAnswer, share: float) -> float:
+    """Return the neighbouring answer less the first one, at a share of the sensitivity: a whole number for an integer query."""
+    place = min(max(share, -1.0), 1.0) * noise.design.period
+    return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
+
+
+def _noise(look: Look, view: str) -> NoiseAnswer:
+    """Return the noise once all that a view shows of it is computed, which takes a job in some views."""
+    noise: NoiseAnswer = look.answer.noise_shown
+    if not noise.ready(view):
+        look.job("look")
+    return noise
+
+
+def _looked_at(look: Look, view: str) -> dict[str, float]:
+    """Return where the handle of a view is."""
+    if view == "density":
+        return {"shift": shift_of(look.answer.noise_shown, look.view["share"])}
+    return {"chance": min(max(look.view["chance"], 0.0), MOST_CHANCE)} if view == "distribution" else {}
+
+
+@lru_cache(maxsize=4)
+def _plots(noise: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95) -> tuple[Plot, ...]:
+    return plots(view, noise, shift, chance)
+
+
+def plot(view: str, number: int, look: Look) -> Plot:
+    """Return the first or the second plot of a view."""
+    shown, noise = next(each for each in look.answer.design.views if each.key == view), _noise(look, view)
+    made = _plots(noise, view, **_looked_at(look, view))[number]
+    title = message("{title}, ratio", title=shown.title) if number else shown.title
+    draws = _drawn(look) if view == "density" and not number else None
+    landing = None if draws is None else draws.landing(made)
+    return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number], landing=landing)
+
+
+def _drawn(look: Look) -> Drawn | None:
+    """Return the noise that was drawn for this very answer."""
+    try:
+        made: Drawn = look.job("draw")
+    except Waiting:
+        return None
+    return made
+
+
+def _plane(look: Look) -> Planes:
+    return planes(_noise(look, "plane"))[0]
+
+
+def _budget(look: Look) -> Ranking:
+    noise: NoiseAnswer = look.answer
+    try:
+        return shared(noise.budget, bool(noise.design.weights))
+    except InputError:  # the sentence says why
+        return Ranking("budget", "")
+
+
+def sentence(look: Look) -> Sentence:
+    """Say what is seen in the open view."""
+    noise, view = look.answer.noise_shown, look.view.get("view", "")
+    if view != "budget":
+        words, draws = view_text(noise, view, **_looked_at(look, view)), None if look.answer is not noise else _drawn(look)
+        if draws is not None:
+            words = message("{drawn} {words}", drawn=drawn_text(draws), words=words)
+        return Sentence(words, key="told")
+    try:
+        return Sentence(budget_sentence(noise.budget, noise.design.privacy), key="told")
+    except InputError as error:
+        return Sentence(str(error), key="told")
+
+
+def costs(look: Look) -> Ranking:
+    """Return a bar for each cost, the best first; what is only compared with stays behind."""
+    found = {key: look.answer.findings[key] for key in look.answer.ranking}
+    rows = [
+        Rank(
+            cost.label,
+            cost.number,
+            "rival" if cost.state == "given" else "main",
+            cost.state == "proved",
+            key,
+            text=format_finding(cost) if cost.unit and cost.number is not None else "",
+        )
+        for key, cost in found.items()
+    ]
+    return Ranking("costs", message("Expected cost"), tuple(rows))
+
+
+_OTHERS: Mapping[str, Maker] = {"plane": _plane, "budget": _budget}
+
+
+def panels_of(design: Any, others: Mapping[str, Maker] = _OTHERS) -> dict[str, Maker]:
+    """Return what makes each panel of a design, by its key: plots, but for `others`, a sentence, and the costs."""
+    made: dict[str, Maker] = {}
+    for view in design.views:
+        for number, key in enumerate(view.panels):
+            made[key] = others[key] if key in others else partial(plot, view.key, number)
+    made["told"] = others.get("told", sentence)
+    made["costs"] = costs
+    return made
 
 
 def run(design: NoiseDesign, progress: Progress = silent) -> NoiseAnswer:

@@ -1,27 +1,245 @@
-"""The answer to a design of a made-up column: findings, sentences and pictures."""
+"""The answer to a design of a synthetic column: findings, sentences and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.parsing import double
 from dpdesigner.core.numbers.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
-from dpdesigner.core.synthetic.method_comparison import enumerated
+from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, enumerated
 from dpdesigner.core.synthetic.methods import all_error_bounds, make
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
 from dpdesigner.studies.release_inputs import KEPT
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.synthetic import pictures, statements
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
-from dpdesigner.studies.synthetic.result import ColumnResult
+from dpdesigner.studies.synthetic.statements import ColumnResult
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
+
+_MOST_DRAWN, _MOST_BARS = 4096, 1024
+_MOST_CHARGES = 200  # that a table lists
+
+
+def chosen(facts: ColumnResult, view: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the interval that is looked at: cells low to high - 1; the worst one where none is chosen."""
+    given = ((view.get("low"), facts.worst.low), (view.get("high"), facts.worst.high))
+    cells = facts.design.cells
+    low, high = sorted(cells.nearest_edge(at) if isinstance(at, (int, float)) else own for at, own in given)
+    return (low, high) if low < high else (min(low, cells.size - 1), min(low, cells.size - 1) + 1)
+
+
+def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
+    """Return all pictures."""
+    low, high = chosen(facts, view)
+    return (
+        _total(facts, low, high),
+        _difference(facts, low, high),
+        _histogram(facts),
+        _budget(facts),
+        _failing(facts),
+        Sentence(statements.interval_sentence(facts, low, high), secret=True),
+        charges(facts),
+        _ways(facts),
+        *([] if facts.epsilon_curve is None else [_against(facts)]),
+    )
+
+
+def _edges(facts: ColumnResult, *needed: int) -> NDArray[np.intp]:
+    """The edges that are drawn: all, or of very many some, with those that are needed."""
+    size = facts.design.cells.size
+    return np.unique(np.append(np.linspace(0, size, min(size, _MOST_DRAWN) + 1).astype(np.intp), needed))
+
+
+def _axis(facts: ColumnResult) -> Axis:
+    cells = facts.design.cells
+    return Axis(facts.design.column.title, limits=(float(cells.low), float(cells.high)))
+
+
+def _handles(facts: ColumnResult, low: int, high: int) -> tuple[Handle, ...]:
+    edges, step = facts.design.cells.edges, float(facts.design.cells.width)
+    text = message("worst") if (low, high) == (facts.worst.low, facts.worst.high) else message("chosen")
+    return (
+        Handle(float(edges[low]), text, "view.low", secret=True, step=step),
+        Handle(float(edges[high]), "", "view.high", secret=True, step=step),
+    )
+
+
+def _total(facts: ColumnResult, low: int, high: int) -> Plot:
+    """Both running totals, and the band in which the real one lies in all but a share delta of releases."""
+    at = _edges(facts, low, high)
+    edges, made = facts.design.cells.edges, facts.totals[1][at].astype(float)
+    under = upper = None
+    if (rows := facts.bound_rows) is not None:
+        under, upper = np.clip(made - rows, 0, None), np.clip(made + rows, None, facts.total)
+    lines = (
+        Line(edges[at], made, message("synthetic"), low=under, high=upper),
+        Line(edges[at], facts.totals[0][at].astype(float), statements.truth(facts.design), "truth", secret=True),
+    )
+    bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
+    y = Axis(message("rows below"))
+    return Plot("total", message("Running total"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
+
+
+def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
+    """How far the made-up running total is off, the two ends of the interval, and the bounds of what was promised."""
+    edges = facts.design.cells.edges
+    path, at = facts.totals[2], _edges(facts, low, high)
+    lines = [
+        Line(edges[at], path[at].astype(float), message("synthetic − {truth}", truth=statements.truth(facts.design)), secret=True)
+    ]
+    if facts.paths is not None:
+        middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
+        many = message("{count} more releases", count=len(facts.paths))
+        lines.append(Line(edges[at], middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
+    places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
+    words = message("error {rows}", rows=group_thousands(abs(int(path[high] - path[low]))))
+    landing = Landing(places, heights, words, facts.synthetic, upright=False)
+    widest = 0 if facts.paths is None else int(np.abs(facts.paths).max())
+    reach = max(float(np.abs(path).max()), widest, facts.bound_rows or 0, 1) * 1.05
+    bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
+    if (rows := facts.bound_rows) is not None:
+        floor = float(path.min())
+        text = message("error bound: {rows} rows", rows=group_thousands(rows))
+        bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
+        reach = max(reach, floor + rows)
+    y = Axis(
+        message("synthetic − {truth}", truth=statements.truth(facts.design)),
+        limits=(min(-reach, float(path.min()) * 1.05), reach),
+    )
+    handles = _handles(facts, low, high)
+    return Plot("difference", message("Errors"), _axis(facts), y, tuple(lines), bands=bands, handles=handles, landing=landing)
+
+
+def _histogram(facts: ColumnResult) -> Plot:
+    cells = facts.design.cells
+    together = max(cells.size // _MOST_BARS, 1)
+    made, real = (counts.reshape(-1, together).sum(axis=1).astype(float) for counts in (facts.synthetic.counts, facts.real))
+    places = cells.places if together == 1 else cells.edges[:-1:together] + float(together * cells.width) / 2
+    lines = (
+        Line(places, made, message("synthetic"), spikes=True),
+        Line(places, real, statements.truth(facts.design), "truth", secret=True),
+    )
+    what = message("rows in a cell") if together == 1 else message("rows in {count} cells", count=together)
+    return Plot("histogram", message("Histogram"), _axis(facts), Axis(what), lines)
+
+
+def given(facts: ColumnResult) -> Plot:
+    """The released result, small: the synthetic column alone."""
+    whole = _histogram(facts)
+    x, y = Axis(limits=whole.x.limits), Axis(limits=(0.0, max(float(whole.lines[0].y.max()), 1.0)), ticks=())
+    return replace(whole, key="given", x=x, y=y, lines=(replace(whole.lines[0], name=""),))
+
+
+def _budget(facts: ColumnResult) -> Plot:
+    """Epsilon used, count by count."""
+    spent = np.cumsum([0.0, *(float(charge.epsilon) for charge in facts.synthetic.charges)])
+    whole = facts.design.privacy.epsilon
+    asked = np.arange(len(spent), dtype=float)
+    lines = (Line(asked, spent, message("ε used"), steps=True),)
+    bound = Band(whole, whole, message("ε = {epsilon}", epsilon=facts.design.epsilon), "bound", along="y")
+    x = Axis(message("queries on the real column"), scale="whole", limits=(0.0, max(float(len(spent) - 1), 1.0)))
+    left = message("{used} of {all} used.", used=figure(float(spent[-1]), 4), all=figure(whole, 4))
+    if facts.design.method == "blr":
+        left = message("{used} Bisection leaves the rest unused.", used=left)
+    note = statements.HOW[facts.design.method]
+    return Plot(
+        "budget",
+        message("Budget by query"),
+        x,
+        Axis("ε", limits=(0.0, whole * 1.08)),
+        lines,
+        bands=(bound,),
+        under=(note, left),
+    )
+
+
+def charges(facts: ColumnResult) -> Table:
+    """The questions to the real column, their noisy answers and their cost; all of it may be published."""
+    cells, rows = facts.design.cells, []
+    for charge in facts.synthetic.charges[:_MOST_CHARGES]:
+        where = [statements.place(float(cells.edges[end])) for end in (charge.low, charge.high)]
+        answer = str(charge.answer)
+        if charge.answer is None:
+            answer = message("all cells at once") if charge.high - charge.low == cells.size else message("chosen for its error")
+        rows.append((*where, answer, figure(charge.epsilon, 4)))
+    title, header = message("Queries"), (message("from"), message("to below"), message("answer with noise"), "ε")
+    return Table("asked", title, header, tuple(rows))
+
+
+def _failing(facts: ColumnResult) -> Plot:
+    """How often bisection is further off than alpha, against the number of rows, beside the stated and the right size."""
+    failures = sorted(facts.failing, key=lambda each: each.rows)
+    marks = tuple(
+        Mark(float(size), 0.0, text)
+        for size, text in ((facts.sizes.stated, message("as printed")), (facts.sizes.right, message("corrected")))
+    )
+    x, y = Axis(message("rows"), scale="log"), Axis(message("releases off by more than α"), "%", limits=(0.0, 105.0))
+    if failures:
+        rows, share, error = (
+            np.array([getattr(each, name) for each in failures], dtype=float) for name in ("rows", "share", "error")
+        )
+        low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
+        lines = (Line(rows, 100 * share, message("bisection, flat columns"), low=low, high=high),)
+    else:
+        lines = (Line(np.array([facts.sizes.stated]), np.array([np.nan]), message("measuring…"), secret=True),)
+    marks += (Mark(float(max(facts.total, 1)), 0.0, message("{rows} rows here", rows=group_thousands(facts.total)), "truth"),)
+    under = message(
+        "Flat columns in {cells} cells, ε = {epsilon}, α = {alpha}; the band is two standard errors.",
+        cells=group_thousands(1 << facts.design.bits),
+        epsilon=facts.design.epsilon,
+        alpha=facts.design.error,
+    )
+    return Plot("failures", message("Bisection misses its aim"), x, y, lines, marks, under=(under,))
+
+
+def _ways(facts: ColumnResult) -> Ranking:
+    """What each way promises, and how far off it is in a typical release, for this column; the latter is for the owner."""
+    rows = []
+    for method, name in (way for way in WAYS if way[0] != "blr" or facts.design.method == "blr"):
+        promise, typical = facts.bounds.get(method), facts.typical.get(method)
+        told = "–" if promise is None or promise.rows is None else f"{statements.percent(promise.rows, facts.total)}%"
+        told += "*" if promise is not None and promise.tied else ""
+        off = "–" if facts.typical else "…"
+        if typical is not None:
+            off = f"{statements.percent(ceil(typical), facts.rows)}%"
+        label = message("★ {name}", name=name) if method == facts.recommended else name
+        role: Role = "main" if method == facts.design.method else "rival"
+        rows.append(Rank(label, typical, role, key=method, text=off, second=told))
+    note = message("★ smallest error bound. Bars: typical worst error, shown only to you.")
+    if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
+        note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
+    title, head, chosen = message("Which method is best here"), message("error bound"), facts.design.method
+    return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True)
+
+
+def _against(facts: ColumnResult) -> Plot:
+    against = facts.epsilon_curve or EpsilonCurve((), (), ())
+    epsilons, total = np.array(against.epsilons), max(facts.total, 1)
+    lines = []
+    if np.isfinite(against.bounds).any():
+        lines.append(Line(epsilons, np.minimum(100 * np.array(against.bounds) / total, 100), message("error bound")))
+    lines.append(
+        Line(epsilons, 100 * np.array(against.measured) / facts.rows, message("typical"), "truth", dashed=True, secret=True)
+    )
+    place = facts.design.privacy.epsilon
+    handle = Handle(place, message("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
+    known = lines[0].y[np.isfinite(lines[0].y)]  # what is promised, where anything is: the axis must not tell of the real column
+    highest = float(known.max()) if known.size else 100.0
+    x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
+    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=3)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -55,7 +273,7 @@ class IntervalAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures, as they are in a view."""
-        return pictures.panels(self.facts, view)
+        return panels(self.facts, view)
 
 
 def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool = False) -> IntervalAnswer:

@@ -15,7 +15,7 @@ from dpdesigner import CountDesign, solve
 from dpdesigner.core.count.alternatives import best_answers, exact_mean_cost, mean_cost
 from dpdesigner.core.count.costs import exact_real_cost, real_cost
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.studies.count.costs import cost_table
+from dpdesigner.studies.count.answer import cost_table
 
 
 @pytest.mark.parametrize(("n", "alpha", "prior", "cost"), REAL_ANSWERS)

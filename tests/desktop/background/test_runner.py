@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
-from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Job, Progress
 
 WAIT = 10_000
 

@@ -22,7 +22,7 @@ from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.project.project import Project, loads_project, read_project, write_project
+from dpdesigner.files.project import Project, loads_project, read_project, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign

@@ -13,9 +13,8 @@ from dpdesigner.desktop.pages.count.page import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait
 from dpdesigner.desktop.pages.noise.results_column import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.count.costs import cost_table
+from dpdesigner.studies.count.answer import cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign

@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.document.document import Document
-from dpdesigner.files.project.project import Project
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies import registry
 from dpdesigner.studies.count.design import CountDesign
 

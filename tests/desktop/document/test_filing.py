@@ -19,7 +19,7 @@ from dpdesigner.data.grid import LARGEST_BYTES
 from dpdesigner.desktop.document import filing
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing, Questions
-from dpdesigner.files.project.project import Project, read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.study import Job
 
 WAIT = 10_000
 

@@ -21,8 +21,7 @@ from dpdesigner.desktop.start.recovery_dialog import RecoveryDialog
 from dpdesigner.desktop.window.application import greet
 from dpdesigner.desktop.window.help_commands import HelpCommands
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import Project
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies import registry
 
 WAIT = 10_000

@@ -16,7 +16,7 @@ from desktop.fakes import ENTRIES, FakeStudy
 from PySide6.QtGui import QImage
 
 from dpdesigner.desktop.document.recovery import Shadow, Unsaved, abandoned_shadows, shadow_folder
-from dpdesigner.files.project.project import Project, read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
 #: How many processes are killed; each at another moment.

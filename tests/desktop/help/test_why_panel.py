@@ -19,9 +19,8 @@ from dpdesigner.desktop.pages.kit.summary import explained, promise
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.count.answer import CountOverview
+from dpdesigner.studies.count.answer import CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign

@@ -18,9 +18,8 @@ from dpdesigner.desktop.output.report_dialog import PAGE, ReportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.scene import Scene
-from dpdesigner.files.report.report import chapter, report
-from dpdesigner.files.report.report_html import html
+from dpdesigner.files.export.report import chapter, html, report
+from dpdesigner.files.project import Scene
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.noise.design import NoiseDesign

@@ -18,8 +18,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import Project, read_project, write_project
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Project, Scene, read_project, write_project
 from dpdesigner.studies import registry
 
 WAIT = 10_000

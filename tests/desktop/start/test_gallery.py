@@ -19,8 +19,7 @@ from dpdesigner.desktop.start.thumbnail import sketch
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.examples import examples
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import examples, read_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign

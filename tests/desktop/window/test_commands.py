@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import Project
+from dpdesigner.files.project import Project
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign

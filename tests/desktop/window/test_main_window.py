@@ -22,7 +22,7 @@ from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.application import collect_garbage, make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.desktop.window.undo import FieldUndo
-from dpdesigner.files.project.project import Project, read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 
 WAIT = 10_000
@@ -383,7 +383,7 @@ def test_undo_in_a_field_undoes_typing_first(window: MainWindow, qapp: QApplicat
 
 
 def test_progress_and_cancel(window: MainWindow, qtbot: QtBot) -> None:
-    from dpdesigner.studies.job import Job
+    from dpdesigner.studies.study import Job
 
     stopped = []
 

@@ -13,9 +13,9 @@ from desktop.hands import Hands
 from PySide6.QtCore import Qt
 
 import dpdesigner as dp
-from dpdesigner.cli.report import report_command
+from dpdesigner.cli.export import report_command
 from dpdesigner.desktop.window.dialogs import SamePeopleDialog
-from dpdesigner.files.project.project import Project, read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies.spending import Account
 
 

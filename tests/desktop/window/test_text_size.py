@@ -15,7 +15,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.window.rail import RailButton
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.noise.design import NoiseDesign
 

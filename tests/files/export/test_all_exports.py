@@ -17,11 +17,11 @@ from dpdesigner.files import atomic
 from dpdesigner.files.export import count as count_export
 from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.count.answer import linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.histogram.answer import Released, release_counts
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.release import Released, release_counts
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.snapshot import Found
 

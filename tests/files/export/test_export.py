@@ -17,10 +17,9 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export.count import CountExport
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.export.formatting import file_name
-from dpdesigner.files.tables.formats import read_latex
-from dpdesigner.studies.count.answer import CountOverview
+from dpdesigner.files.tables import read_latex
+from dpdesigner.studies.count.answer import CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.run import solve
 
 PAPER = CountDesign(5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name="The paper's user")

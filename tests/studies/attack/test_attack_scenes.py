@@ -8,7 +8,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.numbers.rounding import brief
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 
 

@@ -17,11 +17,10 @@ import dpdesigner as dp
 from dpdesigner.core.auction.demand import curves_of_table, fallen
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
 from dpdesigner.resources import path as resource
 from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.panels import Earnings, chosen, gain_words, spoken
-from dpdesigner.studies.auction.run import priced
+from dpdesigner.studies.auction.run import Earnings, chosen, gain_words, priced, spoken
 from dpdesigner.studies.base import flattened, tables_of
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.panels import Plot

@@ -11,7 +11,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.errors import InputError
-from dpdesigner.files.project.examples import example
+from dpdesigner.files.project import example
 from dpdesigner.studies.audience.answer import AudienceAnswer
 from dpdesigner.studies.audience.design import REACH, WARD, AudienceDesign
 from dpdesigner.studies.audience.readers import readers_in

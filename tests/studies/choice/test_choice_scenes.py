@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpdesigner import resources
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
 
 
 def test_what_the_scenes_say() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpdesigner.studies.choice.answer import Announced
-from dpdesigner.studies.choice.panels import _landing
+from dpdesigner.studies.choice.run import _landing
 
 
 def test_one_announcement_lands_on_its_chance_and_a_hundred_are_dots() -> None:

@@ -19,7 +19,7 @@ from dpdesigner.core.count.costs import cost_curves, epsilon_for_loss, reachable
 from dpdesigner.core.dense.remap import bayes_remap
 from dpdesigner.core.structured.remap import structured_remap
 from dpdesigner.errors import Cancelled
-from dpdesigner.studies.count.costs import cost_table
+from dpdesigner.studies.count.answer import cost_table
 
 _LOSSES = [
     *["absolute", "squared", "zero-one", "threshold:1", "threshold:9", "pinball:1/4", "relative"],

@@ -11,9 +11,8 @@ import pytest
 from dpdesigner.core.count.costs import cost_curves, optimal_curve
 from dpdesigner.errors import Cancelled
 from dpdesigner.files.export.export import export_of
-from dpdesigner.studies.count.answer import CountOverview
+from dpdesigner.studies.count.answer import CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.panels import loss_plot
 from dpdesigner.studies.count.run import solve
 

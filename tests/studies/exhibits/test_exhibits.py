@@ -17,17 +17,16 @@ import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import Cancelled
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
+from dpdesigner.studies import exhibits as folder
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits import notes
-from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, NUMBERS, PRINTED, Exhibit, agrees
-from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits_of, papers
-from dpdesigner.studies.exhibits.papers import PapersDesign
+from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, NUMBERS, PAPERS, PRINTED, Exhibit, agrees
+from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit_class, exhibits_of
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inputs.numbers import Range
 from dpdesigner.studies.table_panels import Table
 
-EVERY = [each for paper in papers() for each in exhibits_of(paper)]
+EVERY = [each for paper in PAPERS for each in exhibits_of(paper)]
 
 
 #: What makes the slow ones quick where many of their values are tried.
@@ -167,7 +166,7 @@ def test_the_readme_counts_what_the_gallery_counts() -> None:
     times = round(max(each.too_small for each in EVERY))
     ours = sum(each.paper.ours for each in EVERY)
     assert counted == (str(len(EVERY) - ours), "five", str(found["holds"]), str(found["corrected"]), str(times), "Six")
-    assert ours == 6 and sum(not paper.ours for paper in papers()) == 5
+    assert ours == 6 and sum(not paper.ours for paper in PAPERS) == 5
 
 
 @pytest.mark.parametrize(
@@ -245,9 +244,9 @@ def test_two_numbers_agree_to_the_digits_that_are_printed(printed: str | float, 
 def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     guide = (Path(__file__).parents[3] / "CONTRIBUTING.md").read_text("utf-8")
     (code,) = re.findall(r"^```py\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
-    (tmp_path / "laplace_variance.py").write_text(code, "utf-8")
-    paper = next(each for each in papers() if each.key == "notes")
-    monkeypatch.setattr(notes, "__path__", [*notes.__path__, str(tmp_path)])
+    (tmp_path / "notes_variance.py").write_text(code, "utf-8")
+    paper = next(each for each in PAPERS if each.key == "notes")
+    monkeypatch.setattr(folder, "__path__", [*folder.__path__, str(tmp_path)])
     exhibits_of.cache_clear()
     try:
         assert "notes/laplace-variance" in dp.exhibits()
@@ -256,7 +255,7 @@ def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path,
         assert export_of(answer.design).facts()[0][0] == "variance"
         assert paper.first and not code.count("desktop") and len(code.splitlines()) < 60
     finally:
-        sys.modules.pop("dpdesigner.studies.exhibits.notes.laplace_variance", None)
+        sys.modules.pop("dpdesigner.studies.exhibits.notes_variance", None)
         exhibits_of.cache_clear()
 
 

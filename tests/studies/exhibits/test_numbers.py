@@ -12,7 +12,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.studies.exhibits.blr.lemmas_3_12_13 import _reconstructed
+from dpdesigner.studies.exhibits.blr_dimension import _reconstructed
 
 
 def found(name: str, key: str = "value", /, **inputs: Any) -> Any:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.studies.exhibits.grs.example_2_2 import error_after_remap
+from dpdesigner.studies.exhibits.grs_geometric import error_after_remap
 from dpdesigner.studies.panels import Strips
 
 

@@ -14,9 +14,9 @@ from dpdesigner.core.noise.histogram import cell_edges, error_within
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.histogram.answer import release_counts
 from dpdesigner.studies.histogram.conversion import as_count
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.release import release_counts
 
 
 def test_a_histogram_has_sensitivity_one_or_two() -> None:

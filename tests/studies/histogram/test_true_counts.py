@@ -8,7 +8,7 @@ import pytest
 
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import Project, read_project, write_project
+from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.true_counts import read_truth
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpdesigner.files.export.export import export_of
+from dpdesigner.studies.net.answer import drawn_one
 from dpdesigner.studies.net.design import NetDesign
-from dpdesigner.studies.net.pictures import drawn_one
 from dpdesigner.studies.panels import Plot
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from dpdesigner.core.noise.several_dimensions import vector_laplace_density
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.joint_density import planes
-from dpdesigner.studies.noise.plots import density, epsilon_plots, plots, with_delta
+from dpdesigner.studies.noise.plots import density, epsilon_plots, planes, plots, with_delta
 
 
 @pytest.mark.parametrize("study", [NoiseDesign(epsilon=2), NoiseDesign("integer", sensitivity=5, epsilon=2)])

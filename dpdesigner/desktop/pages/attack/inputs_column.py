@@ -22,9 +22,8 @@ from dpdesigner.desktop.widgets.base.gesture import named_slider
 from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.design import ERRORS, SHORT, WHO, AttackDesign
-from dpdesigner.studies.attack.inputs import EPSILON
-from dpdesigner.studies.attack.panels import place_of
+from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, WHO, AttackDesign
+from dpdesigner.studies.attack.run import place_of
 from dpdesigner.studies.inputs.numbers import Range
 from dpdesigner.studies.snapshot import Found
 

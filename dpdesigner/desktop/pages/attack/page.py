@@ -26,12 +26,11 @@ from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
 from dpdesigner.desktop.widgets.matrix.people import columns_for
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
-from dpdesigner.studies.attack.data import secret_of
-from dpdesigner.studies.attack.design import AttackDesign
+from dpdesigner.studies.attack.design import AttackDesign, secret_of
 from dpdesigner.studies.attack.run import attack
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
+from dpdesigner.studies.study import Job
 
 _QUICK = 2_000_000  # people times questions: so many keep up with the mouse
 _LOOKS = ("marks", "seen")

@@ -25,8 +25,7 @@ from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 from dpdesigner.desktop.widgets.matrix.people import PeopleGrid
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.data import problem_of, secret_of
-from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign
+from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign, problem_of, secret_of
 from dpdesigner.studies.attack.people import question_texts, theorem_texts
 from dpdesigner.studies.inputs.bits import bits_of, drawn_by_hand
 from dpdesigner.studies.inputs.numbers import IntegerInput

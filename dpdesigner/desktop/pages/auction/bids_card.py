@@ -20,9 +20,8 @@ from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button
 from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.auction.bids import Source, source_of
-from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.panels import bought
+from dpdesigner.studies.auction.design import AuctionDesign, Source, source_of
+from dpdesigner.studies.auction.run import bought
 from dpdesigner.studies.panels import Handle
 
 

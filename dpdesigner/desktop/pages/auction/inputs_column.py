@@ -19,8 +19,7 @@ from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.desktop.widgets.plot.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.widgets.plot.axis_layer import no_ticks
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.studies.auction.bids import Source
-from dpdesigner.studies.auction.design import AuctionDesign
+from dpdesigner.studies.auction.design import AuctionDesign, Source
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
 
 _FIRST = 1000  # of the room, before any is left empty

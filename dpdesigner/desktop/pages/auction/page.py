@@ -25,12 +25,10 @@ from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.bids import source_of
-from dpdesigner.studies.auction.design import AuctionDesign
-from dpdesigner.studies.auction.panels import revenue
-from dpdesigner.studies.auction.run import priced
+from dpdesigner.studies.auction.design import AuctionDesign, source_of
+from dpdesigner.studies.auction.run import priced, revenue
 from dpdesigner.studies.base import Panel
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.study import Job
 
 _SURPLUS = 130  # pixels at text scale 1 in which two lines and two marks have room for their names
 

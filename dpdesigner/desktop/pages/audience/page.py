@@ -29,8 +29,8 @@ from dpdesigner.studies.audience.run import run
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Snapshot
+from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Table
 
 _NOTE_COLUMNS, _MOST_ROWS = 3, 36  # of a note that is seen

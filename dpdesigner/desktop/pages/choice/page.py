@@ -31,10 +31,9 @@ from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.panels import falling_short, strips
-from dpdesigner.studies.choice.run import solved
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.choice.run import falling_short, solved, strips
 from dpdesigner.studies.snapshot import Look, Snapshot
+from dpdesigner.studies.study import Job
 
 _FIRST = 1000  # of the room, before any is left empty
 _LEAST, _WIDTH = 120, 200  # pixels at text scale 1: the height of the curve, and the width at which names can be read

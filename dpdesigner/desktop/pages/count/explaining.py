@@ -11,12 +11,11 @@ from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.kit.summary import Explanation, explained
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.privacy.odds import alpha_text, times
-from dpdesigner.studies.certificate_plot import LARGEST_N as MOST_BARS
-from dpdesigner.studies.certificate_plot import price_picture
 from dpdesigner.studies.count.answer import Compared, CountOverview
-from dpdesigner.studies.count.delta import DeltaAnswer
-from dpdesigner.studies.count.outcome import CountAnswer
-from dpdesigner.studies.count.result import attained
+from dpdesigner.studies.count.panels import LARGEST_N as MOST_BARS
+from dpdesigner.studies.count.panels import price_picture
+from dpdesigner.studies.count.result import CountAnswer, attained
+from dpdesigner.studies.count.run import DeltaAnswer
 from dpdesigner.studies.findings import Form, format_finding
 from dpdesigner.studies.panels import Plot
 

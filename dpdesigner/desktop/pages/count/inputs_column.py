@@ -30,8 +30,8 @@ from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
 from dpdesigner.desktop.widgets.loss.shape import sentence
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.count.delta import risks_of
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.run import risks_of
 from dpdesigner.studies.histogram_weights import weights_of_counts, weights_of_text
 
 Floats = NDArray[np.float64]

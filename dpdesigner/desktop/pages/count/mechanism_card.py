@@ -19,8 +19,8 @@ from dpdesigner.desktop.widgets.matrix.text import FEWEST_ROWS, difference_text
 from dpdesigner.desktop.widgets.matrix.view import MatrixPair, MatrixPane
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import LARGEST_HELD
+from dpdesigner.studies.count.matrices import FRACTIONS_UP_TO
 from dpdesigner.studies.matrices import Matrix
-from dpdesigner.studies.mechanism_cells import FRACTIONS_UP_TO
 from dpdesigner.studies.table_panels import Sentence
 
 _MARGINS = 24  # pixels at both sides of the options

@@ -21,16 +21,14 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, S
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.studies.count.answer import CountOverview, answer
-from dpdesigner.studies.count.delta import DeltaAnswer
+from dpdesigner.studies.count.answer import CountOverview, Witness, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
-from dpdesigner.studies.count.lp_check import Witness
 from dpdesigner.studies.count.panels import PANELS, compared_plots
 from dpdesigner.studies.count.result import attained
-from dpdesigner.studies.count.run import Solved
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
+from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Sentence
 
 Now = Snapshot[CountDesign, CountOverview]

@@ -22,10 +22,10 @@ from dpdesigner.desktop.widgets.base.card import Card, Folding
 from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, FittedWidget, WrapLayout
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.base import Panel
-from dpdesigner.studies.count.delta import risks_of
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
 from dpdesigner.studies.count.panels import loss_plot, near, posterior_plot, release_plot
+from dpdesigner.studies.count.run import risks_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Ranking
 

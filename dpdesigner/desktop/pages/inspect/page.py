@@ -38,9 +38,9 @@ from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import PRIVATE, private_count
 from dpdesigner.studies.inspect.run import run
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
+from dpdesigner.studies.study import Job
 
 _EXAMPLES = (
     (message("An office’s table: R package ptable, D = 5, V = 2"), "file: example:ptable_D5V2.csv"),

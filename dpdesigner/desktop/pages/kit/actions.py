@@ -16,8 +16,8 @@ from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.controls import hang_menu
 from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
+from dpdesigner.studies.study import Job
 
 VIEW = "view."
 #: The targets of drags that give a mapping of several values.

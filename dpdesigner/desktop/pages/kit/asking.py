@@ -19,8 +19,7 @@ from dpdesigner.desktop.widgets.base.controls import ValueBox, value_box
 from dpdesigner.desktop.widgets.base.labels import ErrorLine
 from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.job import Job
-from dpdesigner.studies.study import Progress, Study
+from dpdesigner.studies.study import Job, Progress, Study
 
 D = TypeVar("D", bound=Study)
 ShowError = Callable[[InputError], None]

@@ -21,7 +21,7 @@ from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.findings import Findings, format_finding
 from dpdesigner.studies.panels import Handle
-from dpdesigner.studies.risk_panel import reader_panel, reader_panel_with_delta
+from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
 from dpdesigner.studies.table_panels import Ranking
 
 _APART = 4  # pixels above a finding; its note stands close to it

@@ -31,10 +31,9 @@ from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings, format_finding
 from dpdesigner.studies.inputs.bits import OptionalInput
 from dpdesigner.studies.inputs.numbers import PrivacyInput, Range
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting, so_far
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Job, Progress
 
 
 class DeclaredAsking(AskingColumn[DeclaredDesign]):

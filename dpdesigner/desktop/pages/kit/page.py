@@ -37,9 +37,9 @@ from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike
+from dpdesigner.studies.study import Job
 
 
 @dataclass(eq=False)

@@ -18,7 +18,7 @@ from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.privacy.control import DeltaRow, PrivacyControl
 from dpdesigner.errors import InputError
-from dpdesigner.studies.job import Aim, Job
+from dpdesigner.studies.study import Aim, Job
 
 #: What the link begins with: a box with nothing in it would ask for nothing.
 _FIRST_DELTA = "0.01"

@@ -34,8 +34,8 @@ from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.findings import Finding, Findings
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.matrices import Matrix, Plane
+from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Ranking
 
 #: What makes databases neighbours: one row is another one, one row is there or not, one row is changed as Delta allows for, or

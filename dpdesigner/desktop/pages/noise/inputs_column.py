@@ -26,7 +26,7 @@ from dpdesigner.desktop.widgets.loss.cost_picker import CostPicker
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.desktop.widgets.privacy.sensitivity_dialog import SensitivityDialog
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.histogram.categories import NOT_PRIVATE, categories_in
+from dpdesigner.studies.histogram.answer import NOT_PRIVATE, categories_in
 from dpdesigner.studies.histogram.conversion import Asked, as_histogram, as_number, converted, counted_as, query_of
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign

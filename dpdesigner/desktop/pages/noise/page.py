@@ -24,23 +24,19 @@ from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.export import noise_tables
+from dpdesigner.files.export.noise import table
 from dpdesigner.files.export.programs import sampler
 from dpdesigner.studies.base import Panel
-from dpdesigner.studies.histogram.actions import counted, release, truth_of
 from dpdesigner.studies.histogram.answer import HistogramAnswer
-from dpdesigner.studies.histogram.conversion import Asked, as_count
-from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.inverse import aiming, reached
-from dpdesigner.studies.histogram.release_text import repeated
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.histogram.conversion import Asked, aiming, as_count, reached
+from dpdesigner.studies.histogram.design import HistogramDesign, counted, release, truth_of
+from dpdesigner.studies.histogram.run import repeated
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.panels import MOST_CHANCE
 from dpdesigner.studies.noise.plots import chance_within
-from dpdesigner.studies.noise.view_text import drawn
+from dpdesigner.studies.noise.run import MOST_CHANCE, drawn
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.table_panels import Ranking, Sentence
 
 _LEAST = 240  # pixels at text scale 1
@@ -337,7 +333,7 @@ class NoisePage(DeclaredPage):
         made = self.outcomes.get("release")
         if made is None or not made.value.releases(self.design):
             return False
-        return self._put(tabbed(noise_tables.table(made.value.release.columns())))
+        return self._put(tabbed(table(made.value.release.columns())))
 
     def views(self) -> Sequence[str]:
         """Return none: the figures are those of all views."""

@@ -20,8 +20,8 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
 from dpdesigner.desktop.widgets.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
-from dpdesigner.studies.histogram import release_text
-from dpdesigner.studies.histogram.categories import listing
+from dpdesigner.studies.histogram import run
+from dpdesigner.studies.histogram.answer import listing
 from dpdesigner.studies.histogram.conversion import counting
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.true_counts import Truth
@@ -137,7 +137,7 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         self.source.offer_example(*self._example(design.categories is not None))
-        self.source.show_source(design.column, translated(release_text.source(design)))
+        self.source.show_source(design.column, translated(run.source(design)))
         self.listing.set_sentence(translated(listing(design)))
 
     def show_truth(self, truth: Truth | None) -> None:

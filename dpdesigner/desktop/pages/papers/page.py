@@ -16,11 +16,9 @@ from dpdesigner.desktop.pages.papers.shelves import SHELVES, Shelves
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.exhibits.listing import exhibit_class
-from dpdesigner.studies.exhibits.papers import PapersDesign
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit_class
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.study import Progress, design_of
+from dpdesigner.studies.study import Job, Progress, design_of
 
 _PICTURE = "picture"
 

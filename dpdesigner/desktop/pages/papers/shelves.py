@@ -16,11 +16,11 @@ from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, column_of, row_of, scrolling
-from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, Paper
-from dpdesigner.studies.exhibits.listing import exhibits_of, papers
+from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, PAPERS, Paper
+from dpdesigner.studies.exhibits.listing import exhibits_of
 
 #: The papers with their exhibits, found when this is imported, which happens in the background.
-SHELVES = {paper: exhibits_of(paper) for paper in papers()}
+SHELVES = {paper: exhibits_of(paper) for paper in PAPERS}
 
 COLUMNS = 4  #: at most
 _SIDE = 134  # pixels of the words at the left of a shelf

@@ -31,14 +31,12 @@ from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import public
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.net.design import NetDesign
-from dpdesigner.studies.study import Progress
+from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, given, interval_answer, surer
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
-from dpdesigner.studies.synthetic.pictures import chosen, given
-from dpdesigner.studies.synthetic.result import ColumnResult
+from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
 _HIGH = 72  # pixels of the picture at text scale 1

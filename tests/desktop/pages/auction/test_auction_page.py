@@ -26,8 +26,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header, ResultLine
-from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.misreport import Misreport
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport
 
 Opens = Callable[..., Hands]
 

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner.desktop.pages.audience.page import AudiencePage
 from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel, StripsPicture
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.audience.design import WARD
 
 LEFT = Qt.MouseButton.LeftButton

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.count.design import CountDesign
 
 FLU = [1, 3, 6, 11, 16, 18, 16, 12, 8, 5, 3, 1] + [0] * 9

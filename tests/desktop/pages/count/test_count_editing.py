@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.count.design import CountDesign
 
 

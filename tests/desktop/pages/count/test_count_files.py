@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.widgets.base.labels import ElidedLabel
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import Project, dumps_project, loads_project
+from dpdesigner.files.project import Project, dumps_project, loads_project
 from dpdesigner.studies.count.design import CountDesign
 
 DESIGN = CountDesign(3, alpha="1/2", prior="uniform", loss="absolute")

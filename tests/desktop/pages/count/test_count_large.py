@@ -31,7 +31,7 @@ from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import jobs
-from dpdesigner.studies.job import Job
+from dpdesigner.studies.study import Job
 
 N = 150_000
 SMALL = CountDesign(20, alpha="9/10", prior="uniform", loss="absolute")

@@ -38,7 +38,7 @@ from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import read_project
 from dpdesigner.studies.count.design import CountDesign
 
 FLU, PAINTED = (read_project(resources.path("examples", f"{stem}.dpd")).studies[0] for stem in ("flu-cases", "flu-expected"))

@@ -37,8 +37,7 @@ from dpdesigner.desktop.widgets.matrix.view import MatrixView
 from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.desktop.window.application import make_application, open_window
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project.examples import examples
-from dpdesigner.files.project.project import read_project
+from dpdesigner.files.project import examples, read_project
 from dpdesigner.studies.count.design import CountDesign
 
 DESIGN = CountDesign(8, alpha="1/2", prior=("1/3", *("1/9",) * 6, "0", "0"), loss="absolute", name="Drawn")

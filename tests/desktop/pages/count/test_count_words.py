@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from dpdesigner.studies.count.answer import Compared, CountOverview
+from dpdesigner.studies.count.answer import Compared, CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.lp_check import linear_program
 from dpdesigner.studies.count.panels import cost_ranking
 from dpdesigner.studies.count.run import solve
 

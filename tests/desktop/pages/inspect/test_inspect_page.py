@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
 from dpdesigner.desktop.pages.inspect.page import InspectPage
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.inspect.design import InspectDesign
 
 LEFT = Qt.MouseButton.LeftButton

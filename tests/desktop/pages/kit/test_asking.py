@@ -15,9 +15,8 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import value_box
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.job import Job
 from dpdesigner.studies.panels import Axis, Plot
-from dpdesigner.studies.study import silent
+from dpdesigner.studies.study import Job, silent
 
 DESIGN = CountDesign(5, alpha="1/2")
 

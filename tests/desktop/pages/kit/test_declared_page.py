@@ -30,8 +30,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.gesture import GestureSlider
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.files.project.project import Project, write_project
-from dpdesigner.files.project.scene import Scene
+from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
 

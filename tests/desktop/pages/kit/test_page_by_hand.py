@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 
 

@@ -9,7 +9,7 @@ import dpdesigner as dp
 from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.kit.cards import RiskCard
-from dpdesigner.studies.risk_panel import reader_panel
+from dpdesigner.studies.plain_language import reader_panel
 
 
 @pytest.mark.parametrize("epsilon", ["ln 2", "ln 3", "0.7"])

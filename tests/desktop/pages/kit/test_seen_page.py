@@ -22,7 +22,7 @@ from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 
 LEFT = Qt.MouseButton.LeftButton

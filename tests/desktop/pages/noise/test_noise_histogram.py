@@ -24,7 +24,7 @@ from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
 from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.panels import pair
+from dpdesigner.studies.histogram.run import pair
 
 TRUTH, RELEASED, ERRORS = "True counts", "Released histogram", "Released − truth"
 

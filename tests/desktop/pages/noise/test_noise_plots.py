@@ -7,7 +7,7 @@ from typing import Any
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import with_delta
-from dpdesigner.studies.noise.view_text import view_text
+from dpdesigner.studies.noise.run import view_text
 from dpdesigner.studies.registry import entry
 
 

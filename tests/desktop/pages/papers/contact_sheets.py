@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.kit.page import Page  # noqa: E402
 from dpdesigner.desktop.theme.theme import theme  # noqa: E402
 from dpdesigner.desktop.window.application import make_application  # noqa: E402
 from dpdesigner.desktop.window.main_window import MainWindow  # noqa: E402
-from dpdesigner.files.project.project import Project  # noqa: E402
+from dpdesigner.files.project import Project  # noqa: E402
 from dpdesigner.studies.study import design_of  # noqa: E402
 
 COLUMNS, ROWS = 2, 2

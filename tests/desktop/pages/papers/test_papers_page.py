@@ -21,7 +21,7 @@ from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.desktop.pages.papers.page import PapersPage
 from dpdesigner.desktop.pages.papers.tile import Tile
 from dpdesigner.files.export.export import export_of
-from dpdesigner.files.project.project import Project, write_project
+from dpdesigner.files.project import Project, write_project
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
 FIRST = "Reinterpret the answer and err less often"

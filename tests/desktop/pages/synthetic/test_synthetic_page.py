@@ -22,8 +22,8 @@ from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
 from dpdesigner.desktop.window.header import ResultLine
-from dpdesigner.files.project.project import Project, write_project
-from dpdesigner.studies.rectangle.design import RectangleDesign
+from dpdesigner.files.project import Project, write_project
+from dpdesigner.studies.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}

@@ -21,7 +21,7 @@ from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.panels import strips
+from dpdesigner.studies.choice.run import strips
 from dpdesigner.studies.panels import Axis, Bars, Drag, Line, Plot, Select, Strips
 from dpdesigner.studies.snapshot import Look, Snapshot
 

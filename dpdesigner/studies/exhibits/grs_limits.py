@@ -1,0 +1,340 @@
+"""[GRS]: averaging over databases with the same answer, and two users whom no one mechanism serves.
+
+[GRS] Proposition 6.2: averaging a mechanism over the databases with the same answer keeps it private and useful.
+
+A database with f of its rows satisfying the predicate has f |D0| neighbours with the answer f - 1 and (n - f) |D1| with f +
+1, D1 and D0 the values that do and do not satisfy it; each database with the answer f - 1 is met equally often, so that the
+average is private.
+
+[GRS] Theorem 6.3 with Figures 4 and 5: two users whom no one mechanism serves, and what sharing costs them.
+
+Databases {0,1}^3, by who is ill; user 1 believes 1/4 in {1} and in {2}, 1/2 - e in {2,3}, e in {1,3}; user 2 the same with
+{1,3} and {2,3} exchanged. The loss is |i - r|^(1 - delta); it is computed for delta = 1, a lower bound for every delta, and
+attained by mechanisms that are never off by more than one, so that delta drops out. At alpha = 1/2 the least total regret of
+one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program over pairs of readings ([GRS] Lemma 6.4).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.program.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.exhibits.exhibit import (
+    Exhibit,
+    curve,
+    grouped_bars,
+    how_private_alpha,
+    mechanism,
+    parameter,
+    points,
+    shares,
+    study_seed,
+    text,
+)
+from dpdesigner.studies.fields import number, whole_number
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.panels import Axis, Band, Bars, Mark, Plot, Strips
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Role, Table
+
+
+class Proposition62(Exhibit):
+    """Averaging over databases with the same count."""
+
+    exhibit = "grs/proposition-6.2"
+    heading = message("Averaging databases with equal counts")
+    place = message("Proposition 6.2")
+    claim = message(
+        "For every user, some private mechanism that sees only the count minimises the worst expected loss over all "
+        "priors on databases that agree with the user’s prior on counts. It is found by averaging over databases with "
+        "the same count."
+    )
+    verdict = message("there are f such neighbours, not n − f")
+    differs = message(
+        "A database with a smaller count is made by changing one of the f(d₁) rows that satisfy the predicate; the "
+        "proof says n − f(d₁) rows. The conclusion holds."
+    )
+    must = message(
+        "All databases with count f − 1 have equally many neighbours with count f, and vice versa. So the averages "
+        "over the two groups differ by a factor of at most 1/α."
+    )
+
+    people: int = parameter(whole_number(2, 4, symbol="n"), 3, message("Number of people"))
+    values: int = parameter(
+        whole_number(2, 3, symbol="|D|"), 2, message("Values a person can have"), message("one of them counts")
+    )
+    alpha: Number = how_private_alpha("1/2", "1/10", "9/10", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
+    seed: int = study_seed(message("Which mechanism"))
+
+    def check(self) -> None:
+        """Refuse what would take too long."""
+        if self.values == 3 and self.people > 3:
+            raise InputError(f"n must be at most 3 if a person can have 3 values, got {self.people}.", "people", "3")
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Take a vertex that sees more than the count, for costs drawn from a seed, and average it."""
+        n, alpha = self.people, exact(self.alpha)
+        rows = databases(n, self.values)
+        joined = edges(rows)
+        drawn = np.random.default_rng(self.seed).integers(0, 20, (len(rows), n + 1))
+        best = best_mechanism([[Fraction(int(c)) for c in row] for row in drawn], alpha, joined)
+        counts = [sum(entry == 1 for entry in row) for row in rows]
+        matrix = np.array([[float(x) for x in row] for row in best.matrix])
+        averaged = np.array([matrix[[k for k, f in enumerate(counts) if f == i]].mean(axis=0) for i in range(n + 1)])
+        over = max(float((float(alpha) * averaged[i] - averaged[j]).max()) for i in range(n) for i, j in ((i, i + 1), (i + 1, i)))
+        loss = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
+        worst = [max(float(matrix[k] @ loss[i]) for k, f in enumerate(counts) if f == i) for i in range(n + 1)]
+        mine = [float(averaged[i] @ loss[i]) for i in range(n + 1)]
+        more = max(a - b for a, b in zip(mine, worst, strict=True))
+        f = counts.index(n - 1)
+        below = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n - 2)
+        above = sum(1 for d, e in joined if f in (d, e) and counts[d + e - f] == n)
+        findings = {
+            "value": Finding(message("privacy violation of the average, at most"), max(over, 0.0), digits=1, rounding="up"),
+            "gain": Finding(message("excess loss over the worst database, at most"), max(0.0, more), digits=1, rounding="up"),
+            "fewer": Finding(message("neighbours with one fewer, of f = n − 1"), below),
+            "more": Finding(message("neighbours with one more, of f = n − 1"), above),
+        }
+        other = self.values - 1
+        names = message("true count"), message("released")
+        table = mechanism("averaged", message("The averaged mechanism"), averaged, alpha, axes=names)
+        counted = (message("one fewer"), str(below), str((n - 1) * other)), (message("one more"), str(above), "1")
+        sentence = message(
+            "The average over {many} databases is private, and no count has a larger expected loss than its worst database.",
+            many=len(rows),
+        )
+        panels = (self._loss(mine, worst), table, self._neighbours(counted))
+        return self.answer(findings, panels, sentence, printed={"fewer": other})
+
+    def _neighbours(self, rows: tuple[tuple[str, ...], ...]) -> Table:
+        title = message("Neighbours of a database with count n − 1")
+        return Table("neighbours", title, ("", message("counted"), message("f·|D₀|, (n−f)·|D₁|")), rows)
+
+    def _loss(self, mine: list[float], worst: list[float]) -> Plot:
+        return Plot(
+            "loss",
+            message("Expected error for each count"),
+            Axis(message("true count"), scale="whole"),
+            Axis(message("expected error")),
+            grouped_bars((mine, message("averaged")), (worst, message("worst database"))),
+        )
+
+
+_CUBE = databases(3)
+_JOINED = edges(_CUBE)
+_ILL = {"{1}": (1, 0, 0), "{2}": (0, 1, 0), "{1,3}": (1, 0, 1), "{2,3}": (0, 1, 1)}
+
+
+class Theorem63(Exhibit):
+    """Two users and one release."""
+
+    exhibit = "grs/theorem-6.3"
+    heading = message("No single release is best for both")
+    place = message("Theorem 6.3")
+    claim = message(
+        "If users may have priors over databases and not only over counts, then for some database size and privacy "
+        "level there are two users with monotone losses for whom no single mechanism is optimal."
+    )
+    verdict = message("two misnamed databases; price 13/150")
+    differs = message(
+        "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
+        "The paper proves that sharing has a price. The price is computed here for the shared release with the least "
+        "total error. It needs no δ because no error exceeds one."
+    )
+    must = message(
+        "To serve both, one output would need probability 7/12 if person 1 is ill and 1/6 if 1 and 3 are: a ratio of "
+        "3.5, where α = ½ allows 2."
+    )
+
+    belief: Number = parameter(
+        number(
+            0,
+            "1/2",
+            symbol="e",
+            slide=(0, "1/5"),
+            ends=(message("sure"), message("unsure")),
+            try_=(
+                (0, message("largest price: 11/120")),
+                ("1/24", message("the bend: 1/12")),
+                ("1/8", message("sharing costs nothing")),
+            ),
+        ),
+        "1/40",
+        message("Confidence of each user"),
+        message("belief e"),
+    )
+    alpha: Number = how_private_alpha(
+        "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", message("the paper’s")), ("3/4", "171/448"))
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Solve both users' programs, and that of one release for both."""
+        e, alpha = exact(self.belief), exact(self.alpha)
+        alone, other, both = _solved(e, alpha)
+        price = both.value - alone.value - other.value
+        proved = alone.proved and other.proved and both.proved
+        plot = self._price(e, alpha, progress)
+        state: State = "proved" if proved else "given"
+        findings = {
+            "value": Finding(message("price of sharing"), price, rounding="up", state=state),
+            "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
+            "sharing": Finding(message("sum of both errors, with one shared release"), both.value, rounding="up", state=state),
+            "oblivious": Finding(
+                message("error of each, from the count alone"), alpha / (1 + alpha), rounding="up", state="proved"
+            ),
+        }
+        printed: dict[str, Number] = {}
+        theirs: dict[str, Number]
+        if alpha == Fraction(1, 2):
+            findings |= _figures(e, alone)
+            theirs = {"figure-4": 8, "rows": message("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
+            printed = {key: value for key, value in theirs.items() if key in findings}
+        sentence = message(
+            "With a release of its own, each user is wrong in {alone} of cases. With one release for both: {half}. From the "
+            "count alone: {count}.",
+            alone=_percent(alone.value),
+            half=_percent(both.value / 2),
+            count=_percent(alpha / (1 + alpha)),
+        )
+        badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
+        checks = (
+            message(
+                "✓ every shared release costs at least {bound}: dual checked in fractions",
+                bound=text(both.bound, rounding="down"),
+            ),
+        )
+        return self.answer(
+            findings,
+            (_plans(e, alpha, alone, other, both), plot),
+            sentence,
+            printed=printed,
+            badge=(badge, "proved" if proved else "open"),
+            checks=checks,
+        )
+
+    @classmethod
+    def pictured(cls) -> Panel:
+        """Return the price of sharing."""
+        line = curve(shares(96, high=Fraction(1, 5)), _regret, message("price of sharing"))
+        return Plot(
+            "price",
+            message("The price of sharing"),
+            Axis(),
+            Axis(),
+            (line,),
+            marks=(Mark(1 / 40, float(_regret(Fraction(1, 40)))),),
+        )
+
+    def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
+        if alpha == Fraction(1, 2):
+            line = curve(shares(96, high=Fraction(1, 5)), _regret, message("price of sharing"))
+        else:
+            places = shares(10, high=Fraction(1, 4))
+            prices = []
+            for k, x in enumerate(places):
+                progress(k / len(places), message("another prior"))
+                one, other, both = _solved(x, alpha)
+                prices.append(float(both.value) - float(one.value) - float(other.value))
+            line = points(places, prices, message("price of sharing"))
+        marks = (Mark(1 / 24, 1 / 12, "1/12"),) if alpha == Fraction(1, 2) else ()
+        return Plot(
+            "price",
+            message("The price of sharing"),
+            Axis(message("e: prior of the unlikely pair")),
+            Axis(message("sum of both errors")),
+            (line,),
+            marks=marks,
+            handles=(self.handle("belief"),),
+        )
+
+
+def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechanism, both: BestMechanism) -> Strips:
+    """How often each user reads the count wrong under three plans: a bar is a belief, its full part is wrong."""
+    own = [[1 - best.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()] for best in (alone, other)]
+    shared = [[_wrong(both, user, row) for row in _ILL.values()] for user in (0, 1)]
+    counted = [[alpha / (1 + alpha)] * len(_ILL)] * 2
+    plots = (
+        _plan("own", message("One release each"), e, own, "main"),
+        _plan("shared", message("One release for both"), e, shared, "main"),
+        _plan("count", message("From the count alone"), e, counted, "rival"),
+    )
+    return Strips("plans", message("How often each user reads the count wrong"), plots)
+
+
+def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role) -> Plot:
+    """The beliefs of both users beside each other, each with the sum of what is wrong."""
+    beliefs, parts, labels, names, sums = list[Any](), list[Any](), list[str](), list[str](), list[Any]()
+    for user, chances in enumerate(wrong):
+        if user:
+            beliefs, parts, labels, names = [*beliefs, 0], [*parts, 0], [*labels, ""], [*names, ""]
+        held = list(_belief(e, user).values())
+        lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
+        sums.append(sum(lost))
+        beliefs, parts = [*beliefs, *held, sums[-1]], [*parts, *lost, sums[-1]]
+        labels, names = [*labels, *map(text, chances), _percent(sums[-1])], [*names, *_ILL, message("sum")]
+    bars = Bars(
+        np.array(beliefs, dtype=float),
+        message("belief"),
+        role,
+        part=np.array(parts, dtype=float),
+        part_name=message("wrong"),
+        labels=tuple(labels),
+    )
+    users = (Band(-0.5, 4.5, message("user 1")), Band(5.5, 10.5, message("user 2")))
+    x = Axis(message("who is ill"), scale="names", names=tuple(names))
+    hint = message("wrong in {share} of cases, on average", share=_percent(sum(sums) / 2))
+    return Plot(key, title, x, Axis(), bars=(bars,), bands=users, hint=hint)
+
+
+def _percent(share: Any) -> str:
+    return f"{100 * float(share):.1f}%"
+
+
+def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
+    """Return what a user believes of each database that either thinks possible."""
+    pair = (e, Fraction(1, 2) - e) if user == 0 else (Fraction(1, 2) - e, e)
+    return dict(zip(_ILL.values(), (Fraction(1, 4), Fraction(1, 4), *pair), strict=True))
+
+
+def _regret(e: Fraction) -> Fraction:
+    """Return the price at alpha = 1/2."""
+    return max(Fraction(0), min(Fraction(11, 120) - e / 5, Fraction(1, 8) - e))
+
+
+def _costs(e: Fraction, user: int) -> list[list[Fraction]]:
+    prior = _belief(e, user)
+    return [[prior.get(row, Fraction(0)) * (sum(row) != r) for r in range(4)] for row in _CUBE]
+
+
+def _solved(e: Fraction, alpha: Fraction) -> tuple[BestMechanism, BestMechanism, BestMechanism]:
+    one, two = _costs(e, 0), _costs(e, 1)
+    shared = [[mine + theirs for mine in row for theirs in other] for row, other in zip(one, two, strict=True)]
+    return best_mechanism(one, alpha, _JOINED), best_mechanism(two, alpha, _JOINED), best_mechanism(shared, alpha, _JOINED)
+
+
+def _wrong(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction | float:
+    """Return how often a user reads a shared release wrong; release 4 r + s is read as r by user 1, as s by user 2."""
+    read = both.matrix[_CUBE.index(row)]
+    return sum((x for k, x in enumerate(read) if (k // 4, k % 4)[user] != sum(row)), Fraction(0))
+
+
+def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
+    """Return what Figures 4 and 5 have at alpha = 1/2: user 1's best release, and column l of what would serve both."""
+    four = [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
+    ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
+    same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
+    figures = {
+        "figure-4": Finding(message("fractions equal to Figure 4"), 2 * same, note=message("for e below 1/8")),
+        "rows": Finding(message("rows of the proof"), message("databases {one} and {two}", one="{1,3}", two="{2,3}")),
+    }
+    if same == len(four):  # where each has the release of Figure 4, both together read 1 at least so often
+        figures["column-1"] = Finding(message("both read 1 if person 1 is ill"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read 1 if persons 1 and 3 are ill"), ours[2] - (1 - ours[3]))
+    return figures

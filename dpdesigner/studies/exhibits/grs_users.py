@@ -1,0 +1,345 @@
+"""[GRS] Theorem 3.1: one release serves every user, each with their own remap and their own linear program.
+
+[GRS] Theorem 3.1 with Figure 1: one release by the geometric mechanism, several users, and a remap for each of them.
+
+Each user's expected loss with their own remap of G is compared with the least that any oblivious private mechanism has, made
+for this user alone: a linear program over all mechanisms with releases 0..n, and a dual certificate in fractions.
+
+[GRS] Example 5.2 with Figures 2 and 3: one user's best mechanism, the remap of G that makes it, and where privacy binds.
+
+alpha = 1/2, n = 5, prior (1/4, 0, 1/4, 0, 1/4, 1/4), loss |i - r|^1.5.
+
+[GRS] program (2)-(6) for one user: as printed, the index sets of (3) and (4) are swapped, and the last output is left free.
+
+(3) x_ir - alpha x_(i+1)r >= 0 and (4) alpha x_ir - x_(i+1)r <= 0 must contain for all r in N and all i in N without n.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.count.closed_form import ClosedForm, Problem, closed_form
+from dpdesigner.core.dense.remap import solve_exactly
+from dpdesigner.core.numbers.parsing import Number, exact
+from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.program.adjacency_graphs import best_mechanism, least, path, private, row_sums
+from dpdesigner.core.program.linear_program import solve_linear_program
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer
+from dpdesigner.studies.exhibits.exhibit import Exhibit, grouped_bars, how_private_alpha, mechanism, parameter, points, text
+from dpdesigner.studies.fields import choice, distribution, number, whole_number
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Role, Table
+
+_NEAR = 1e-7  # as near as the linear program is
+_ROLES: tuple[Role, ...] = ("rival", "other", "aid", "main")
+
+
+@dataclass(frozen=True, eq=False)
+class _User:
+    """A user, the remap that serves them best, and the least expected loss of any private mechanism made for them."""
+
+    name: str
+    form: ClosedForm
+    tailored: float
+
+    @property
+    def remap(self) -> list[int]:
+        """The reading of each output."""
+        return [int(value) for value in self.form.remap]
+
+    @property
+    def served(self) -> bool:
+        """Whether no mechanism made for this user has a smaller expected loss."""
+        return self.form.gap <= 1e-9 and abs(float(self.form.value) - self.tailored) <= _NEAR * (1 + self.tailored)
+
+
+class Figure1(Exhibit):
+    """One release for several users."""
+
+    exhibit = "grs/figure-1"
+    heading = message("One release, a remap for each")
+    place = message("Theorem 3.1, Figure 1")
+    claim = message(
+        "For every user with a prior and a monotone loss, the α-geometric mechanism followed by an optimal remap of this user "
+        "minimises the expected loss over all oblivious α-private mechanisms with range 0, …, n."
+    )
+    verdict = message("one release is optimal for all four")
+    must = message(
+        "All users see the same output. Each computes a posterior and chooses the reading with the least expected "
+        "loss. A dual certificate for each user shows that no mechanism designed for that user alone does better."
+    )
+    badge = (message("✓ proved optimal for each user"), "proved")
+
+    n: int = parameter(whole_number(1, 12, symbol="n", try_=((5, ""), (10, ""))), 10, message("Number of people"))
+    alpha: Number = how_private_alpha(
+        "1/2", "1/20", "19/20", try_=(("1/2", message("ε = ln 2")), ("4/5", message("outputs are merged")))
+    )
+    released: int = parameter(whole_number(0, 12, symbol="r"), 3, message("Released output"), message("output r"))
+    prior: Prior = parameter(distribution("n"), "binomial:7/10", message("Prior of the fourth user"), message("your prior"))
+    loss: str = parameter(
+        choice(("absolute", message("|i − r|")), ("squared", message("(i − r)²")), ("zero-one", message("0 or 1"))),
+        "squared",
+        message("Loss of the fourth user"),
+        message("your loss"),
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Find each user's remap, and the optimum of their own linear program."""
+        n, alpha = self.n, exact(self.alpha)
+        released = min(self.released, n)
+        ends = Prior((1, *[0] * (n - 1), 1), n)
+        falling = Prior(tuple(Fraction(2, 3) ** i for i in range(n + 1)), n)
+        chosen = [
+            (message("uniform prior, |i − r|"), Prior("uniform", n), "absolute"),
+            (message("few expected, binary loss"), falling, "zero-one"),
+            (message("0 or n, (i − r)²"), ends, "squared"),
+            (message("fourth user"), self.prior, self.loss),
+        ]
+        users = [self._user(*each, alpha, progress) for each in chosen]
+        served = sum(user.served for user in users)
+        state: State = "proved" if served == len(users) else "given"
+        findings = {"value": Finding(message("users for whom the release is optimal"), served, state=state)}
+        for k, user in enumerate(users, 1):
+            findings[f"loss-{k}"] = Finding(
+                message("user {k}: expected loss with the remap", k=k), user.form.value, rounding="up", state=state
+            )
+            findings[f"own-{k}"] = Finding(message("user {k}: least loss of any mechanism", k=k), user.tailored, digits=8)
+            findings[f"face-{k}"] = Finding(
+                message("user {k}: loss at face value", k=k), _face_value(user, n), digits=8, rounding="up"
+            )
+            findings[f"reads-{k}"] = Finding(message("user {k}: reading of the output", k=k), user.remap[released])
+        readings = ", ".join(str(user.remap[released]) for user in users)
+        sentence = message(
+            "The output is {r}. The four users read it as {readings}. For {served} of the 4, no mechanism that is "
+            "equally private and sees only the count has a smaller expected loss.",
+            r=released,
+            readings=readings,
+            served=served,
+        )
+        first = mechanism("released", message("User-independent part: the geometric mechanism"), users[0].form.geometric, alpha)
+        panels = (self._remaps(users, n, released), first, _losses(users, n))
+        return self.answer(findings, panels, sentence, printed={"value": len(users)})
+
+    def _user(self, name: str, prior: Prior, loss: str, alpha: Fraction, progress: Progress) -> _User:
+        problem = Problem(self.n, PrivacyLevel("alpha", alpha), prior, Loss(loss))
+        costs = np.asarray(problem.costs.prior, dtype=float)[:, None] * problem.loss.matrix(self.n)
+        return _User(name, _solved(problem), solve_linear_program(costs, float(alpha), progress=progress).value)
+
+    def _remaps(self, users: list[_User], n: int, released: int) -> Plot:
+        return Plot(
+            "remaps",
+            message("User-dependent part: a remap for each user"),
+            Axis(message("output r"), scale="whole", limits=(-0.5, n + 0.5)),
+            Axis(message("read as"), scale="whole", limits=(-0.5, n + 0.5)),
+            tuple(
+                points(range(n + 1), user.remap, user.name, role, dashed=False) for role, user in zip(_ROLES, users, strict=True)
+            ),
+            handles=(self.handle("released", most=n),),
+        )
+
+
+def _solved(problem: Problem) -> ClosedForm:
+    """Solve in fractions where the prior allows it."""
+    try:
+        return closed_form(problem, exact=True)
+    except InputError:
+        return closed_form(problem)
+
+
+def _face_value(user: _User, n: int) -> float:
+    """Return the expected loss of a user who takes the outputs of G as they are."""
+    problem = user.form.design
+    matrix = np.asarray(user.form.geometric, dtype=float)
+    return float(np.asarray(problem.costs.prior, dtype=float) @ (matrix * problem.loss.matrix(n)).sum(axis=1))
+
+
+def _losses(users: list[_User], n: int) -> Table:
+    header = (
+        message("user"),
+        message("remap of 0, …, n"),
+        message("at face value"),
+        message("with the remap"),
+        message("least of any mechanism"),
+    )
+    rows = tuple(
+        (
+            user.name,
+            ", ".join(map(str, user.remap)),
+            text(_face_value(user, n), 5, "up"),
+            text(user.form.value, 5, "up"),
+            text(user.tailored, 5, "up"),
+        )
+        for user in users
+    )
+    return Table("users", message("Expected losses"), header, rows)
+
+
+_PRIOR = ("1/4", 0, "1/4", 0, "1/4", "1/4")
+_FIGURE_2 = """2/3 0 1/4 1/24 1/48 1/48 1/3 0 1/2 1/12 1/24 1/24 1/6 0 1/2 1/6 1/12 1/12
+1/12 0 1/4 1/3 1/6 1/6 1/24 0 1/8 1/6 1/3 1/3 1/48 0 1/16 1/12 1/6 2/3""".split()
+_FIGURE_3 = "dZuuuu dZSuuu dZduuu dZdduu dZdddu"
+
+
+class Figures23(Exhibit):
+    """The best mechanism of one user."""
+
+    exhibit = "grs/figures-2-3"
+    heading = message("An optimal mechanism for one user")
+    place = message("Example 5.2, Figures 2 and 3")
+    claim = message(
+        "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "
+        "mechanism with output 1 read as 2 (Figure 2). Figure 3 is its constraint matrix."
+    )
+    verdict = message("all 36 fractions agree")
+    must = message(
+        "All users share one mechanism, and this user reads each release optimally. A dual certificate shows that no "
+        "mechanism designed for this user alone does better."
+    )
+    badge = (message("✓ proved optimal"), "proved")
+
+    alpha: Number = how_private_alpha("1/2", "1/100", "99/100", try_=(("1/2", message("the paper’s")),))
+    power: Number = parameter(
+        number("1/4", 4, symbol="q", try_=(("3/2", message("the paper’s")), (1, message("distance")), (2, message("square")))),
+        "3/2",
+        message("Cost of errors"),
+        message("loss |i − r|^q"),
+    )
+    prior: Prior = parameter(distribution(5), _PRIOR, message("Prior of the user"), message("prior"))
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Solve in closed form, and compare with the figures where the user is the paper's."""
+        alpha = exact(self.alpha)
+        level = PrivacyLevel("alpha", alpha)
+        problem = Problem(5, level, self.prior, Loss(f"power:{exact(self.power)}"))
+        form = closed_form(problem)
+        rows = list(form.induced.exact_rows(alpha))
+        pattern = form.constraints
+        flat = [Fraction(value) for row in rows for value in row]
+        figure = "".join("".join(row) for row in pattern.tolist())
+        slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
+        findings = {
+            "value": Finding(message("expected loss"), float(form.value), digits=14, state="proved"),
+            "remap": Finding(message("remap of 0, …, 5"), ", ".join(map(str, form.remap.tolist()))),
+            "equal": Finding(
+                message("entries equal to Figure 2"),
+                sum(ours == Fraction(theirs) for ours, theirs in zip(flat, _FIGURE_2, strict=True)),
+            ),
+            "pattern": Finding(message("constraint matrix, row by row"), " ".join(figure[k : k + 6] for k in range(0, 30, 6))),
+            "s": Finding(message("slack entries s"), slack),
+            "z": Finding(message("empty columns z"), empty),
+            "gap": Finding(message("gap to the optimum, at most"), float(form.gap), digits=1, rounding="up"),
+        }
+        printed: dict[str, Number] = {}
+        if alpha == Fraction(1, 2) and exact(self.power) == Fraction(3, 2) and self.prior == Prior(_PRIOR, 5):
+            printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
+        title = message("The optimal mechanism (Figure 2)")
+        induced = mechanism("figure-2", title, form.mechanism, alpha, lambda i, r: str(rows[i][r]))
+        sentence = message(
+            "Reading the outputs 0, …, 5 as {remap} gives an expected loss of {value}. A certificate proves that this "
+            "is the least for this user.",
+            remap=findings["remap"].value,
+            value=text(float(form.value), 5, "up"),
+        )
+        checks = (message("✓ {basis}", basis=form.basis),)
+        return self.answer(findings, (induced, _figure_3(pattern.tolist())), sentence, printed=printed, checks=checks)
+
+
+def _figure_3(pattern: list[list[str]]) -> Table:
+    return Table(
+        "figure-3",
+        message("Tight privacy constraints (Figure 3)"),
+        ("i", *map(str, range(6))),
+        tuple((f"{i}, {i + 1}", *row) for i, row in enumerate(pattern)),
+        message("d (↓): x(i+1) = α x(i). u (↑): x(i) = α x(i+1). S (slack): neither. Z: both entries are 0."),
+    )
+
+
+class UserLp(Exhibit):
+    """One user's linear program, right and as printed."""
+
+    exhibit = "grs/user-lp"
+    heading = message("The linear program of one user")
+    place = message("Section 5, program (2)–(6)")
+    claim = message(
+        "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) "
+        "Σ_{r ∈ R} x_ir = 1, and (6) x_ir ≥ 0."
+    )
+    verdict = message("index sets swapped: one output unconstrained")
+    differs = message(
+        "The sets of i and r are swapped in (3) and (4). As printed, no constraint protects the last output, so the "
+        "program can reveal the largest count, and i + 1 leaves the range. In (5), r should run over N."
+    )
+    must = message("The constraints link neighbouring counts i and i + 1 for every output r, so i is at most n − 1.")
+    badge = (message("✓ proved optimal"), "proved")
+
+    n: int = parameter(whole_number(1, 12, symbol="n"), 5, message("Number of people"))
+    alpha: Number = how_private_alpha("1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Solve the right program (uniform prior, loss 0 or 1) exactly, and the printed one, in which column n is free."""
+        n, alpha = self.n, exact(self.alpha)
+        prior = [Fraction(1, n + 1)] * (n + 1)
+        loss = [[Fraction(i != r) for r in range(n + 1)] for i in range(n + 1)]
+        exactly = solve_exactly(prior, loss, alpha)
+        program = best_mechanism(
+            [[p * x for x in row] for p, row in zip(prior, loss, strict=True)], alpha, [(i, i + 1) for i in range(n)]
+        )
+        # As printed: what the other outputs leave over is the last one's, so only their sums are bounded by 1.
+        free = _free_column(n, alpha, prior)
+        matrix = np.array(free[1])
+        ratio = max((_ratio(*pair) for i in range(n) for pair in permutations(matrix[i : i + 2, n].tolist())), default=1.0)
+        findings = {
+            "value": Finding(message("least loss, corrected program"), exactly.value, rounding="up", state="proved"),
+            "program": Finding(message("least loss by linear program"), program.value, rounding="up"),
+            "variables": Finding(message("unknowns"), (n + 1) ** 2),
+            "inequalities": Finding(message("privacy constraints"), 2 * n * (n + 1)),
+            "sums": Finding(message("constraints that a row sums to 1"), n + 1),
+            "ratio": Finding(message("privacy ratio of the last output, printed program"), ratio),
+        }
+        right = np.array([[float(x) for x in row] for row in program.matrix])
+        table = Table(
+            "last",
+            message("The last output, row by row"),
+            ("i", message("right"), message("as printed")),
+            tuple((str(i), f"{right[i, n]:.4g}", f"{matrix[i, n]:.4g}") for i in range(n + 1)),
+        )
+        sentence = message(
+            "The least expected loss is {right}. The printed program gives {free}, because it leaves one output unprotected.",
+            right=text(exactly.value, rounding="up"),
+            free=text(free[0], rounding="up"),
+        )
+        return self.answer(findings, (self._column(right, matrix, n), table), sentence, printed={"value": free[0]})
+
+    def _column(self, right: Floats, matrix: Floats, n: int) -> Plot:
+        return Plot(
+            "column",
+            message("Probability of the last output"),
+            Axis(message("true result i"), scale="whole"),
+            Axis(message("probability"), limits=(0, 1)),
+            grouped_bars((right[:, n], message("right")), (matrix[:, n], message("as printed"))),
+        )
+
+
+def _ratio(one: float, other: float) -> float:
+    return one / other if other > 1e-12 else math.inf if one > 1e-12 else 1.0
+
+
+def _free_column(n: int, alpha: Fraction, prior: list[Fraction]) -> tuple[float, list[list[float]]]:
+    """Return the least loss, and a mechanism, where column n is under no constraint but to be at least 0."""
+    rows = n + 1
+    constraints = private(path(rows), rows, float(alpha), np.eye(rows)[:n])
+    cost = np.array([[float(prior[i]) * (i != r) for r in range(rows)] for i in range(rows)]).ravel()
+    solution = least(cost, constraints, np.zeros(len(constraints)), row_sums(rows, rows), np.ones(rows))
+    return solution.value, solution.x.reshape(rows, rows).tolist()
